@@ -1,4 +1,4 @@
-/* A distributed run's heat maps and channels. */
+/* A distributed run's heat maps. */
 
 /* A heat map's cells: their rectangles, in the order in which the report names them; likewise the figures in them, then places. */
 const cellsOf = (figure, block) => {
@@ -87,31 +87,4 @@ const stepMaps = async within => {
 			if (done && block.links.length) caption(figure, `Cells: own time in step ${name}. Channels: all steps.`, null);
 		});
 	}
-};
-
-/* The row of a channel that is pointed at or has the focus is drawn on the map of cores. */
-const channels = async within => {
-	const figure = within.querySelector("[id='distributed/link-map']");
-	const box = document.getElementById("distributed/links");
-	if (!figure || !box) return;
-	const whole = await report(), table = blockOf(whole, "distributed/links");
-	const cells = new Map(cellsOf(figure, blockOf(whole, figure.id)).map(cell => [cell.label, cell.box]));
-	const svg = figure.querySelector(".plot > svg"), drawn = [];
-	const [from, to] = ["source", "target"].map(key => table.columns.findIndex(c => c.key === key) + (table.numbered ? 1 : 0));
-	const draw = row => {
-		drawn.splice(0).forEach(e => e.remove());
-		const ends = row && [from, to].map(i => cells.get(row.cells[i].textContent.trim()));
-		if (!ends || !ends[0] || !ends[1]) return;
-		const [a, b] = ends.map(e => {
-			const r = e.getBBox();
-			return [r.x + r.width / 2, r.y + r.height / 2];
-		});
-		drawn.push(mark("line", { class: "link", x1: a[0], y1: a[1], x2: b[0], y2: b[1] }),
-			mark("circle", { class: "link", r: 5, cx: b[0], cy: b[1] }));
-		svg.append(...drawn);
-	};
-	const rowOf = event => event.target.closest("tbody tr");
-	for (const kind of ["pointerover", "focusin"]) box.addEventListener(kind, event => draw(rowOf(event)));
-	for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, () => draw(null));
-	roving(box, "tbody tr", "ArrowUp", "ArrowDown");
 };

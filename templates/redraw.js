@@ -39,6 +39,12 @@ const scaleFor = (value, top) => {
 	}
 };
 
+/* The rows of a chart of bars, as it was drawn. */
+const rowsOfBars = figure => {
+	const drawn = all(".plot > svg > g:not(.now) > rect[class^='c-']", figure), tops = [...new Set(drawn.map(e => e.getAttribute("y") || "0"))];
+	return tops.map(y => ({ y: Number(y), height: Number(drawn[0].getAttribute("height")) }));
+};
+
 /* By kind of chart; false: it cannot be. Values are by series and point. */
 const REDRAW = {
 	stack(figure, block, values, group, classes, entries) {
@@ -73,14 +79,14 @@ const REDRAW = {
 		return true;
 	},
 	bars(figure, block, values, group, classes) {
-		const drawn = all(".plot > svg > g > rect[class^='c-']", figure), tops = [...new Set(drawn.map(e => e.getAttribute("y")))].map(Number);
-		const sums = totals(block, values), most = Math.max(...sums), figures = all(".plot > svg > g > text.px12.w6.end", figure);
-		if (tops.length !== block.labels.length || figures.length !== block.labels.length) return false;
+		const rows = rowsOfBars(figure), sums = totals(block, values), most = Math.max(...sums);
+		const figures = all(".plot > svg > g > text.px12.w6.end", figure);
+		if (rows.length !== block.labels.length || figures.length !== block.labels.length) return false;
 		block.labels.forEach((_, point) => {
 			let at = 0;
 			block.series.forEach(({ label }, i) => {
 				const value = values[i][point];
-				put(group, classes[i], at / most, value / most, tops[point], Number(drawn[0].getAttribute("height")), `${label} ${told(value, block.unit)}`);
+				put(group, classes[i], at / most, value / most, rows[point].y, rows[point].height, `${label} ${told(value, block.unit)}`);
 				at += value;
 			});
 			retell(figure, figures[point], told(sums[point], block.unit));

@@ -53,6 +53,21 @@ const BY_STEP = {
 			return rows.length > 0 && block.series.map(({ key }) => [rows.reduce((sum, { cells }) => sum + cells[key + "_us"].value, 0) / rows.length]);
 		};
 	},
+	"hosts/steps": (whole, block) => {
+		const by = rowsByStep(whole, "hosts/each-step", block.labels.length);
+		return name => {
+			const of = by.get(name);
+			return of && block.labels.every(label => of.has(label)) && block.series.map(({ key }) => block.labels.map(label => of.get(label)[key + "_ms"].value));
+		};
+	},
+	"distributed/latency": (whole, block) => {
+		const links = blockOf(whole, "distributed/links"), by = rowsByStep(whole, "distributed/links-step", 0);
+		const keys = links.rows.slice(0, block.labels.length).map(({ id }) => id.slice("distributed/links/".length));
+		return name => {
+			const of = by.get(name);
+			return of && keys.every(key => of.has(key) && of.get(key).latency_us.value !== null) && [keys.map(key => of.get(key).latency_us.value)];
+		};
+	},
 	"distributed/strip": (whole, block) => {
 		const by = rowsByStep(whole, "distributed/each-step", countOf(blockOf(whole, "distributed/cores")));
 		return name => {
@@ -63,8 +78,8 @@ const BY_STEP = {
 };
 
 /* Says of which step a chart is, or that it stays as it was. */
-const tellStep = (figure, times, name, done, place, unit) => {
-	const words = done ? stepWords(times, name, unit) : "", stays = name && !done ? `Not of step ${name}: the page does not hold this by step` : "";
+const tellStep = (figure, times, name, done, place, unit, tail = "") => {
+	const words = done ? stepWords(times, name, unit) + tail : "", stays = name && !done ? `Not of step ${name}: the page does not hold this by step` : "";
 	if (place) caption(figure, words, place);
 	caption(figure, place ? stays : words || stays, null);
 	describe(figure, words);
@@ -75,11 +90,14 @@ const stepCharts = async within => {
 		const whole = await report(), block = blockOf(whole, figure.id);
 		if (!block) continue;
 		const valuesOf = source(whole, block), times = stepTimes(whole);
-		const other = document.getElementById(figure.id + "-what") || (figure.id.startsWith("summary") ? figure.parentElement.querySelector(".aside") : null);
+		const other = figure.id === "summary/step/classes" ? figure.parentElement.querySelector(".aside") : figure.id === "distributed/strip" ? document.getElementById("distributed/strip-what") : null;
+		const tail = other ? (/, a column .*/.exec(other.textContent) || [""])[0] : ""; /* that goes on to hold */
 		theStep.follow(name => {
 			const values = name !== "" && valuesOf(name), done = values && redraw(figure, block, values);
 			if (!done) asDrawn(figure);
-			tellStep(figure, done && block.labels.length === 1 ? new Map([[name, totals(block, values)[0]]]) : times, name, done, other, block.unit);
+			/* What has one bar is told with its own length. */
+			const one = done && block.chart === "stack";
+			tellStep(figure, one ? new Map([[name, totals(block, values)[0]]]) : times, name, done, other, one ? block.unit : "ms", tail);
 		});
 	}
 };

@@ -11,9 +11,10 @@ struct tp_render_options;
 /* What a page holds besides its open rows stays small enough for a mail and for a browser; all of it together is within 5 MB.
  * With --top all, nothing is left out. */
 enum {
-	TP_HTML_JSON_BYTES = 1536 << 10, /* of report.json, when tables stop at the open rows */
-	TP_HTML_FOLDED_BYTES = 1 << 20,  /* of folded rows of all tables */
-	TP_HTML_DATA_BYTES = 1 << 20,    /* of rows as data for the script */
+	TP_HTML_JSON_BYTES = 3
+		<< 20, /* of report.json before it is packed to an eighth, when tables stop at the open rows */
+	TP_HTML_FOLDED_BYTES = 1 << 20, /* of folded rows of all tables */
+	TP_HTML_DATA_BYTES = 1 << 20,   /* of rows as data for the script */
 	TP_HTML_ROWS = 500, /* of a table: 10,000 rows as HTML take a browser seconds to lay out */
 };
 

@@ -5,11 +5,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import hlo_writer
+from pod_writer import MS, core, program
 from truth import Check, Report, blocks_in, run
-from xspace_writer import Plane, field, xspace
+from xspace_writer import Plane, xspace
 
-MS = 10**9  # picoseconds
 check = Check()
 
 
@@ -20,23 +19,6 @@ def report_on(files, *arguments):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         return Report(Path(folder, "logs"), "--top", "all", *arguments)
-
-
-def core(number, steps, events, details=True, ids=True, cores_a_chip=2):
-    """steps: (name, start, end); events: (name, category, start, end), times in ms."""
-    chip, on_chip = divmod(number, cores_a_chip)
-    plane = Plane(f"/device:TPU:{number}", device_type_string="TPU v3",
-                  **({"core_details": field(2, number) + field(3, on_chip) + field(5, chip) + field(6, number)} if details else {}))
-    marks, ops, known = plane.line("Steps"), plane.line("XLA Ops"), set()
-    for name, start, end in steps:
-        marks.event(name, int(start * MS), int((end - start) * MS))
-    for name, category, start, end in events:
-        if name not in known:
-            plane.op(name, hlo_category=category, program_id=1)
-        known.add(name)
-        tags = {"all_reduce_unique_id": int(start // 100) + 1} if category == "all-reduce" and ids else {}
-        ops.event(name, int(start * MS), int((end - start) * MS), **tags)
-    return plane
 
 
 def steps_of(work, length=10, **more):
@@ -167,24 +149,6 @@ def waits():
     check.true("why", "in infeed" in section["so_what"])
 
 
-def program(pairs, devices=()):
-    """A program in which channel 3 carries 4 MiB."""
-    m = hlo_writer.Module("jit_f")
-    main = m.computation("main")
-    token = main.add("token", "after-all", "token[]")
-    more = {"channel_id": 3, "attributes": {"_xla_send_recv_source_target_pairs": pairs}}
-    data = "bf16[2048,1024]{1,0:T(8,128)(2,1)}"
-    a = main.add("a", "parameter", data, parameter_number=0)
-    main.add("send.7", "send", f"({data}, u32[], token[])", a, token, **more)
-    recv = main.add("recv.7", "recv", f"({data}, u32[], token[])", token, **more)
-    main.add("recv-done.7", "recv-done", f"({data}, token[])", recv, **more)
-    m.devices = list(devices)
-    plane = Plane("/host:metadata")
-    plane.op("jit_f(1)", **{"Hlo Proto": m.bytes()})
-    plane.line("none").event("jit_f(1)", 0, 0)
-    return plane
-
-
 def channels():
     check.part("channels")
     # Sends at 1 and 101 ms; the receiver waits from 0 to 3, in the second step from 102 to 104.
@@ -202,6 +166,13 @@ def channels():
     check.near("send delay", row["send_delay_us"], (1 + 0) / 2 * 1e3)
     check.near("receive", row["receive_us"], (3 + 2) / 2 * 1e3)
     check.equal("names", (row["send"], row["recv"], row["occurrences"]), ("send.7", "recv-done.7", 2))
+    check.equal("step by step", [(r["step"], r["channel"], r["source"], r["target"], r["occurrences"]) for r in report.rows("distributed/links-step")],
+                [("0", "3", "core 0", "core 1", 1), ("1", "3", "core 0", "core 1", 1)])
+    for step, latency, delay, receive in zip(report.rows("distributed/links-step"), (2, 3), (1, 0), (3, 2), strict=True):
+        check.near("its latency", step["latency_us"], latency * 1e3)
+        check.near("its send delay", step["send_delay_us"], delay * 1e3)
+        check.near("its receive", step["receive_us"], receive * 1e3)
+        check.near("its bandwidth", step["gib_per_s"], 4 / 1024 / latency * 1e3)
 
     check.part("replicas that run on other devices")
     report = report_on({"a": xspace(*planes, program("{{1,0}}", devices=[1, 0]))})
@@ -255,6 +226,16 @@ def hosts():
     check.near("cost", report.metric("pod.straggler.cost_ms"), 20)
     rows = {row["host"]: row for row in report.rows("distributed/cores")}
     check.equal("what it does longer", (rows["alpha"]["idle_ms"], rows["beta"]["idle_ms"]), (50, 30))
+    check.true("hosts that are compared step by step are listed once", "hosts/each-step" not in report.blocks)
+
+    check.part("hosts of cores step by step")
+    files = {name: xspace(core(n, [("0", 0, 10), ("1", 100, 110)], [("dot.1", "convolution fusion", 0, work[0]), ("dot.1", "convolution fusion", 100, 100 + work[1])]),
+                          hosts=[name]) for n, (name, work) in enumerate((("alpha", (4, 7)), ("beta", (2, 3))))}
+    rows = report_on(files).rows("hosts/each-step")
+    check.equal("who", [(row["step"], row["host"]) for row in rows], [("0", "alpha"), ("0", "beta"), ("1", "alpha"), ("1", "beta")])
+    check.equal("time", [row["time_ms"] for row in rows], [10] * 4)
+    check.equal("compute", [row["arithmetic_ms"] for row in rows], [4, 2, 7, 3])
+    check.equal("idle", [row["idle_ms"] for row in rows], [6, 8, 3, 7])
 
 
 def block(report, wanted):

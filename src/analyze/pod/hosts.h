@@ -63,6 +63,10 @@ void tp_hosts_each_metrics(
 void tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts,
 	struct tp_slow slow, struct tp_doc *doc, struct tp_block *section);
 
+/* A row for each step of each host (hosts_steps.c). */
+void tp_hosts_steps(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc,
+	struct tp_block *section);
+
 /* What it says (hosts_present.c). */
 void tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 

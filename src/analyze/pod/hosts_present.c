@@ -179,6 +179,8 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	if (pod == NULL || pod->cores)
 		chart(ctx, hosts, doc, section);
 	tp_hosts_table(ctx, hosts, tp_slow_of(pod, hosts), doc, section);
+	if (pod == NULL || pod->cores)
+		tp_hosts_steps(ctx, hosts, doc, section);
 	if (tp_precomputed(ctx) != NULL) {
 		say_precomputed(ctx, doc, section);
 		return;

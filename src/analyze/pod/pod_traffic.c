@@ -39,6 +39,8 @@ struct gathering {
 	const struct tp_pod *pod;
 	struct tp_pod_channels channels;
 	struct tp_buf sends, receives; /* struct event */
+	struct tp_buf link_steps;      /* struct tp_pod_link_step, those of a link beside each other */
+	size_t *first_of_link;         /* of these */
 	uint32_t *collective_of_op;    /* by operation of the profile; TP_NONE: it is none */
 	struct tp_buf collectives;     /* struct tp_pod_collective */
 	struct tp_map meeting_of_id;
@@ -200,6 +202,23 @@ run_of(const struct event *events, size_t count, size_t at)
 	return end - at;
 }
 
+static struct tp_pod_link_step *
+link_step(struct gathering *g, const struct event *send)
+{
+	struct tp_pod_link *link = &g->channels.links[send->link];
+	struct tp_pod_link_step *steps = g->link_steps.data;
+	size_t count = g->link_steps.count;
+
+	if (link->step_count != 0 && steps[count - 1].step == send->step)
+		return &steps[count - 1];
+	if (link->step_count++ == 0)
+		g->first_of_link[send->link] = count;
+	struct tp_pod_link_step *added = tp_buf_add(&g->link_steps, sizeof *added);
+
+	added->step = send->step;
+	return added;
+}
+
 static void
 add_pair(struct gathering *g, const struct event *send, const struct event *receive)
 {
@@ -213,11 +232,19 @@ add_pair(struct gathering *g, const struct event *send, const struct event *rece
 
 	if (to == from)
 		latency = receive->end_ps - send->start_ps;
+	double delay = fmax(0, send->start_ps - (receive->start_ps + apart_ps));
+	struct tp_pod_link_step *step = link_step(g, send);
+
 	link->occurrences++;
 	link->latency_ps += latency;
-	link->delay_ps += fmax(0, send->start_ps - (receive->start_ps + apart_ps));
+	link->delay_ps += delay;
 	link->receive_ps += receive->end_ps - receive->start_ps;
 	link->clocks_differ |= latency < 0;
+	step->occurrences++;
+	step->latency_ps += latency;
+	step->delay_ps += delay;
+	step->receive_ps += receive->end_ps - receive->start_ps;
+	step->clocks_differ |= latency < 0;
 }
 
 static void
@@ -255,6 +282,16 @@ TP_ORDER(by_latency, struct tp_pod_link, (a->occurrences == 0) - (b->occurrences
 static void
 finish_links(struct gathering *g, struct tp_pod_traffic *out)
 {
+	size_t step_count = g->link_steps.count;
+	struct tp_pod_link_step *steps = tp_buf_settle(&g->link_steps, sizeof *steps, g->ctx->keep);
+
+	for (size_t i = 0; i < step_count; i++) {
+		double n = (double)steps[i].occurrences;
+
+		steps[i].latency_ps /= n;
+		steps[i].delay_ps /= n;
+		steps[i].receive_ps /= n;
+	}
 	out->links = g->channels.links;
 	for (size_t i = 0; i < g->channels.count; i++) {
 		struct tp_pod_link *link = &out->links[i];
@@ -266,6 +303,7 @@ finish_links(struct gathering *g, struct tp_pod_traffic *out)
 		link->latency_ps /= n;
 		link->delay_ps /= n;
 		link->receive_ps /= n;
+		link->steps = &steps[g->first_of_link[i]];
 	}
 	if (g->channels.count != 0)
 		qsort(out->links, g->channels.count, sizeof *out->links, by_latency);
@@ -307,6 +345,7 @@ tp_pod_find_traffic(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 	uint32_t *unit_of_device = tp_new_array(ctx->scratch, uint32_t, p->device_count);
 
 	g.channels = tp_pod_find_channels(ctx, pod);
+	g.first_of_link = tp_new_array(ctx->scratch, size_t, g.channels.count);
 	tp_map_init(&g.meeting_of_id, ctx->scratch);
 	find_collectives(&g);
 	memset(unit_of_device, 0xff, p->device_count * sizeof *unit_of_device);

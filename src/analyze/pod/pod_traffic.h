@@ -4,6 +4,14 @@
 
 #include "analyze/pod/pod.h"
 
+/* A channel in one step: means over its occurrences there. */
+struct tp_pod_link_step {
+	uint32_t step;
+	size_t occurrences;
+	double latency_ps, delay_ps, receive_ps; /* as of the link */
+	bool clocks_differ;
+};
+
 /* One channel between two cores. Times are means over occurrences in the steps that count. */
 struct tp_pod_link {
 	int64_t channel;
@@ -17,6 +25,8 @@ struct tp_pod_link {
 	double receive_ps; /* how long its receive took */
 	/* some receive ended before its send began: hosts do not agree on the time */
 	bool clocks_differ;
+	const struct tp_pod_link_step *steps; /* by step; those with occurrences */
+	size_t step_count;
 };
 
 /* A collective of a program. */

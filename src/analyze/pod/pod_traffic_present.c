@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { BARS = 12 };
+enum { BARS = 12, MOST_STEP_ROWS = 16384 };
 
 #define NOT_GIVEN TP_S("the tool file does not say")
 #define CLOCKS TP_S("a receive ended before its send began: the clocks of the two hosts differ")
@@ -44,13 +44,27 @@ us(double ps)
 }
 
 static struct tp_value
+rate(const struct tp_pod_link *l, double latency_ps, bool clocks_differ)
+{
+	if (clocks_differ)
+		return tp_missing(CLOCKS);
+	if (!(latency_ps > 0))
+		return tp_missing(TP_S("it took no time"));
+	return tp_number((double)l->bytes / (latency_ps / 1e12) / 0x1p30, TP_UNIT_GIB_PER_S);
+}
+
+static struct tp_value
 bandwidth(const struct tp_pod_link *l)
 {
-	if (l->clocks_differ)
-		return tp_missing(CLOCKS);
-	if (!(l->latency_ps > 0))
-		return tp_missing(TP_S("it took no time"));
-	return tp_number((double)l->bytes / (l->latency_ps / 1e12) / 0x1p30, TP_UNIT_GIB_PER_S);
+	return rate(l, l->latency_ps, l->clocks_differ);
+}
+
+/* "1/12-13", in the ids of rows */
+static struct tp_slice
+link_key(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_link *l)
+{
+	return tp_arena_printf(ctx->scratch, "%lld/%u-%u", (long long)l->channel,
+		pod->units[l->source].number, pod->units[l->target].number);
 }
 
 /* "12 → 13" */
@@ -69,9 +83,8 @@ link_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct
 
 	for (size_t i = 0; i < t->link_count; i++) {
 		const struct tp_pod_link *l = &t->links[i];
-		struct tp_slice name = tp_arena_printf(ctx->scratch, "%lld/%u-%u", (long long)l->channel,
-			pod->units[l->source].number, pod->units[l->target].number);
-		struct link_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, l);
+		struct link_cells *cells =
+			tp_draft_row_of(&draft, link_key(ctx, pod, l), TP_ROW_NORMAL, 0, l);
 
 		cells->channel.value =
 			tp_text_value(tp_arena_printf(ctx->keep, "%lld", (long long)l->channel));
@@ -89,6 +102,71 @@ link_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct
 	table->numbered = true;
 	table->caption =
 		TP_S("Channels between two cores, the slowest first; means over the steps that count");
+}
+
+static const struct tp_column link_step_columns[] = {
+	TP_COLUMN("step", "Step"),
+	TP_COLUMN("channel", "Channel"),
+	TP_COLUMN("source", "From"),
+	TP_COLUMN("target", "To"),
+	TP_COLUMN("latency_us", "Latency", .unit = TP_UNIT_US, .decimals = 1),
+	TP_COLUMN("gib_per_s", "Bandwidth", .unit = TP_UNIT_GIB_PER_S, .decimals = 2),
+	TP_COLUMN("send_delay_us", "Send delay", .unit = TP_UNIT_US, .decimals = 1),
+	TP_COLUMN("receive_us", "Receive", .unit = TP_UNIT_US, .decimals = 1),
+	TP_COUNT_COLUMN("occurrences", "Times", TP_COUNT_FIELD(struct tp_pod_link_step, occurrences)),
+};
+struct link_step_cells {
+	struct tp_cell step, channel, source, target, latency, bandwidth, send_delay, receive;
+	struct tp_cell occurrences;
+};
+TP_CELLS_ARE_COLUMNS(struct link_step_cells, link_step_columns);
+
+static void
+link_step_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_link *l,
+	const struct tp_pod_link_step *s, struct tp_draft *draft)
+{
+	struct tp_slice step = pod->steps->steps[s->step].name;
+	struct link_step_cells *cells = tp_draft_row_of(draft,
+		tp_arena_printf(ctx->scratch, "%.*s/%.*s", TP_ARG(step), TP_ARG(link_key(ctx, pod, l))),
+		TP_ROW_NORMAL, 0, s);
+
+	cells->step.value = tp_text_value(step);
+	cells->channel.value = tp_text_value(tp_arena_printf(ctx->keep, "%lld", (long long)l->channel));
+	cells->source.value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, l->source));
+	cells->target.value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, l->target));
+	cells->latency.value = s->clocks_differ ? tp_missing(CLOCKS) : us(s->latency_ps);
+	cells->bandwidth.value = rate(l, s->latency_ps, s->clocks_differ);
+	cells->send_delay.value = s->clocks_differ ? tp_missing(CLOCKS) : us(s->delay_ps);
+	cells->receive.value = us(s->receive_ps);
+}
+
+/* Every step on every channel; nothing of tool files, which tell means alone, nor of so many that no page holds them. */
+static void
+link_step_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
+	const struct tp_pod_traffic *t, struct tp_doc *doc, struct tp_block *part)
+{
+	size_t rows = 0, *next = tp_new_array(ctx->scratch, size_t, t->link_count);
+
+	for (size_t i = 0; i < t->link_count; i++)
+		rows += t->links[i].step_count;
+	if (pod->steps->count < 2 || rows == 0 || rows > MOST_STEP_ROWS)
+		return;
+	struct tp_block *fold = tp_doc_section(
+		doc, part, TP_SECTION_FOLD, "distributed/links-every", "Every step on every channel");
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "distributed/links-step", link_step_columns);
+
+	fold->section.off_paper = true;
+	for (size_t step = 0; step < pod->steps->count; step++) {
+		for (size_t i = 0; i < t->link_count; i++) {
+			const struct tp_pod_link *l = &t->links[i];
+
+			if (next[i] < l->step_count && l->steps[next[i]].step == step)
+				link_step_row(ctx, pod, l, &l->steps[next[i]++], &draft);
+		}
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
+		"Channels step by step, those with the longest mean latency first; means over a step's "
+		"occurrences");
 }
 
 static void
@@ -186,6 +264,7 @@ links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_p
 	link_chart(ctx, pod, t, doc, part);
 	tp_pod_link_map(ctx, pod, t, doc, part);
 	link_table(ctx, pod, t, doc, part);
+	link_step_table(ctx, pod, t, doc, part);
 	if (t->precomputed) {
 		tp_say_how(ctx, doc, part, "distributed/channels-how",
 			"The profiler's own figures, mean over occurrences in all steps; bandwidth is data "
