@@ -358,6 +358,10 @@ def tiles_of_classes(report, share, waits_alone):
         figure = section.get("key_figure", {}).get("value")
         if section["id"] == "input-pipeline" and number(figure) and not waits_alone and differ(figure, share.get("input_wait", 0)):
             yield "input-pipeline.key_figure", (figure, share.get("input_wait"))
+    for table, row, _, cell in cells(report):
+        if table["id"] == "performance/table" and row["id"].endswith("/input.wait_share") and not waits_alone and \
+                number(cell["value"]) and differ(cell["value"], share.get("input_wait", 0)):
+            yield row["id"], (cell["value"], share.get("input_wait"))
     for tile in (tile for block in blocks(report) for tile in block.get("tiles", []) if block["id"] == "summary/tiles"):
         if not number(tile["value"]):
             continue

@@ -503,6 +503,12 @@ def own_capture():
     for worker, transfer, sync in (("rank0", 6761, 15991), ("rank1", 6761, 161)):
         check.equal(worker + " transfer", int(of(report, "transfer_us", worker)), transfer)
         check.equal(worker + " sync", int(of(report, "sync_us", worker)), sync)
+    # Without kernels the bar's class of collectives has those that operators hide, too: exposed and overlapped sum to it.
+    check.near("bar", report.metric("step.class.collective_ms"),
+               (report.metric("torch.comm.communication_us") + report.metric("torch.comm.overlap_us")) / 1e3)
+    text = json.dumps(report.doc["sections"][0], ensure_ascii=False)
+    check.true("below the bar", "Of 15.4\u202fms of collectives 6.72\u202fms are exposed; computation overlaps the rest." in text)
+    check.true("in the tile", '"of 15.4\u202fms of collectives"' in text)
     for row in report.rows("distributed/worker-operations"):
         if row["operation"] == "all_reduce":
             check.equal("calls", row["calls"], 9)

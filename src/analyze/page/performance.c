@@ -81,11 +81,13 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 /* Which rows there are, in order; a row whose metric no pass registers is left out. */
 enum {
-	OF_DEVICES = 1,     /* nothing to say where there is none */
-	IF_KNOWN = 2,       /* only where it is known */
-	OF_SEVERAL = 4,     /* only where there are several steps */
-	SAY_PRECISION = 16, /* what decides it */
-	SAY_COVERAGE = 8,   /* after the note: over what it is */
+	OF_DEVICES = 1,      /* nothing to say where there is none */
+	IF_KNOWN = 2,        /* only where it is known */
+	OF_SEVERAL = 4,      /* only where there are several steps */
+	SAY_PRECISION = 16,  /* what decides it */
+	SAY_COVERAGE = 8,    /* after the note: over what it is */
+	OF_MEAN_INPUT = 32,  /* where the report tells waiting for input as the mean over cores */
+	OF_WORST_INPUT = 64, /* where it does not: of a host, or cores that differ */
 };
 
 static const struct row {
@@ -97,8 +99,13 @@ static const struct row {
 	{"step.time.p50_ms", "95 % of steps take at most {step.time.p95_ms}", IF_KNOWN | OF_SEVERAL},
 	{"step.gap.mean_ms", "from the end of a step to the start of the next", IF_KNOWN},
 	{"run.examples_per_s", "batch of {run.batch.global}, inferred", IF_KNOWN},
+	{"step.class.input_wait_share",
+		"of step time, mean over cores (input-bound: {input.verdict}); {input.wait_share} on the core "
+		"that waits longest",
+		OF_MEAN_INPUT},
 	{"input.wait_share",
-		"of step time; on a TPU, on the core that waits longest (input-bound: {input.verdict})", 0},
+		"of step time; on a TPU, on the core that waits longest (input-bound: {input.verdict})",
+		OF_WORST_INPUT},
 	{"host.idle_share", "", 0},
 	{"device.idle_share", "from first to last operation; busy {device.busy_share}", OF_DEVICES},
 	{"device.duty_cycle_share", "of TPU chips, on the host clock", OF_DEVICES | IF_KNOWN},
@@ -191,11 +198,27 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	return tp_doc_join(doc, steps, devices);
 }
 
+/* A row of figures that this run has. */
+static bool
+has_row(const struct tp_pass_ctx *ctx, const struct row *row, const struct tp_metric *m)
+{
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	bool known = tp_known(m->value), precomputed = tp_precomputed(ctx) != NULL;
+	bool mean = s != NULL && s->source->of_cores && s->timelines > 1 &&
+		strcmp(tp_input_metric(s), "input.wait_share") != 0;
+	unsigned lacks = (precomputed ? known : e->cores != 0) ? 0 : OF_DEVICES;
+
+	lacks |= known ? 0 : IF_KNOWN;
+	lacks |= s != NULL && s->count > 1 ? 0 : OF_SEVERAL;
+	lacks |= mean ? OF_WORST_INPUT : OF_MEAN_INPUT;
+	return (row->when & lacks) == 0;
+}
+
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
 	(void)result;
 	/* Of PyTorch runs the first screen has what is known of these. */
@@ -217,11 +240,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(rows[i].metric));
 
-		bool device = tp_precomputed(ctx) != NULL ? m != NULL && tp_known(m->value) : e->cores != 0;
-
-		if (m == NULL || ((rows[i].when & OF_DEVICES) != 0 && !device) ||
-			((rows[i].when & IF_KNOWN) != 0 && !tp_known(m->value)) ||
-			((rows[i].when & OF_SEVERAL) != 0 && (s == NULL || s->count < 2)))
+		if (m == NULL || !has_row(ctx, &rows[i], m))
 			continue;
 		struct cells *cells = tp_draft_row_of(&draft, m->id, TP_ROW_NORMAL, 0, m);
 

@@ -17,7 +17,7 @@
 #include "analyze/page/passes.h"
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps.h"
-#include "analyze/torch/comm/torch_comm.h"
+#include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -280,6 +280,11 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
 			tp_say_number(ctx, s->timelines, s->source->timeline, s->source->timelines));
 		tp_step_stack(ctx, s, doc, sub, "summary/step/classes");
+		if (tp_torch_comm_partly_hidden(ctx, tp_result(ctx, &tp_pass_torch_comm)))
+			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "summary/step/hidden",
+				TP_SAY0(doc,
+					"Of {step.class.collective_ms} of collectives {torch.comm.communication_us} are "
+					"exposed; computation overlaps the rest."));
 		if (s->count > 1)
 			tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);
 	} else if (o != NULL) {

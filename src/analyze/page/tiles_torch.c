@@ -105,14 +105,17 @@ struct tp_tile
 tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	static const char *const words[] = {"high · ", "watch · ", "low · "};
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
 	struct tp_value sync = tp_doc_value(doc, "torch.comm.sync_us");
 	struct tp_tile t = tp_doc_tile(
 		doc, "summary/tiles/communication", "Exposed communication", "torch.comm.communication_us");
 
 	t.note[0] = TP_SAY(doc, "{}{} of a step", tp_tile_judge(ctx, "TPR-COMM-002", words, &t),
-		tp_number(
-			tp_torch_comm_exposed_share(ctx, tp_result(ctx, &tp_pass_torch_comm)), TP_UNIT_SHARE));
-	t.note[1] = tp_known(sync) ? TP_SAY(doc, "{} per step is waiting", sync)
-							   : TP_SAY0(doc, "waits: other traces needed");
+		tp_number(tp_torch_comm_exposed_share(ctx, c), TP_UNIT_SHARE));
+	/* Waiting may be hidden, too: beside exposed time only where nothing is. */
+	t.note[1] = tp_torch_comm_partly_hidden(ctx, c)
+		? TP_SAY0(doc, "of {step.class.collective_ms} of collectives")
+		: tp_known(sync) ? TP_SAY(doc, "{} per step is waiting", sync)
+						 : TP_SAY0(doc, "waits: other traces needed");
 	return t;
 }

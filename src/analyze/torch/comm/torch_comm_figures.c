@@ -184,6 +184,19 @@ tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx, const struct tp_torch
 		: c->mean_ps[TP_TORCH_COMM_EXPOSED] / whole_step_ps(ctx, c);
 }
 
+/* Of a step; a smaller part needs no word. */
+#define LEAST_HIDDEN_SHARE 0.01
+
+bool
+tp_torch_comm_partly_hidden(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	return s != NULL &&
+		s->class_mean_ps[TP_CLASS_COLLECTIVE] - tp_torch_comm_exposed_ps(ctx, c) >=
+		LEAST_HIDDEN_SHARE * s->time.mean;
+}
+
 double
 tp_torch_comm_late_share(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 {
