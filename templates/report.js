@@ -20,6 +20,7 @@ const enhance = within => {
 	steps(within);
 	memory(within);
 	channels(within);
+	flames(within);
 };
 const fill = later => {
 	if (bringers.has(later)) return bringers.get(later)();
