@@ -19,6 +19,7 @@ const enhance = within => {
 	anchors(within);
 	steps(within);
 	memory(within);
+	memoryRange(within);
 	channels(within);
 	flames(within);
 };

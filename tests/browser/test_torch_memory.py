@@ -10,7 +10,9 @@ from pathlib import Path
 from torch_files import event, memory, text, trace
 
 try:
+    from selenium.webdriver import ActionChains
     from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import Select, WebDriverWait
 
     from browser import browser, console_errors
@@ -48,11 +50,18 @@ class Range(unittest.TestCase):
         driver.get(self.page.as_uri())
         driver.execute_script("document.querySelectorAll('details').forEach(e => e.open = true)")
         WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, "div.choice select"))
-        return [Select(e) for e in driver.find_elements(By.CSS_SELECTOR, "div.choice select")]
+        return [Select(e) for e in driver.find_elements(By.CSS_SELECTOR, "div.choice:not(.ranges) select")]
+
+    def range(self, driver):
+        """What is found in the range of time: the line above, and the texts of both tables' rows."""
+        found = driver.find_element(By.CSS_SELECTOR, ".ranges + .sum")
+        tables = [[[cell.text.replace("\u202f", " ") for cell in row.find_elements(By.TAG_NAME, "td")] for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]
+                  for table in found.find_elements(By.TAG_NAME, "table")]
+        return [found.text.split("\n")[0].replace("\u202f", " "), *tables] if found.text else []
 
     def shown(self, driver):
         """The caption, and {operator: what it was given itself}."""
-        [table] = driver.find_elements(By.CSS_SELECTOR, ".sum table")
+        [table] = driver.find_elements(By.CSS_SELECTOR, ".scroll.sum table")
         rows = [[e.text.replace("\u202f", " ") for e in row.find_elements(By.TAG_NAME, "td")]
                 for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]
         return table.find_element(By.TAG_NAME, "caption").text.replace("\u202f", " "), {row[0]: row[1] for row in rows}
@@ -62,7 +71,7 @@ class Range(unittest.TestCase):
             first, last = self.open(driver)
             self.assertEqual([o.text for o in first.options], ["none", "step 0", "step 1", "step 2"])
             self.assertEqual(last.first_selected_option.text, "step 2")
-            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".sum"), [])
+            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".scroll.sum"), [])
 
     def test_steps_of_a_range_are_added_up(self):
         with browser() as driver:
@@ -74,7 +83,7 @@ class Range(unittest.TestCase):
             self.assertEqual(self.shown(driver), ("Steps 0 to 1: peak 8.00 KiB, grew by 4.00 KiB, 11.0 KiB allocated",
                                                   {"aten::mul": "7.00 KiB", "aten::add": "4.00 KiB", "(no operator)": "0 B"}))
             first.select_by_visible_text("none")
-            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".sum"), [])
+            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".scroll.sum"), [])
             self.assertEqual(console_errors(driver), [])
 
     def test_sizes_in_different_units_are_sorted_by_bytes(self):
@@ -84,6 +93,45 @@ class Range(unittest.TestCase):
             table.find_elements(By.CSS_SELECTOR, "th button.sort")[5].click()  # growth itself: 6 KiB, 12 KiB, -12 KiB
             cells = [row.find_element(By.CSS_SELECTOR, "th, td").text for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]
             self.assertEqual(cells, ["aten::mul", "aten::add", "(no operator)"])
+
+    def test_a_drag_over_the_curve_shows_what_came_and_went_in_that_time(self):
+        with browser() as driver:
+            self.open(driver)
+            plot = driver.find_element(By.CSS_SELECTOR, "figure[id$='/curve'] .plot")
+            self.assertEqual(self.range(driver), [])
+            # Of nine intervals from 0.02 to 2.35 ms the first two, from right to left: add and mul come, mul goes.
+            box = driver.execute_script("""arguments[0].scrollIntoView({block: "center"});
+                const b = arguments[0].querySelector("svg").getBoundingClientRect(); return [b.left, b.top, b.width];""", plot)
+            x = [round(box[0] + box[2] * at / 9) for at in (1.5, 0.4)]
+            drag = ActionChains(driver, duration=50)
+            drag.w3c_actions.pointer_action.move_to_location(x[0], round(box[1] + 40)).pointer_down().move_to_location(x[1], round(box[1] + 40)).pointer_up()
+            drag.perform()
+            line, operators, pieces = self.range(driver)
+            self.assertRegex(line, r"^20\.0 µs to 0\.53\d ms: 2\.00 KiB to 5\.00 KiB allocated$")
+            self.assertEqual(operators, [["aten::mul", "3.00 KiB", "1", "3.00 KiB", "0 B"], ["aten::add", "2.00 KiB", "1", "0 B", "2.00 KiB"]])
+            self.assertEqual([(row[0], row[1]) for row in pieces], [("aten::mul", "3.00 KiB"), ("aten::add", "2.00 KiB")])
+            self.assertIn("of all pieces", driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text)
+            band = driver.find_element(By.CSS_SELECTOR, "svg .range")
+            self.assertAlmostEqual(float(band.get_attribute("width").rstrip("%")), 200 / 9, delta=.01)
+            drag = ActionChains(driver, duration=50)  # a click: the whole again
+            drag.w3c_actions.pointer_action.move_to_location(x[0], round(box[1] + 40)).pointer_down().pointer_up()
+            drag.perform()
+            self.assertEqual(self.range(driver), [])
+            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, "svg .range"), [])
+            self.assertEqual(console_errors(driver), [])
+
+    def test_a_range_is_set_by_the_keyboard(self):
+        with browser() as driver:
+            self.open(driver)
+            first, last = driver.find_elements(By.CSS_SELECTOR, ".ranges input")
+            first.send_keys(*[Keys.ARROW_RIGHT] * 7)
+            line, operators, _ = self.range(driver)
+            self.assertRegex(line, r"to 2\.35 ms: ")
+            self.assertEqual(operators, [["aten::mul", "5.00 KiB", "1", "5.00 KiB", "0 B"], ["aten::add", "2.00 KiB", "1", "0 B", "2.00 KiB"]])
+            self.assertTrue(first.get_attribute("aria-valuetext").endswith("ms"))
+            driver.find_element(By.CSS_SELECTOR, ".ranges button").send_keys(Keys.ENTER)
+            self.assertEqual(self.range(driver), [])
+            self.assertEqual(last.get_attribute("value"), "8")
 
     def test_a_phone_has_room(self):
         with browser(width=360, height=800) as driver:

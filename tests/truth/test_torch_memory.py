@@ -2,6 +2,7 @@
 on purpose both figures are held."""
 
 import os
+import re
 import sys
 from collections import Counter
 
@@ -39,6 +40,8 @@ ONCE = {("tl_h100_qwen/host_1@1", "GPU:0", "aten::arange", "allocations"): 1,
         ("tl_h100_qwen/host_1@1", "GPU:0", "aten::arange", "growth_bytes"): 4.5,
         ("tl_h100_qwen/host_1@1", "GPU:0", "aten::arange", "allocated_bytes"): 4.5}
 TWICE = {"allocations": 2, "growth_bytes": 9.0, "allocated_bytes": 9.0}
+# The peer takes the range of a step for an operator: "ProfilerStep#3 (aten::empty)".
+IN_STEP = re.compile(r"^ProfilerStep#\d+ ")
 # The peer pairs by address alone: a release on the CPU ends a piece of the GPU, {device: (our open ones, theirs, our orphans)}.
 CROSSED = {"GPU:0": (6, 5, 0), "CPU": (6, 6, 1)}
 
@@ -94,10 +97,10 @@ def compare_pieces(what, ours, device_row, theirs):
     for i, row in enumerate(ours[:len(sizes)]):
         check("%s size %d" % (what, i), row["bytes"] / 1024, sizes[i], rounding(sizes[i]))
         at, match = row["given_ms"], None
-        for key in {None} if at is None else {round(at + more, digits) for more in (-0.005, 0, 0.005) for digits in (2, 3, 4)}:
+        for key in {None} if at is None else {round(at + more, digits) for more in (-0.01, -0.005, 0, 0.005, 0.01) for digits in (2, 3, 4)}:
             for r in left.get(key, []):
                 if (near(row["bytes"] / 1024, r[1]) and near(row["taken_ms"], r[3]) and near(row["there_ms"], r[4]) and
-                        r[0] in (row["operator"], "<unknown>")):
+                        (r[0] in (row["operator"], "<unknown>") or IN_STEP.sub("", r[0]) == f"({row['operator']})")):
                     match = r
                     named[row["operator"] != truth.NOBODY] += r[0] == "<unknown>"
         check("%s piece %d %s" % (what, i, row), match is not None, True)

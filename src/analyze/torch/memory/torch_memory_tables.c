@@ -7,7 +7,7 @@
 #include "report/draft.h"
 
 /* Rows of a table: where there are more, its caption says how many. */
-enum { MOST_OPERATORS = 500, MOST_PIECES = 200, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
+enum { MOST_OPERATORS = 500, MOST_PIECES = 2000, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
 
 static struct tp_value
 total(int64_t count)
