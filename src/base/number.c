@@ -1,6 +1,8 @@
 /* Numbers into words: one table of units, one ladder of prefixes a quantity, three significant digits. */
 #include "base/number.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -492,4 +494,25 @@ tp_number_of_single(double number)
 			break;
 	}
 	return strtod(text, NULL);
+}
+
+bool
+tp_parse_bytes(const char *word, uint64_t *out_bytes)
+{
+	static const char prefixes[] = "KMGT";
+	char *end;
+
+	errno = 0;
+	double number = strtod(word, &end);
+
+	if (!isdigit((unsigned char)word[0]) || errno != 0)
+		return false;
+	const char *unit = *end != '\0' ? strchr(prefixes, toupper((unsigned char)*end)) : NULL;
+
+	for (ptrdiff_t i = 0; unit != NULL && i <= unit - prefixes; i++)
+		number *= 1024;
+	end += unit != NULL;
+	end += unit != NULL && strcmp(end, "iB") == 0 ? 2 : 0;
+	*out_bytes = number < 0x1p63 ? (uint64_t)number : UINT64_MAX;
+	return *end == '\0' && number >= 1;
 }

@@ -145,4 +145,7 @@ double tp_number_of_single(double number);
 /* The raw number with full precision as scripts read it ("0.6199482", "363729698768750"), "-" when missing. */
 struct tp_slice tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF]);
 
+/* "500M" as bytes: a number with a unit, as ulimit and containers count (1 K is 1024 bytes). False: the word is none. */
+bool tp_parse_bytes(const char *word, uint64_t *out_bytes);
+
 #endif

@@ -161,3 +161,24 @@ tp_utf8_clean(struct tp_arena *arena, struct tp_slice s)
 	}
 	return (struct tp_slice){out, used};
 }
+
+struct tp_slice
+tp_utf8_line(struct tp_arena *arena, struct tp_slice s)
+{
+	static const char unseen[] = "\ufffd";
+	/* The worst case: every byte becomes three. */
+	char *line = tp_arena_array(arena, s.len, strlen(unseen));
+	size_t len = 0, length;
+
+	for (; s.len != 0; s = tp_slice_from(s, length)) {
+		uint32_t character = tp_utf8_next(s, &length);
+		bool blank = character == '\n' || character == '\r' || character == '\t';
+		struct tp_slice shown = blank  ? TP_S(" ")
+			: tp_utf8_shown(character) ? (struct tp_slice){s.ptr, length}
+									   : TP_S(unseen);
+
+		memcpy(line + len, shown.ptr, shown.len);
+		len += shown.len;
+	}
+	return (struct tp_slice){line, len};
+}

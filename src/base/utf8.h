@@ -28,4 +28,7 @@ size_t tp_utf8_fit(struct tp_slice s, size_t most);
 /* s itself when it is valid, else a copy in arena with each ill-formed part replaced by U+FFFD. */
 struct tp_slice tp_utf8_clean(struct tp_arena *arena, struct tp_slice s);
 
+/* s as one line of what a reader can see, in arena: line ends and tabs are blanks, what is not shown is U+FFFD. */
+struct tp_slice tp_utf8_line(struct tp_arena *arena, struct tp_slice s);
+
 #endif

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "ingest/reader.h"
@@ -13,7 +14,6 @@
 #include "render/renderer.h"
 #include "report/doc.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -168,28 +168,6 @@ print_help(void)
 /* Of what is allowed; the rest is for the kernel's copy of the files that are read, and for other programs. */
 enum { DEFAULT_PERCENT = 80 };
 
-/* A number with a unit, as ulimit and containers count: 1 K is 1024 bytes. */
-static bool
-parse_bytes(const char *word, uint64_t *out_bytes)
-{
-	static const char units[] = "KMGT";
-	char *end;
-
-	errno = 0;
-	double number = strtod(word, &end);
-
-	if (!isdigit((unsigned char)word[0]) || errno != 0)
-		return false;
-	const char *unit = *end != '\0' ? strchr(units, toupper((unsigned char)*end)) : NULL;
-
-	for (ptrdiff_t i = 0; unit != NULL && i <= unit - units; i++)
-		number *= 1024;
-	end += unit != NULL;
-	end += unit != NULL && strcmp(end, "iB") == 0 ? 2 : 0;
-	*out_bytes = number < 0x1p63 ? (uint64_t)number : UINT64_MAX;
-	return *end == '\0' && number >= 1;
-}
-
 /* How much memory the program may take: "4G", "500M", "none", or a share of what the machine and its control groups allow when word is
  * NULL. TP_ERR_USAGE when the word is none of these. */
 static enum tp_status
@@ -202,7 +180,7 @@ take_memory_limit(const char *word, struct tp_err *err)
 	if (word == NULL)
 		limit_bytes =
 			allowed_bytes == UINT64_MAX ? UINT64_MAX : allowed_bytes / 100 * DEFAULT_PERCENT;
-	else if (!parse_bytes(word, &limit_bytes))
+	else if (!tp_parse_bytes(word, &limit_bytes))
 		return tp_fail(err, TP_ERR_USAGE,
 			"--memory-limit %s: give a size with its unit, as 4G or 500M, or none", word);
 	tp_memory_limit(limit_bytes);

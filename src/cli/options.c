@@ -20,10 +20,11 @@ const struct tp_command tp_commands[] = {
 
 const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
-		"where to write; the suffix picks the format (.html, .pdf, .json, .txt); may be given "
+		"where to write; the suffix picks the format (.html, .pdf, .json, .md, .txt); may be given "
 		"several times; - is stdout; default: the first screen as text to stdout",
 		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO},
-	{"format", 0, "NAME", "the format where a suffix does not say: html, pdf, json, text, outline",
+	{"format", 0, "NAME",
+		"the format where a suffix does not say: html, pdf, json, markdown, text, outline",
 		FIELD(format), false, TP_FOR_REPORT},
 	{"end-to-end-json", 0, "FILE",
 		"also write the phases of a job as TensorBoard's end-to-end tool did (as -o "
@@ -68,6 +69,8 @@ const struct tp_option tp_options[] = {
 		"judge graphs by the operations that run on a TPU as TensorBoard of this version lists "
 		"them (1.5 or later; default: the newest list)",
 		FIELD(tpu_ops), false, TP_FOR_REPORT | TP_FOR_GET},
+	{"size", 0, "SIZE", "how long a Markdown digest may be: 64K; default: 8K", FIELD(size), false,
+		TP_FOR_REPORT},
 	{"paper", 0, "SIZE", "page size of the PDF: a4 (default) or letter", FIELD(paper), false,
 		TP_FOR_REPORT},
 	{"template-dir", 0, "DIR", "take templates from here before those in the program",

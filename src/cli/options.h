@@ -17,7 +17,7 @@ struct tp_args {
 	struct tp_buf workers; /* const char *: --worker */
 	struct tp_buf graphs;  /* const char *: --graph-of */
 	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak,
-		*tpu_ops, *paper, *template_dir, *memory_limit, *limits;
+		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size;
 	bool quiet, verbose, strict, require, version, help;
 };
 

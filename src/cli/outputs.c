@@ -5,6 +5,7 @@
 #include "base/asset.h"
 #include "base/map.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "cli/options.h"
 #include "cli/session.h"
@@ -100,7 +101,7 @@ list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outpu
 		renderer = renderer != NULL ? renderer : format;
 		if (renderer == NULL) {
 			tp_say(
-				"%s: no format has this suffix; use .html, .pdf, .json or .txt, or --format NAME",
+				"%s: no format has this suffix; use .html, .pdf, .json, .md or .txt, or --format NAME",
 				paths[i]);
 			return false;
 		}
@@ -125,10 +126,15 @@ static bool
 check_looks(const struct tp_args *args, const struct tp_outputs *out)
 {
 	struct stat folder;
+	uint64_t size;
 
 	if (args->paper != NULL && strcmp(args->paper, "a4") != 0 &&
 		strcmp(args->paper, "letter") != 0) {
 		tp_say("--paper %s: give a4 or letter", args->paper);
+		return false;
+	}
+	if (args->size != NULL && !tp_parse_bytes(args->size, &size)) {
+		tp_say("--size %s: give a size, as 16K", args->size);
 		return false;
 	}
 	errno = 0;
@@ -156,7 +162,7 @@ tell(const struct tp_args *args, const char *option, const char *why)
 		tp_say("warning: --%s does nothing here: %s", option, why);
 }
 
-enum { MOST_FORMATS = 4 };
+enum { MOST_FORMATS = 5 };
 
 static bool
 is_among(const struct tp_renderer *const of[MOST_FORMATS], const struct tp_renderer *format)
@@ -200,6 +206,7 @@ tell_idle(const struct tp_args *args, const struct tp_outputs *out)
 		const char *why;
 	} rules[] = {
 		{"paper", args->paper != NULL, {&tp_render_pdf}, "no PDF is written"},
+		{"size", args->size != NULL, {&tp_render_markdown}, "no Markdown is written"},
 		{"template-dir", args->template_dir != NULL,
 			{&tp_render_html, header ? &tp_render_pdf : &tp_render_html},
 			"no page is written, and a PDF takes header.html alone"},

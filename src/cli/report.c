@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
@@ -78,8 +79,11 @@ write_run(const struct tp_args *args, const struct tp_session *s, size_t index,
 		.most_pages = args->top == NULL ? MOST_PAGES : 0,
 		.all_rows = args->top != NULL && strcmp(args->top, "all") == 0,
 	};
+	uint64_t most_bytes = 0;
 	int worst = TP_EXIT_OK;
 
+	if (args->size != NULL && tp_parse_bytes(args->size, &most_bytes))
+		options.most_bytes = most_bytes;
 	*written = TP_S("");
 	for (size_t i = 0; i < out->count; i++) {
 		const char *slash = strrchr(paths[i].ptr, '/');

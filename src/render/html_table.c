@@ -87,25 +87,6 @@ write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t 
 	return r;
 }
 
-/* Which columns stand back at first, where a table has many; returns how many do. Those that the table names stay, and then as many
- * of the first as there is room for. */
-static size_t
-choose_further(const struct tp_table *table, const bool *silent, bool *further)
-{
-	size_t room = CORE_COLUMNS, count = 0;
-
-	for (size_t i = 0; i < table->column_count; i++)
-		room -= room > 0 && !silent[i] && (table->columns[i].core || table->columns[i].sorted);
-	for (size_t i = 0; i < table->column_count; i++) {
-		if (silent[i] || table->columns[i].core || table->columns[i].sorted)
-			continue;
-		further[i] = room == 0;
-		count += further[i];
-		room -= room > 0;
-	}
-	return count;
-}
-
 /* What a template needs to know of a table. */
 struct table_view {
 	struct tp_slice id, caption;
@@ -319,7 +300,7 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 		silent[i] = tp_column_is_silent(table, i);
 		view.columns += !silent[i];
 	}
-	view.further = choose_further(table, silent, further);
+	view.further = tp_columns_further(table, silent, CORE_COLUMNS, further);
 	page->silent = silent;
 	page->further = further;
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;

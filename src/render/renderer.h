@@ -21,6 +21,7 @@ struct tp_render_options {
 	unsigned most_pages;
 	/* every row of every table (--top all): in the PDF, and in what rides inside others */
 	bool all_rows;
+	size_t most_bytes; /* Markdown: at most so long; 0: 8 KiB */
 	unsigned columns; /* text: width of a line; 0: 80 */
 	bool colour;      /* text: for a terminal that shows colours */
 };
@@ -40,7 +41,7 @@ const struct tp_renderer *tp_renderer_named(const char *name);
 const struct tp_renderer *tp_renderer_for_path(const char *path);
 
 extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline,
-	tp_render_end_to_end, tp_render_text, tp_render_css;
+	tp_render_end_to_end, tp_render_text, tp_render_markdown, tp_render_css;
 
 /* The JSON as it rides inside a page or a PDF. Unless all rows are wanted, its tables hold the rows that stand open only,
  * and say how many they lack, once this many bytes are written. */

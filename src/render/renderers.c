@@ -9,6 +9,7 @@ const struct tp_renderer *const tp_renderers[] = {
 	&tp_render_end_to_end,
 	&tp_render_json,
 	&tp_render_text,
+	&tp_render_markdown,
 	&tp_render_outline,
 	NULL,
 };

@@ -32,22 +32,7 @@ tp_terminal_judged(enum tp_judge judge)
 struct tp_slice
 tp_terminal_clean(struct tp_terminal *t, struct tp_slice text)
 {
-	static const char unseen[] = "\ufffd";
-	/* The worst case: every byte becomes three. */
-	char *clean = tp_arena_array(t->arena, text.len, strlen(unseen));
-	size_t len = 0, length;
-
-	for (; text.len != 0; text = tp_slice_from(text, length)) {
-		uint32_t character = tp_utf8_next(text, &length);
-		bool blank = character == '\n' || character == '\r' || character == '\t';
-		struct tp_slice shown = blank  ? TP_S(" ")
-			: tp_utf8_shown(character) ? (struct tp_slice){text.ptr, length}
-									   : TP_S(unseen);
-
-		memcpy(clean + len, shown.ptr, shown.len);
-		len += shown.len;
-	}
-	return (struct tp_slice){clean, len};
+	return tp_utf8_line(t->arena, text);
 }
 
 struct tp_slice

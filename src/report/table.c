@@ -39,6 +39,23 @@ tp_column_is_silent(const struct tp_table *table, size_t column)
 	return column > 0 && table->row_count > 0;
 }
 
+size_t
+tp_columns_further(const struct tp_table *table, const bool *silent, size_t room, bool *further)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		room -= room > 0 && !silent[i] && (table->columns[i].core || table->columns[i].sorted);
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (silent[i] || table->columns[i].core || table->columns[i].sorted)
+			continue;
+		further[i] = room == 0;
+		count += further[i];
+		room -= room > 0;
+	}
+	return count;
+}
+
 /* Whether a column before this one has the same reason. */
 static bool
 is_said(const struct tp_slice *reasons, size_t column)

@@ -107,6 +107,11 @@ bool tp_cell_speaks(const struct tp_table *table, size_t row, size_t column);
 /* Whether no row of a table speaks in this column. The first one names the rows: it always stands. */
 bool tp_column_is_silent(const struct tp_table *table, size_t column);
 
+/* Of a table with many columns, which stand back at first, in further; returns how many do. Those that the table names stay, and then
+ * as many of the first as there is room for. */
+size_t tp_columns_further(
+	const struct tp_table *table, const bool *silent, size_t room, bool *further);
+
 /* "No FLOPS use · Bandwidth use: the profile states no costs; no Padding fit: …": of columns whose reason is not empty, each
  * reason once. reasons: by column. Empty when all are. */
 struct tp_slice tp_silence_words(

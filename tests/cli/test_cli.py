@@ -20,7 +20,7 @@ def usage(folder):
     for words, says in (
         ([], "say what to read"),
         ([logs, "-o", "x"], ["no format has this suffix", "--format"]),
-        ([logs, "-o", "x.doc"], ["x.doc: no format", ".html, .pdf, .json or .txt"]),
+        ([logs, "-o", "x.doc"], ["x.doc: no format", ".html, .pdf, .json, .md or .txt"]),
         ([logs, "-o", "x", "--format", "docx"], ["unknown format docx", "--list renderers"]),
         ([logs, "-o", "x.json", "--bla"], ["unknown option --bla", "--help"]),
         ([logs, "-o", "x.json", "-z"], ["unknown option -z", "--help"]),
@@ -199,7 +199,7 @@ def help_and_version(folder):
     logs = logdir(folder)
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
     special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1",
-               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "css-file": os.path.join(folder, "r.css"), "limits": write(os.path.join(folder, "limits.json"), b"{}")}
+               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "size": "16K", "css-file": os.path.join(folder, "r.css"), "limits": write(os.path.join(folder, "limits.json"), b"{}")}
     for_get = {"require"}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
     of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),

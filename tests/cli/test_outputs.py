@@ -17,7 +17,7 @@ def formats(folder):
     for name, magic in FORMATS.items():
         done = expect(OK, logs, "-o", "-", "--format", name)
         must(done.stdout.startswith(magic) and done.stderr == b"", name, done.stdout[:40], done.stderr)
-        path = os.path.join(folder, {"outline": "named", "text": "r.txt"}.get(name, "r." + name))
+        path = os.path.join(folder, {"outline": "named", "text": "r.txt", "markdown": "r.md"}.get(name, "r." + name))
         expect(OK, logs, f"--output={path}", *(["--format", name] if name == "outline" else []))
         must(read(path) == done.stdout, name, "to a pipe is not what goes to a file")
         os.unlink(path)

@@ -80,6 +80,7 @@ def options_that_change_nothing(folder):
     out = os.path.join(folder, "r.json")
     for words, says in (
         ([logs, "-o", out, "--paper", "letter"], "--paper does nothing here: no PDF is written"),
+        ([logs, "-o", out, "--size", "16K"], "--size does nothing here: no Markdown is written"),
         ([logs, "-o", out, "--template-dir", folder], "--template-dir does nothing here: no page is written"),
         ([logs, "-o", out + ".pdf", "--template-dir", looks], "--template-dir does nothing here: no page is written"),
         ([logs, "-o", out + ".html", "--template-dir", looks], "the folder holds no file named like a template"),
@@ -102,6 +103,7 @@ def options_that_change_nothing(folder):
         ([logs, "-o", out + ".pdf", "--template-dir", "/nope"], "--template-dir /nope: No such file or directory"),
         ([logs, "--template-dir", ""], "--template-dir : No such file or directory"),
         ([logs, "-o", out + ".html", "--template-dir", graph], "Not a directory"),
+        ([logs, "-o", out + ".md", "--size", "much"], "--size much: give a size, as 16K"),
         (["get", logs, "step.count", "--paper", "a4"], "option --paper is of no use with get"),
         (["get", logs, "step.count", "-o", out], "option --output is of no use with get"),
         (["hlo", logs, "--top", "5"], "option --top is of no use with hlo"),

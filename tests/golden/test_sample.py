@@ -1,4 +1,4 @@
-"""The sample document as JSON, outline, text and HTML: the same as in sample/. With --update they are written anew."""
+"""The sample document as JSON, outline, text, Markdown and HTML: the same as in sample/. With --update they are written anew."""
 
 import difflib
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import sample_doc
 
-FORMS = ["json", "outline", "text", "html"]
+FORMS = ["json", "outline", "text", "markdown", "html"]
 EXPECTED = Path(__file__).resolve().parent / "sample"
 
 

@@ -8,7 +8,7 @@ from cases import must
 
 PROGRAM = os.environ["TPREPORT"]
 # What each output begins with; text begins with the name of the run.
-FORMATS = {"html": b"<!doctype html>", "pdf": b"%PDF-", "json": b"{", "outline": b"title: ", "text": b"cnn \xc2\xb7 run "}
+FORMATS = {"html": b"<!doctype html>", "pdf": b"%PDF-", "json": b"{", "outline": b"title: ", "text": b"cnn \xc2\xb7 run ", "markdown": b"# "}
 OK, USAGE, NOTHING, DAMAGED, CANNOT_WRITE, NOT_JUDGED = 0, 2, 3, 4, 5, 6
 
 

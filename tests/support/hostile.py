@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 
+import digest
 import sampled
 import tiny_xspace as t
 from xspace_writer import field, varint
@@ -75,7 +76,7 @@ def run(folder, data, name="vm.xplane.pb", with_pdf=False):
     with open(path, "wb") as out:
         out.write(data)
     page, tree = os.path.join(folder, "r.html"), os.path.join(folder, "r.json")
-    outputs = ["-o", page, "-o", tree, *(["-o", os.path.join(folder, "r.pdf")] if with_pdf else [])]
+    outputs = ["-o", page, "-o", tree, "-o", os.path.join(folder, "r.md"), *(["-o", os.path.join(folder, "r.pdf")] if with_pdf else [])]
     began = processor_seconds()
     done = subprocess.run([PROGRAM, path, *outputs], stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=25 * SECONDS, check=False)
@@ -94,6 +95,8 @@ def faults(folder, data, scripts, name, with_pdf):
     found = elements(page)
     if found.strange or found.scripts != scripts:
         yield f"{found.scripts} scripts, strange elements {found.strange[:3]}"
+    with open(os.path.join(folder, "r.md"), encoding="utf-8") as text:
+        yield from digest.faults(text.read())
     for name, most in MOST_BYTES[:1 + with_pdf]:
         size = os.path.getsize(os.path.join(folder, name))
         if size > most:

@@ -22,6 +22,7 @@ renderer_is_found_by_the_suffix_of_a_path(void **state)
 	assert_ptr_equal(tp_renderer_for_path("report.htm"), &tp_render_html);
 	assert_ptr_equal(tp_renderer_for_path("report.end_to_end.json"), &tp_render_end_to_end);
 	assert_ptr_equal(tp_renderer_for_path("report.txt"), &tp_render_text);
+	assert_ptr_equal(tp_renderer_for_path("report.md"), &tp_render_markdown);
 	assert_null(tp_renderer_for_path("report"));
 	assert_null(tp_renderer_for_path("html"));
 	assert_null(tp_renderer_for_path(".html"));
