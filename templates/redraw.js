@@ -12,7 +12,7 @@ const retell = (figure, element, text) => {
 const asDrawn = figure => {
 	for (const [element, nodes] of (kept.get(figure) || []).reverse()) element.replaceChildren(...nodes);
 	kept.delete(figure);
-	figure.classList.remove("redrawn", "stack", "strip", "bars");
+	figure.classList.remove("redrawn", "stack", "strip", "bars", "tops");
 	all(".plot > svg > .now", figure).forEach(e => e.remove());
 };
 

@@ -22,6 +22,7 @@ const enhance = within => {
 	memoryRange(within);
 	channels(within);
 	flames(within);
+	tops(within);
 };
 const fill = later => {
 	if (bringers.has(later)) return bringers.get(later)();
