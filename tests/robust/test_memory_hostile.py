@@ -11,6 +11,7 @@ from pathlib import Path
 import hlo_writer
 import tiny_xspace as t
 from hlo_writer import ALLOC, FREE, SHARE, Plan
+from sampled import now_and_then
 from tiny_xspace import MS
 from truth import Check
 from xspace_writer import field, varint
@@ -24,14 +25,16 @@ WEIGHTS = 2  # the id of a program's first instruction
 COMPUTATION, INSTRUCTION, CALLED = varint(3 << 3 | 2), varint(2 << 3 | 2), varint(38 << 3 | 2)
 ID, OWN_ID, ROOT = varint(35 << 3), varint(5 << 3), varint(6 << 3)
 check = Check()
+with_pdf = now_and_then("memory plans that become a PDF, too", 4)
 
 
 def report(data, name="jit_f(7).hlo_proto.pb"):
-    """(exit status, what was said, the report or None); the page and the PDF are made too."""
+    """(exit status, what was said, the report or None); the page and some PDFs are made too."""
     with tempfile.TemporaryDirectory() as folder:
         path, tree = Path(folder, name), Path(folder, "r.json")
         path.write_bytes(data)
-        done = subprocess.run([TPREPORT, str(path), "-o", str(tree), "-o", f"{folder}/r.html", "-o", f"{folder}/r.pdf"],
+        done = subprocess.run([TPREPORT, str(path), "-o", str(tree), "-o", f"{folder}/r.html",
+                               *(["-o", f"{folder}/r.pdf"] if with_pdf() else [])],
                               capture_output=True, check=False, timeout=LIMIT_S)
         doc = json.loads(tree.read_text(encoding="utf-8")) if tree.exists() else None
     return done.returncode, done.stderr.decode("utf-8", "replace"), doc

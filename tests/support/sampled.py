@@ -1,5 +1,6 @@
 """Tests that could try very much try a part of it: TPREPORT_ALL=1 tries all, TPREPORT_SEED=N (0 unless said) another part."""
 
+import itertools
 import os
 
 ALL = os.environ.get("TPREPORT_ALL", "") not in ("", "0")
@@ -24,3 +25,11 @@ def small(what, items, is_large):
     part = [item for item in items if not is_large(item)]
     print(f"sampled: {len(part)} of {len(items)} {what}", flush=True)
     return part
+
+
+def now_and_then(what, every):
+    """A function that says True each every-th time."""
+    if not ALL:
+        print(f"sampled: 1 in {every} {what}", flush=True)
+    turns = itertools.count(SEED)
+    return lambda: ALL or next(turns) % every == 0

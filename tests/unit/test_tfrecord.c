@@ -7,6 +7,7 @@
 #include "io/blob.h"
 #include "io/crc32c.h"
 #include "io/tfrecord.h"
+#include "sampled.h"
 
 /* Three records: "one", "", "three". */
 struct file {
@@ -181,6 +182,11 @@ a_record_of_more_than_2_gib_is_passed_over(void **state)
 	struct tp_err err;
 
 	(void)state;
+	if (!tries_all("records of more than 2 GiB")) {
+		close(fd);
+		unlink(path);
+		skip();
+	}
 	put(&f, length, 8);
 	put(&f, tp_crc32c_masked((struct tp_slice){f.bytes, 8}), 4);
 	assert_int_equal(pwrite(fd, f.bytes, f.len, 0), f.len);
