@@ -71,7 +71,7 @@ const stay = view => {
 const lists = () => {
 	const box = document.querySelector("details.choose");
 	if (!box) return;
-	const KINDS = ["run", "worker", "span"];
+	const KINDS = ["run", "host", "worker", "span"];
 	const views = all("a", box).slice(1).map(a => {
 		const of = Object.fromEntries(a.getAttribute("href").slice("#views/".length).split(",").map(part => part.split("=")));
 		return { of, a };

@@ -16,9 +16,13 @@
 #include "report/doc.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* Of views in a page, so that it stays small; of those with memory over time, and of those with charts. */
-enum { MOST_PARTS = 64, MOST_RUNS = 20, MOST_WHOLE = 8, MOST_MEDIUM = 24 };
+enum { MOST_PARTS = 64, MOST_RUNS = 20, MOST_HOSTS = 16, MOST_WHOLE = 8, MOST_MEDIUM = 24 };
+
+/* Of all files of a run whose hosts are read a second time: beyond, that takes too long. */
+static const int64_t most_host_bytes = 64 << 20;
 
 struct viewing {
 	const struct tp_args *args;
@@ -35,7 +39,9 @@ static struct tp_view *
 add(struct viewing *v, struct tp_slice title, struct tp_scope scope)
 {
 	struct tp_view *view = &v->views->views[v->views->count];
-	struct tp_slice *name = scope.run.ptr != NULL ? &scope.run : &scope.worker;
+	struct tp_slice *name = scope.run.ptr != NULL ? &scope.run
+		: scope.host.ptr != NULL                  ? &scope.host
+												  : &scope.worker;
 	struct tp_slice first_name = *name, first_title = title;
 
 	for (unsigned n = 2;; n++) {
@@ -54,16 +60,31 @@ add(struct viewing *v, struct tp_slice title, struct tp_scope scope)
 	return view;
 }
 
+/* The host's name as the profile has it, with a number where another has it, too; as its file is named where it cannot be read. */
+static struct tp_view *
+add_host(struct viewing *v, const struct tp_loaded *loaded, struct tp_slice name)
+{
+	const struct tp_profile *p = loaded != NULL ? tp_loaded_profile(loaded) : NULL;
+
+	if (p != NULL && p->host_count != 0)
+		name = p->hosts[0].name;
+	name = tp_arena_copy(v->arena, name);
+	return add(v, name, (struct tp_scope){.host = name});
+}
+
+/* view: NULL for a host, whose name the profile tells once it is read. */
 static void
 look(struct viewing *v, struct tp_view *view, const struct tp_run *run,
-	const struct tp_choice *choice)
+	const struct tp_choice *choice, struct tp_slice title)
 {
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_err err = {.status = TP_OK};
 
-	tp_progress_say(v->progress, "reading ", tp_arena_copy(arena, view->title).ptr);
+	tp_progress_say(v->progress, "reading ", tp_arena_copy(arena, title).ptr);
 	struct tp_loaded *loaded = tp_load_run(run, choice, NULL, arena, &err);
 
+	if (view == NULL)
+		view = add_host(v, loaded, title);
 	if (loaded != NULL) {
 		struct tp_doc *doc = tp_doc_new(arena);
 
@@ -111,7 +132,9 @@ look_at_part(struct viewing *v, const struct tp_run *run, const struct tp_choice
 		choice.span_number = part->span_number;
 		scope.span = tp_arena_printf(v->arena, "%u", part->span_number);
 	}
-	look(v, add(v, title_of(v, part, parts), scope), run, &choice);
+	struct tp_view *view = add(v, title_of(v, part, parts), scope);
+
+	look(v, view, run, &choice, view->title);
 }
 
 static void
@@ -164,10 +187,47 @@ look_at_others(struct viewing *v, const struct tp_found *found, size_t chosen)
 			v->views->left_out++;
 			continue;
 		}
-		look(v,
-			add(v, tp_arena_printf(v->arena, "run %.*s", TP_ARG(name)),
-				(struct tp_scope){.run = name}),
-			&found->runs[i], &all);
+		struct tp_view *view = add(
+			v, tp_arena_printf(v->arena, "run %.*s", TP_ARG(name)), (struct tp_scope){.run = name});
+
+		look(v, view, &found->runs[i], &all, view->title);
+	}
+}
+
+/* The bytes of the files that hold events; -1: some are elsewhere, or hold other things. */
+static int64_t
+bytes_of_hosts(const struct tp_run *run)
+{
+	int64_t bytes = 0;
+
+	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
+		struct stat file;
+
+		if (f->reader != &tp_reader_xspace || stat(f->path.ptr, &file) != 0)
+			return -1;
+		bytes += file.st_size;
+	}
+	return bytes;
+}
+
+/* A file a host. */
+static void
+look_at_hosts(struct viewing *v, const struct tp_run *run)
+{
+	int64_t bytes = bytes_of_hosts(run);
+
+	if (run->file_count < 2 || bytes < 0 || bytes > most_host_bytes)
+		return;
+	v->views->of_hosts = true;
+	v->size = size_of(run->file_count);
+	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
+		const char *name = tp_arena_copy(v->arena, f->host).ptr;
+		const struct tp_choice choice = {.hosts = &name, .host_count = 1};
+
+		if (v->views->count < MOST_HOSTS)
+			look(v, NULL, run, &choice, f->host);
+		else
+			v->views->left_out++;
 	}
 }
 
@@ -175,7 +235,7 @@ look_at_others(struct viewing *v, const struct tp_found *found, size_t chosen)
 static bool
 wanted(const struct tp_args *args)
 {
-	static const char *const scopes[] = {"@run=", "@worker=", "@span="};
+	static const char *const scopes[] = {"@run=", "@host=", "@worker=", "@span="};
 	bool asked = args->command->is == TP_FOR_REPORT &&
 		(args->outputs.count != 0 || args->format != NULL || args->end_to_end_json != NULL);
 
@@ -199,11 +259,15 @@ tp_views_read(const struct tp_args *args, const struct tp_found *found, size_t c
 		.views = tp_new(arena, struct tp_views),
 	};
 
-	if (args->hosts.count != 0 || !is_torch(&found->runs[chosen]) || !wanted(args))
+	if (args->hosts.count != 0 || !wanted(args))
 		return;
 	v.views->views = tp_new_array(arena, struct tp_view, MOST_PARTS + MOST_RUNS);
-	look_at_parts(&v, &found->runs[chosen]);
-	if (args->run == NULL && args->workers.count == 0 && args->span == NULL)
-		look_at_others(&v, found, chosen);
+	if (!is_torch(&found->runs[chosen])) {
+		look_at_hosts(&v, &found->runs[chosen]);
+	} else {
+		look_at_parts(&v, &found->runs[chosen]);
+		if (args->run == NULL && args->workers.count == 0 && args->span == NULL)
+			look_at_others(&v, found, chosen);
+	}
 	options->views = v.views;
 }

@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 
 from torch_files import event, text, trace
+from xspace_writer import Plane, xspace
 
 try:
     from selenium.webdriver.common.by import By
@@ -84,6 +85,28 @@ class Views(unittest.TestCase):
             driver.refresh()
             self.assertEqual(self.shown(driver), ["rank1"])
 
+    def test_hosts_of_a_run_are_chosen_like_workers(self):
+        logs, page = Path(self.folder.name, "hosts"), Path(self.folder.name, "hosts.html")
+        for name, step_ms in (("w-0", 2), ("w-1", 3)):
+            thread = Plane("/host:CPU")
+            line = thread.line("python/1")
+            for number in range(3):
+                line.event("train", number * step_ms * 10**9, step_ms * 10**9, step_num=number, _r=1)
+                line.event("run", number * step_ms * 10**9, step_ms * 10**9 // 2)
+            path = logs / "plugins/profile/run" / f"{name}.xplane.pb"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(xspace(thread, hosts=[name]))
+        subprocess.run([TPREPORT, "-q", str(logs), "-o", str(page)], check=True)
+        with browser() as driver:
+            driver.get(page.as_uri())
+            links = driver.find_elements(By.CSS_SELECTOR, ".choose a")
+            self.assertEqual([a.text for a in links], ["All", "w-0", "w-1"])
+            links[2].click()
+            self.assertEqual(self.shown(driver), ["w-1"])
+            tiles = driver.find_element(By.CSS_SELECTOR, ".view:target .tile .v")
+            self.assertEqual(tiles.text.replace("\u202f", " "), "3.00 ms, median")
+            self.assertEqual(console_errors(driver), [])
+
     def test_by_the_keyboard(self):
         with browser() as driver:
             self.open(driver)
@@ -97,7 +120,7 @@ class Views(unittest.TestCase):
             self.assertLessEqual(driver.execute_script("return document.documentElement.scrollWidth"), 360)
 
     def test_paper_shows_what_is_chosen(self):
-        for fragment, there, absent in (("", "Where a step goes", "By itself"), (HASH, "By itself", "Where a step goes")):
+        for fragment, there, absent in (("", "Where a step goes", "Separately"), (HASH, "Separately", "Where a step goes")):
             with self.subTest(fragment), browser() as driver, tempfile.TemporaryDirectory() as folder:
                 self.open(driver, fragment)
                 path = Path(folder, "p.pdf")

@@ -107,7 +107,9 @@ def figures_of_one(folder):
                       r"device.busy_share@host=worker-0,device=TPU:0\t[\d.]+\tshare\n", out.stdout.decode()), out.stdout)
     expect(USAGE, "get", logs, "step.time.mean_ms@host=x", says=[
         "unknown id step.time.mean_ms@host=x", "there are step.time.mean_ms@host=worker-0, step.time.mean_ms@host=worker-0~2"])
-    expect(USAGE, "get", logs, "data.warnings@host=x", says="data.warnings is given for all together only")
+    expect(USAGE, "get", logs, "data.warnings@host=x", says="there are data.warnings@host=worker-0, data.warnings@host=worker-0~2")
+    alone = logdir(os.path.join(folder, "alone"))
+    expect(USAGE, "get", alone, "data.warnings@host=x", says="data.warnings is given for all together only")
     told = expect(USAGE, "get", logs, "step.time.mean_ms@host=\x1b[31m", "no.such@host=worker-0", says="unknown id no.such@host")
     must(b"\x1b" not in told.stderr, told.stderr)
     # Missing for all is missing for each, and no error.

@@ -80,13 +80,18 @@ def each_host_alone():
                 continue
             base = name.partition("@")[0]
             check.equal(name, metric["value"], alone.metric(base))
-            check.equal(f"{base} of the only host", alone.metric(name), alone.metric(base))
+            if name in alone.metrics:
+                check.equal(f"{base} of the only host", alone.metric(name), alone.metric(base))
             compared += 1
         for name, metric in alone.metrics.items():
             if f"@host={name_of},device=" in name:
                 check.equal(name, whole.metric(name), metric["value"])
                 compared += 1
-    check.true("figures of two hosts and eight cores", compared >= 2 * 33 + 8 * 5)
+        for table in ("steps/classes", "operations/top", "memory/programs", "distributed/cores", "devices/table"):
+            view = [{**row, "id": row["id"].removeprefix(f"views/host={name_of}/")}
+                    for row in whole.rows(f"views/host={name_of}/{table}")]
+            check.equal(f"{table} in the view of {name_of}", view, alone.rows(table)[:10])
+    check.true("figures of two hosts and eight cores", compared >= 2 * 100 + 8 * 5)
 
     check.part("two processes of one name")
     one, two = (xspace(host([train(1, 0, ms), ("run", 0, 50)]), hosts=["alpha"]) for ms in (100, 80))
@@ -96,6 +101,28 @@ def each_host_alone():
     check.near("the first alone is not idle", report.metric("step.class.idle_ms@host=alpha"), 0)
     check.true("the slow one is named", "alpha" in json.dumps(
         [section["answer"] for section in report.doc["sections"] if section["id"] == "distributed"]))
+
+
+def views_of(report):
+    return [block["title"] for section in report.doc["sections"] for block in section["blocks"] if block.get("role") == "view"]
+
+
+def each_host_as_a_view():
+    check.part("each host as a view")
+    spaces = [xspace(host([train(1, 0, ms), ("run", 0, 50)]), hosts=[f"host-{ms}"]) for ms in range(60, 77)]
+    files = {f"f{number:02}": data for number, data in enumerate(spaces)}
+    report = report_on(dict(list(files.items())[:3]))
+    check.equal("named as the profile names them", views_of(report), ["host-60", "host-61", "host-62"])
+    check.equal("in the section that compares them", [s["id"] for s in report.doc["sections"] if "views/" in json.dumps(s)],
+                ["distributed"])
+    check.near("a figure that hosts are not compared by", report.metric("step.count@host=host-61"), 1)
+    many = report_on(files)
+    check.equal("as many as a page should hold", len(views_of(many)), 16)
+    check.true("and what is left out", "1 more are left out to keep the page small: --host NAME reports on each." in
+               json.dumps(many.section("distributed")))
+    check.equal("a copy is no host", views_of(report_on({"f00": spaces[0], "f01": spaces[1], "f02": spaces[1]})), ["host-60", "host-61"])
+    check.equal("of one host there are none", views_of(report_on({"f00": spaces[0], "f01": spaces[0]})), [])
+    check.equal("nor of chosen ones", views_of(report_on(files, "--host", "f00", "--host", "f01")), [])
 
 
 def slow_core():
@@ -115,7 +142,7 @@ def slow_core():
 
 
 def main():
-    for part in (several_hosts, each_host_alone, slow_core):
+    for part in (several_hosts, each_host_alone, each_host_as_a_view, slow_core):
         part()
     check.end()
 

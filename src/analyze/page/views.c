@@ -1,4 +1,4 @@
-/* Runs, workers and spans: a table that tells them apart, and a view of each to choose. */
+/* Runs, workers and spans, or hosts: a table that tells them apart, and a view of each to choose. */
 #include "analyze/page/views.h"
 #include "analyze/core/pass.h"
 #include "analyze/page/passes.h"
@@ -29,6 +29,18 @@ static const struct tp_excerpt_part parts[PARTS] = {
 		TP_TEXTS("distributed/overlap", "distributed/workers", "distributed/operations")},
 };
 
+/* Of a host, what a report of XLA has instead. */
+static const struct tp_excerpt_part host_parts[] = {
+	{"overview", "Overview",
+		TP_TEXTS("summary/tiles", "summary/step/classes", "steps/strip", "steps/classes")},
+	{"operations", "Operations", TP_TEXTS("operations/categories", "operations/top")},
+	{"kernels", "Kernels", TP_TEXTS("kernels/top", "kernels/list")},
+	{"input", "Input pipeline", TP_TEXTS("input-pipeline/strip", "input-pipeline/classes")},
+	{"memory", "Memory", TP_TEXTS("memory/programs", "memory-over-time/allocators")},
+	{"devices", "Devices", TP_TEXTS("distributed/strip", "distributed/cores", "devices/table")},
+};
+enum { HOST_PARTS = sizeof host_parts / sizeof *host_parts };
+
 static const char *const without_curve[] = {"torch-memory/devices", NULL};
 
 /* What takes other workers to know is shown as the whole run's report knows it. */
@@ -37,7 +49,7 @@ static const char *const without_others[] = {"distributed/overlap", NULL};
 struct tp_view
 tp_view_named(struct tp_arena *arena, struct tp_slice title, struct tp_scope scope)
 {
-	struct tp_slice *names[] = {&scope.run, &scope.worker, &scope.span};
+	struct tp_slice *names[] = {&scope.run, &scope.host, &scope.worker, &scope.span};
 	struct tp_view view = {.title = tp_utf8_clean(arena, title)};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -65,6 +77,10 @@ tp_view_take(struct tp_view *view, const struct tp_doc *doc, struct tp_arena *ar
 		.most_rows = MOST_SHOWN,
 	};
 
+	if (view->scope.host.ptr != NULL) {
+		e.parts = host_parts;
+		e.part_count = HOST_PARTS;
+	}
 	memcpy(chosen, parts, sizeof parts);
 	if (view->size != TP_VIEW_WHOLE)
 		chosen[MEMORY].blocks = without_curve;
@@ -85,14 +101,49 @@ static const char how[] =
 	"that need several workers, transfer and waiting in collectives, are those of the whole run. A "
 	"choice's metric ids add it to the usual id: step.time.mean_ms@worker=rank0.";
 
+static const char how_hosts[] =
+	"The report covers all hosts of the run; a single one can be chosen at the top of the page. It "
+	"is read and analysed by itself, as --host NAME does, over its own devices and steps, and shows "
+	"the first rows of each table; that option gives it a report with all rows, findings and every "
+	"step. The id of each figure is that of the same figure of all with the host appended: "
+	"step.time.mean_ms@host=NAME. Figures that the table of hosts gives, over the steps that all "
+	"hosts have, are shown as they are there. Up to 16 hosts can be chosen, where all files "
+	"together have at most 64 MiB.";
+
+static bool
+is_host_of(const struct tp_profile *p, struct tp_slice name)
+{
+	uint32_t h = 0;
+
+	while (h < p->host_count && !tp_slice_eq(p->hosts[h].name, name))
+		h++;
+	return h < p->host_count;
+}
+
+/* A file may be a copy of another, which the run does not count: then it is no host of it. */
+static void
+keep_hosts(const struct tp_profile *p, struct tp_views *v)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < v->count; i++) {
+		if (is_host_of(p, v->views[i].scope.host))
+			v->views[kept++] = v->views[i];
+	}
+	v->count = kept > 1 ? kept : 0;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	struct tp_views *v = ctx->options->views;
 
 	*result = v;
+	if (v != NULL && v->of_hosts)
+		keep_hosts(ctx->profile, v);
 	if (v == NULL || v->count == 0)
-		return tp_fail(err, TP_ABSENT, "one run, one worker, one span: nothing to choose");
+		return tp_fail(
+			err, TP_ABSENT, "one run, one host, one worker, one span: nothing to choose");
 	return TP_OK;
 }
 
@@ -268,19 +319,21 @@ present_view(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block 
 			tp_arena_printf(doc->arena, "%.*s/partial", TP_ARG(view->id)).ptr,
 			TP_SAY0(doc, "Not all of its files could be used; a separate report says why."));
 	tp_excerpt_blocks(doc, block, view->excerpt);
-	if (view->scope.run.ptr == NULL)
+	if (view->scope.run.ptr == NULL && view->scope.host.ptr == NULL)
 		add_shared(doc, view, block);
 }
 
 static void
-say_left_out(struct tp_doc *doc, struct tp_block *section, size_t count)
+say_left_out(struct tp_doc *doc, struct tp_block *section, const struct tp_views *v)
 {
-	if (count != 0)
+	if (v->left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "views/left-out",
 			TP_SAY(doc,
-				"{} more are left out to keep the page small: --worker NAME, --span N and --run "
-				"NAME report on each.",
-				tp_count(count)));
+				v->of_hosts
+					? "{} more are left out to keep the page small: --host NAME reports on each."
+					: "{} more are left out to keep the page small: --worker NAME, --span N and "
+					  "--run NAME report on each.",
+				tp_count(v->left_out)));
 }
 
 static struct tp_value
@@ -289,10 +342,18 @@ counted(const struct tp_pass_ctx *ctx, const struct tp_views *v)
 	return tp_say_number(ctx, v->count, "choice", "choices");
 }
 
-static void
-present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+/* Hosts stand in the section that compares them, which has the table of their figures. */
+static struct tp_block *
+section_of_hosts(struct tp_doc *doc)
 {
-	const struct tp_views *v = result;
+	struct tp_block *distributed = tp_doc_find_section(doc, "distributed");
+
+	return distributed != NULL ? distributed : tp_doc_find_section(doc, "hosts");
+}
+
+static struct tp_block *
+section_of_choices(const struct tp_pass_ctx *ctx, const struct tp_views *v, struct tp_doc *doc)
+{
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "views", "Runs, workers and spans");
 
@@ -301,8 +362,18 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.so_what = TP_SAY(
 		doc, "{} can be viewed instead: choose here or at the top of the page.", counted(ctx, v));
 	table(ctx, v, doc, section);
-	say_left_out(doc, section, v->left_out);
-	tp_say_how(ctx, doc, section, "views/how", how);
+	return section;
+}
+
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_views *v = result;
+	struct tp_block *section =
+		v->of_hosts ? section_of_hosts(doc) : section_of_choices(ctx, v, doc);
+
+	say_left_out(doc, section, v);
+	tp_say_how(ctx, doc, section, "views/how", v->of_hosts ? how_hosts : how);
 	for (size_t i = 0; i < v->count; i++) {
 		if (v->views[i].excerpt != NULL)
 			present_view(ctx, doc, section, &v->views[i]);
@@ -312,10 +383,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 const struct tp_pass tp_pass_views = {
 	.name = "views",
 	.title = "Runs, workers and spans",
-	.summary = "one worker, one span or another run of the log directory, to choose",
+	.summary = "one host, worker or span, or another run of the log directory, to choose",
 	.place = TP_PLACE_VIEWS,
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = present,
-	.lacks_nothing = "a run with one worker and span has nothing to choose",
+	.lacks_nothing = "a run with one host, worker and span has nothing to choose",
 };

@@ -1,4 +1,4 @@
-/* Views: what a report shows beside all of its run taken together: one worker, one span, another run of the log directory.
+/* Views: what a report shows beside all of its run taken together: one worker, one span, one host, another run of the log directory.
  * Each was read and analysed by itself, and is here as an excerpt of the report that it would have. */
 #ifndef TP_ANALYZE_VIEWS_H
 #define TP_ANALYZE_VIEWS_H
@@ -18,7 +18,7 @@ enum tp_view_size {
 struct tp_view {
 	struct tp_slice id;     /* of its section */
 	struct tp_slice title;  /* "rank0, span 2" */
-	struct tp_scope scope;  /* of its figures: run, or worker and span */
+	struct tp_scope scope;  /* of its figures: run, host, or worker and span */
 	struct tp_doc *excerpt; /* NULL: it cannot be read */
 	struct tp_slice why;    /* then, the reason */
 	enum tp_view_size size;
@@ -29,6 +29,7 @@ struct tp_views {
 	struct tp_view *views;
 	size_t count;
 	size_t left_out; /* what is more than a page should hold */
+	bool of_hosts;   /* they are the hosts of the run */
 };
 
 /* A view that is named and nothing else yet; texts are copied into arena. */
