@@ -108,7 +108,7 @@ def more_rows_are_more_pages(path):
             yield f"--top 10: {pages_of(asked)} pages only"
         if NOT_PRINTED not in few:
             yield "nothing says where the rest is"
-        if "All operations" not in few or "Stages of tf.data" not in few:
+        if "All operations" not in few or "tf.data stages" not in few:
             yield "what was spared is not named"
         if "Every operation, by self time" in few or "Every operation, by self time" not in text_of(asked):
             yield "the list of all operations is printed where it should be spared, or the other way round"

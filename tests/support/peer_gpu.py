@@ -39,7 +39,7 @@ def gpu_multi_worker():
     check.true("short names of kernels", any(name["value"] == "FillPhiloxRandomKernelLaunch" and
                                              "tensorflow::functor::FillPhiloxRandomKernelLaunch<" in name["full"] for name in names))
     check.equal("no scopes in them", [name["value"] for name in names if "::" in name["value"]], [])
-    check.true("what decides on 16 bit", "recorded operand" in report.metrics["precision.compute_16bit_share"]["how"])
+    check.true("what decides on 16 bit", "operands are not recorded" in report.metrics["precision.compute_16bit_share"]["how"])
     check.printed("16 bit", 100 * report.metric("precision.compute_16bit_share"), facts["device_compute_16bit_percent"])
     check.equal("cores", report.metric("run.cores"), int(facts["device_core_count"]))
     # The peer takes no vendor for no peak; of this capability only NVIDIA has made GPUs.

@@ -252,20 +252,20 @@ def cards(check, report, totals, steps_and_cores):
         check.equal(f"{where} category", facts["Category"]["value"], one["category"])
         check.equal(f"{where} self", facts["Self time"]["value"], one["self_ps"])
         check.near(f"{where} share", facts["Self time"]["share"], one["self_ps"] / report.metric("device.busy_ps"))
-        check.equal(f"{where} with what is nested", facts.get("With what is nested in it", facts["Self time"])["value"],
+        check.equal(f"{where} with what is nested", facts.get("Total, nested included", facts["Self time"])["value"],
                     one["time_ps"])
         check.equal(f"{where} occurrences", facts["Occurrences"]["value"], one["occurrences"])
         check.near(f"{where} each", facts["Each"]["value"], one["time_ps"] / one["occurrences"])
         if steps_and_cores:
             check.equal(f"{where} a step", facts["Occurrences"]["note"],
-                        f"{one['occurrences'] / steps_and_cores:.3g} a step and core")
+                        f"{one['occurrences'] / steps_and_cores:.3g} per step and core")
         if row["wasted_ms"] is None:
             check.equal(f"{where} wasted", facts.get("Wasted"), None)
         else:
             check.near(f"{where} wasted", facts["Wasted"]["value"], row["wasted_ms"] * 1e9, abs_=1e-3)
         if "FLOPs" in facts:
             check.equal(f"{where} FLOPs", facts["FLOPs"]["value"], one["flops"])
-            check.equal(f"{where} HBM", facts.get("Bytes of HBM", {"value": 0})["value"], one["hbm_bytes"])
+            check.equal(f"{where} HBM", facts.get("HBM bytes", {"value": 0})["value"], one["hbm_bytes"])
             check.equal(f"{where} bound by", facts["Bound by"]["value"], row["bound_by"])
         check.true(f"{where} HLO", texts["HLO"].startswith(row["expression"].removesuffix("…")) and len(texts["HLO"]) > 8)
         check.equal(f"{where} source", texts.get("Source", ""), row["source"])
@@ -308,7 +308,7 @@ def device_stats(check, report, rows, share):
     mine = {row["name"]: row for row in report.rows("operations/framework-device")}
     idle = mine.pop("Idle", None)
     wanted = [row for row in rows if row["type"] != "IDLE"]
-    check.equal("framework operations on the device", sorted(mine), sorted(row["operation"] for row in wanted))
+    check.equal("operations of the framework on the device", sorted(mine), sorted(row["operation"] for row in wanted))
     total_us = sum(row["total_self_time"] for row in rows)
     for row in rows:
         name, of_it = row["operation"], row["device_total_self_time_percent"]

@@ -98,7 +98,7 @@ def odd_jobs():
                 [("training 1", 0, 20), ("init-system 1", 1, 0), ("training 2", 60, 30), ("evaluation 1", 100, 30)])
     check.equal("the ten are by marks alone", (ten(report)[5], ten(report)[7]), (30_000, 0))
     check.equal("and which that is", ends(report), ["no: until its last scalar", "no: until its last mark", "yes", "no: until its last scalar"])
-    check.true("one began anew, the other may be running", "1 session has no end: the job was killed and began anew." in
+    check.true("one began anew, the other may be running", "1 session has no end: the job was killed and restarted." in
                said(report, "whole-run/began-anew") and "1 session has no end: the job was killed, or is still running." in
                said(report, "whole-run/unended"))
     check.true("the verdict says it", "at least 2.17" in said(report, "summary/verdict") and "its end is not marked" in said(report, "summary/verdict"))

@@ -99,7 +99,7 @@ def a_graph_alone():
     report = report_on({"events.out.tfevents.1.host": version(START) + event(START, 0, field(4, field(1, field(1, "x") + field(2, "NoOp"))))})
     check.equal("tables without a row", [name for name, block in report.blocks.items() if block["kind"] == "table" and not block["rows"]], [])
     check.true("the verdict is of the graph", "only a TensorFlow graph of 1 node" in str(report.doc["sections"]))
-    check.true("told in a sentence", "Besides scalars: 1 graph." in str(report.doc["sections"]))
+    check.true("told in a sentence", "Other than scalars: 1 graph." in str(report.doc["sections"]))
 
 
 def small_numbers():
@@ -190,7 +190,7 @@ def several_runs():
     check.part("several runs")
     run = version(START) + points((0, 9, 0))
     report = report_on({"a/events.out.tfevents.1.host": run, "b/events.out.tfevents.1.host": run + points((10, 20, 10))})
-    check.true("which is told of", "A step of b takes 1.00\u202fs of wall time. 100.0\u202f% of 20.0\u202fs are steps." in
+    check.true("which is told of", "A step of b takes 1.00\u202fs of wall time. 100.0\u202f% of 20.0\u202fs was spent in steps." in
                " ".join(str(report.doc["sections"][1][key]) for key in ("answer", "so_what")))
 
 
@@ -210,11 +210,11 @@ def restarts():
     [chart] = [b for name, b in report.blocks.items() if name == "whole-run/curves"]
     check.equal("drawn", [(m["label"], m["at"] - START) for m in chart["moments"]], [("restart", 500)])
     check.equal("lane", [(i["label"], i["from"] - START, i["to"] - START) for i in chart["lanes"][0]["intervals"]], [
-        ("steps", 1, 60), ("steps that a restart did again", 60, 100), ("restarts", 100, 500), ("steps", 500, 589)])
+        ("steps", 1, 60), ("steps repeated after a restart", 60, 100), ("restarts", 100, 500), ("steps", 500, 589)])
     check.part("a file that was only opened")
     report = report_on({"events.out.tfevents.1.host": version(START)})
     check.equal("wall time", (report.metric("events.wall_s"), report.missing("events.wall_s")),
-                (None, "nothing with a time was written behind the opening of a file"))
+                (None, "nothing with a time was written after opening a file"))
     check.true("and why", "not a number" not in str(report.doc["sections"]))
     check.part("a file opened by a clock that is ahead")
     report = report_on({"events.out.tfevents.1.host": event(START, 1, simple(loss=1)) + version(START + 1e8) + event(START + 2, 3, simple(loss=2))})
@@ -239,7 +239,7 @@ def restarts():
                         "events.out.tfevents.2.host": version(START + 130) + points((61, 150, 140))})
     check.equal("all points stay", tags(report)["loss"][0], 191)
     check.equal("parts", parts(report), {"steps": 60 + 89, "again": 40, "restart": 40})
-    check.true("said so", "without a mark of a new session" in str(report.doc["sections"]))
+    check.true("said so", "without a session mark" in str(report.doc["sections"]))
     check.part("the first mark of a session, written late")
     data = version(START) + points((1, 3, 0)) + event(START + 2.5, 2, session(1)) + points((4, 9, 3))
     report = report_on({"events.out.tfevents.1.host": data})

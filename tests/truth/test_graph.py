@@ -70,11 +70,11 @@ def by_hand():
         ("loop", "body"): (2, "2 tensors", "data"), ("body", "loop"): (1, "1 tensor of 24 elements", "data"),
         ("x", "body"): (0.01, "1 control input", "control"), ("body", "step"): (0.01, "1 control input", "control"),
         ("body", "call"): (1, "1 tensor of 24 elements", "data")})
-    check.equal("devices", {row["device"]: row["nodes"] for row in report.rows("graph/devices")}, {"none asked for": 11, "/device:CPU:0": 2})
+    check.equal("devices", {row["device"]: row["nodes"] for row in report.rows("graph/devices")}, {"none requested": 11, "/device:CPU:0": 2})
     check.equal("variables", [(row["variable"], row["elements"], row["bytes"], row["type"]) for row in report.rows("graph/variables")],
                 [("dense/w", 12, 48, "float32"), ("step", 1, 8, "int64"), ("odd", None, None, "float32")])
     check.equal("not trained for all we know", report.missing("graph.parameters"), "no file says which variables are trained")
-    check.equal("nothing measured", report.missing("graph.time_us"), "no dump of tfprof of this graph was given")
+    check.equal("nothing measured", report.missing("graph.time_us"), "there is no tfprof dump of this graph")
     check.true("an input that is not there", "1 input names no node of the graph" in str(report.doc["sections"]))
 
 
@@ -115,7 +115,7 @@ def in_event_files():
                       "eval/events.out.tfevents.2.vm": start + event(3, 0, field(4, graph(LOOP[:4])))})
     check.equal("chief and evaluation", [(row["in"] if "in" in row else row["folder"], row["kind"], row["nodes"], row["note"])
                                          for row in both.rows("graph/graphs")],
-                [("eval", "graph", 4, "other nodes: not told about"), ("train", "graph", 13, "the one that is told about"),
+                [("eval", "graph", 4, "other nodes: not reported"), ("train", "graph", 13, "this graph"),
                  ("train", "meta graph", 13, "the same nodes")])
     check.equal("the same counts once", both.metric("graph.others"), 1)
     check.equal("trained, by the other", both.metric("graph.parameters"), 12)
@@ -150,8 +150,8 @@ def in_run_metadata():
                         + tagged(placed, "again", 9)})
     check.equal("the graph is told about, what devices got once", [(row["number"], row["kind"], row["nodes"], row["note"])
                                                                   for row in beside.rows("graph/graphs")],
-                [(1, "graph", 4, "the one that is told about"), (2, "what devices got for a step", 4, "says where its nodes were")])
-    check.equal("asked", {row["device"]: row["nodes"] for row in beside.rows("graph/devices")}, {"none asked for": 3, "/device:CPU:0": 1})
+                [(1, "graph", 4, "this graph"), (2, "what devices received for a step", 4, "says where its nodes ran")])
+    check.equal("asked", {row["device"]: row["nodes"] for row in beside.rows("graph/devices")}, {"none requested": 3, "/device:CPU:0": 1})
     check.equal("placed", {row["device"]: row["nodes"] for row in beside.rows("graph/places")}, {CPU: 1, GPU: 2, "in no recorded step": 1})
     check.equal("one name a device", beside.rows("graph/scopes")[0]["devices"], "/device:GPU:0 2, /device:CPU:0 1")
     check.equal("no other graph", beside.metric("graph.others"), 0)
@@ -161,7 +161,7 @@ def in_run_metadata():
     bare = report_on({"events.out.tfevents.1.vm": START + tagged(ran)})
     check.equal("what ran; x is on two devices", [bare.metric("graph." + name) for name in ("nodes", "edges", "control_edges", "variables")],
                 [3, 1, 0, 1])
-    check.equal("its shape is not said", bare.missing("graph.variable_elements"), "the shape of no variable is known")
+    check.equal("its shape is not said", bare.missing("graph.variable_elements"), "no variable's shape is known")
     beside = report_on({"events.out.tfevents.1.vm": START + event(2, 0, field(4, graph(SMALL))) + tagged(ran)})
     check.equal("placed by what ran", {row["device"]: row["nodes"] for row in beside.rows("graph/places")}, {CPU: 1, GPU: 1, "in no recorded step": 2})
     dumped = w.dump(w.dump_node(0, "x", "Placeholder", execs={0: (1, 0, 1, 0)}, device=CPU.lower()),
@@ -172,7 +172,7 @@ def in_run_metadata():
     for plugin in ("graph_run_metadata_graph", "graph_run_metadata"):
         report = report_on({"events.out.tfevents.1.vm": START + traced(function, plugin=plugin)})
         check.equal(plugin, [(row["kind"], row["nodes"]) for row in report.rows("graph/graphs")],
-                    [("of a function that ran", 4), ("what devices got for a step", 1)])
+                    [("function that ran", 4), ("what devices received for a step", 1)])
         check.equal("of one node it says where it was", {row["device"]: row["nodes"] for row in report.rows("graph/places")}, {GPU: 1, "in no recorded step": 3})
     many = b"".join(field(4, field(1, graph([node(f"n{i}", "NoOp", device=CPU)])) + field(2, graph([node(f"n{i}", "NoOp")] + SMALL[:i % 3])))
                     for i in range(40))
@@ -192,11 +192,11 @@ def asked_for():
     check.equal("the larger", report_on(files).metric("graph.nodes"), 13)
     second = report_on(files, "--graph", "2")
     check.equal("the second", (second.metric("graph.nodes"), [row["note"] for row in second.rows("graph/graphs")]),
-                (4, ["other nodes: not told about", "the one that is told about"]))
-    check.true("it says so", "told about is that which was asked for" in str(second.doc["sections"]))
+                (4, ["other nodes: not reported", "this graph"]))
+    check.true("it says so", "this is the requested one" in str(second.doc["sections"]))
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "graph.pb").write_bytes(graph(SMALL))
-        for word, said in (("2", b"the run has 1 graph"), ("0", b"give the number of a graph"), ("x", b"give the number of a graph")):
+        for word, said in (("2", b"the run has 1 TensorFlow graph"), ("0", b"give the number of a graph"), ("x", b"give the number of a graph")):
             done = run(folder, "--graph", word, "-o", Path(folder, "r.json"))
             check.true(f"--graph {word}: {done.stderr}", done.returncode != 0 and said in done.stderr)
 
@@ -209,7 +209,7 @@ def functions():
     nodes = [w.call("while", "While", "body", attr="body"), w.call("case", "Case", "yes", "no", attr="branches"), node("o1", "old"),
              node("o2", "old"), w.call("gone", "PartitionedCall", "of another graph")]
     report = report_on({"graph.pb": graph(nodes, body)})
-    expected = {"f": (0, 1, "called by way of others"), "body": (1, 0, "called"), "yes": (1, 0, "called"), "no": (1, 0, "called"),
+    expected = {"f": (0, 1, "called through others"), "body": (1, 0, "called"), "yes": (1, 0, "called"), "no": (1, 0, "called"),
                 "old": (2, 0, "called"), "dead": (0, 0, "never called"), "deader": (0, 1, "called by functions that are never called"),
                 "served": (0, 0, "never called"), "by_served": (0, 1, "called by functions that are never called")}
     check.equal("calls", {row["function"]: (row["calls"], row["calls_in_functions"], row["note"]) for row in report.rows("graph/functions")},
@@ -227,7 +227,7 @@ def functions():
     report = report_on({"saved_model.pb": w.saved(field(1, field(5, "2.21.0")) + served)})
     notes = {row["function"]: row["note"] for row in report.rows("graph/functions")}
     check.equal("of a saved model", (notes["served"], notes["by_served"], report.metric("graph.functions_uncalled")),
-                ("an object of the saved model has it", "called by way of others", 2))
+                ("belongs to a saved-model object", "called through others", 2))
 
 
 def keras_tensor(name, output=0):
@@ -262,8 +262,8 @@ def keras_models():
     check.equal("flows", {pair: text for pair, (_, text, _) in flows(report).items()},
                 {("net/a", "net/block"): "2 tensors", ("net/b", "net/block"): "1 tensor", ("net/block", "net/tail"): "1 tensor",
                  ("net/tail", "net/mha"): "1 tensor", ("net/a", "net/mha"): "1 tensor"})
-    check.equal("parameters", report.missing("graph.parameters"), "a model of Keras does not say its variables")
-    check.equal("operations are not judged", report.missing("graph.tpu.judged"), "the graph is of layers of Keras, no operations")
+    check.equal("parameters", report.missing("graph.parameters"), "a Keras model does not list its variables")
+    check.equal("operations are not judged", report.missing("graph.tpu.judged"), "the graph holds Keras layers, not operations")
     old = {"class_name": "Model", "config": {"name": "net", "layers": [
         {"name": "a", "class_name": "InputLayer", "config": {}, "inbound_nodes": []},
         {"name": "b", "class_name": "Dense", "config": {}, "inbound_nodes": [[["a", 0, 0, {}]]]},
@@ -282,7 +282,7 @@ def keras_models():
     check.equal("a model in a row", (report.metric("graph.nodes"), report.metric("graph.edges")), (4, 3))
     both = report_on({"events.out.tfevents.1.vm": keras(model) + event(2, 0, field(4, graph(SMALL)))})
     check.equal("operations rather than layers", [(row["kind"], row["variables"], row["note"]) for row in both.rows("graph/graphs")],
-                [("layers of Keras", None, "other nodes: not told about"), ("graph", 0, "the one that is told about")])
+                [("Keras layers", None, "other nodes: not reported"), ("graph", 0, "this graph")])
     for odd in ("[]", "{}", "no json", [1, {"config": {"layers": [{}, 3, None, {"config": {"layers": [{"name": "a"}]}}]}}]):
         report = report_on({"events.out.tfevents.1.vm": keras(odd)})
         check.true(f"{odd}: no graph", report.missing("graph.nodes") == "the run has no graph of TensorFlow")
@@ -321,7 +321,7 @@ def absent():
     report = report_on({"graph.pb": graph([node("a", "NoOp"), node("a", "Add"), node("b", "NoOp", "^a")])})
     check.equal("no variable", [report.metric("graph." + name) for name in ("nodes", "variables", "variable_elements", "control_edges")],
                 [2, 0, 0, 1])
-    check.true("a name twice", "1 node has the name of one before" in str(report.doc["sections"]))
+    check.true("a name twice", "1 node has an earlier node's name" in str(report.doc["sections"]))
     with tempfile.TemporaryDirectory() as folder:
         for name, data, words in (("tfprof_log", field(1, field(1, "a") + field(2, 1)), b"which only adds to a graph"),
                                   ("graph.pb", b"", b"the file is empty"), ("graph.pbtxt", b"hello: 5", b"no graph of TensorFlow"),

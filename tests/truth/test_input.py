@@ -68,7 +68,7 @@ def slow_input():
     check.near("Python generators", report.metric("input.host.generator_us"), 1065017.808)
     parts = {row["class"]: row["time_ms"] for row in report.rows("input-pipeline/classes")}
     check.near("preprocessing that is a generator", parts["of it: Python generators"], 1065.017808)
-    check.near("preprocessing that is waiting", parts["of it: waiting for threads that work ahead"], 1144.567114 + 741.937047)
+    check.near("preprocessing that is waiting", parts["of it: waiting for prefetch threads"], 1144.567114 + 741.937047)
     # Fused with batch, map has one thread: it works on one element at a time, as flat_map does.
     waited = {row["stage"]: row["waited_ms"] for row in report.rows("input-pipeline/stages")}
     check.near("one element at a time", finding(report, "TPR-INPUT-003")["measured"]["value"],
@@ -136,7 +136,7 @@ def nesting():
         "Iterator::Root::Batch::Map::TFRecord": (1, 15, 15, "Reading on demand"), "MEMCPYHtoD": (1, 10, 10, "Enqueuing data"),
         "Iterator::Root::Prefetch::Other::TextLine": (1, 4, 4, "Reading in advance")})
     near("classes", us(report), [10e3, 55e3, 4e3, 15e3, 0])
-    text(report, "counts as enqueuing, although it copies whatever goes to the device")
+    text(report, "counts as enqueuing, although it covers all copies to the device")
 
 
 def scaling():
@@ -289,7 +289,7 @@ def findings():
         check.near(f"{name} measured", finding(report, name)["measured"]["value"], measured)
     check.equal("high", finding(report, "TPR-INPUT-004")["severity"], "High")
     check.equal("medium", finding(report, "TPR-INPUT-003")["severity"], "Medium")
-    text(report, "Most of it is", "begins only when the consumer asks")
+    text(report, "Most of it is", "starts only on request")
     slowest, waits = finding(report, "TPR-INPUT-001"), report.metric("input.slowest_stage.name")
     check.equal("the slowest stage", waits, "TFRecord")
     for said in (slowest["brief"], slowest["saw"], slowest["actions"][0]):
@@ -332,7 +332,7 @@ def marked_by_hand():
     report = report_on([stepping(("IteratorGetNext", 1, 50))])
     check.near("waits", report.metric("input.wait_share"), 49 / 99)
     check.equal("verdict", report.metric("input.verdict"), "high")
-    text(report, "no operation of the host shows what for", "What was looked for")
+    text(report, "no host operation shows what for", "What was looked for")
     check.part("nothing of input")
     report = report_on([stepping(("compute", 0, 50))])
     check.equal("classes", us(report), [None] * 5)

@@ -121,10 +121,10 @@ def alone():
     lone = dict((number, value) for number, value in [split(module.bytes())])[1]
     report = report_on("lone.bin", lone)
     check.equal("a module without a plan", report.missing("memory.peak_bytes"),
-                "the programs of the profile carry no buffer assignment")
+                "the profile's programs carry no buffer assignment")
     cut = report_on("jit_f(42).hlo_proto.pb", whole[:-5])
     check.equal("a plan that is cut off", cut.missing("memory.peak_bytes"),
-                "the programs of the profile carry no buffer assignment")
+                "the profile's programs carry no buffer assignment")
     check.true("and said to be", f"at byte {len(whole) - 5}: the file breaks off here" in cut.stderr)
 
 
@@ -167,7 +167,7 @@ def one_section():
     section = report.section("memory")
     check.equal("it fits", section["answer"],
                 "Programs fit: the largest, jit_f, needs 10.0\u202fKiB at its peak, 10.2\u202f% of 97.7\u202fKiB.")
-    for filled in ("45.0\u202f%, is padding.", "The largest buffer is weights, 6.00\u202fKiB.", "at most 3.00\u202fMiB in use at once."):
+    for filled in ("45.0\u202f%, is padding.", "The largest buffer is weights, 6.00\u202fKiB.", "Measured peak: 3.00\u202fMiB."):
         check.true(f"{filled}: {section['so_what']}", filled in section["so_what"])
     check.equal("what leads, and the parts", [b["id"] for b in section["blocks"] if b["kind"] in ("section", "table")],
                 ["memory/jit_f/42/HBM", "memory/programs", "memory/guide", "memory/how", "memory-over-time"])

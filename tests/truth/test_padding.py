@@ -166,7 +166,7 @@ def fusions():
         options = [(row["name"], row["fit_share"], row["less_ms"]) for row in report.rows("padding/would-fit")][at:at + 4]
         today = 16 / 128 * 3 / 8
         check.equal(f"what would fit, {name}", [option[0] for option in options],
-                    [f"{name}: today", "space-to-depth by 2 and batch 128", "batch 128", "space-to-depth by 2"])
+                    [f"{name}: now", "space-to-depth by 2 and batch 128", "batch 128", "space-to-depth by 2"])
         for option, fit in zip(options[1:], (12 / 16, 3 / 8, 16 / 128 * 12 / 16)):
             check.near(f"{option[0]} fits", option[1], fit)
             check.near(f"{option[0]} saves", option[2], self_ms * (1 - today / fit))

@@ -107,7 +107,7 @@ def several_hosts():
                 [("h1", 0.425), ("h2", 0.3), ("In other sections", 0.425)])
     check.equal("8 cores, not 16", report.metric("run.cores"), 8)
     text = json.dumps(report.doc)
-    check.true("whose figures those are", "steps: h1.overview_page.json" in text and "count nothing twice" in text)
+    check.true("whose figures those are", "steps: h1.overview_page.json" in text and "show one host's figures" in text)
     report = report_on(**{"h1.overview_page.json": tool_files.overview_json(), "h2.kernel_stats.pb": tool_files.kernels_pb()})
     check.true("what only the second has is shown", report.rows("kernels/given"))
     check.true("h2 has no steps", report.missing("step.time.mean_ms@host=h2"))

@@ -100,7 +100,7 @@ def overlapping_steps():
     check.equal("their operator", [row["operator"] for row in steps], ["aten::a" if i < 9 else None for i in range(40)])
     check.equal("their peak", [row["peak_bytes"] for row in steps], [4608 if i < 9 else None for i in range(40)])
     check.equal("ends of all", {(row["start_bytes"], row["end_bytes"]) for row in steps}, {(4096, 4096)})
-    check.equal("why not", "steps overlap so much that only the first of them were looked at" in json.dumps(r.doc), True)
+    check.equal("why not", "steps overlap so much that only the first were examined" in json.dumps(r.doc), True)
     check.equal("of the trace", [row["self_allocations"] for row in table(r, "GPU:0", "operators/table")][:2], [40, 0])
 
 
@@ -124,24 +124,24 @@ def devices():
     check.equal("largest of all", r.metric("torch.memory.peak_bytes"), 16)
     r = report(HOST + [memory(12 + i, 1, i + 1, i, 64, device=(1, i)) for i in range(70)])
     check.equal("devices at most", len(r.rows("torch-memory/devices")), 64)
-    check.equal("what is left out", "6 records name more devices" in json.dumps(r.doc), True)
+    check.equal("what is left out", "6 records left out: too many devices" in json.dumps(r.doc), True)
 
 
 def missing():
     old = [memory(12, 100), memory(25, 300), memory(65, -200), memory(70, -100)]
     r = report(HOST + old)
     check.equal("why no peak", r.missing("torch.memory.peak_bytes"),
-                "records of torch up to 1.9 do not say how much is allocated, only what each gave or took")
+                "torch up to 1.9 records no totals, only each allocation and release")
     check.equal("growth of old records", r.metric("torch.memory.growth_bytes"), 400)
     check.equal("nothing live", table(r, "GPU:0", "live"), [])
     check.equal("operators of old records", {x["operator"]: x["self_growth_bytes"] for x in table(r, "GPU:0", "operators/table")},
                 {"aten::linear": 100, "aten::empty": 300, "Optimizer.step#SGD.step": -300})
     r = report(HOST)
     check.equal("why nothing", r.missing("torch.memory.peak_bytes"),
-                "the traces hold no record of an allocator: capture with profile_memory=True")
+                "the traces hold no allocator records: capture with profile_memory=True")
     asked = report(HOST, profile_memory=1)
     check.equal("asked for, and nothing written", asked.missing("torch.memory.peak_bytes"),
-                "memory was asked for, and no allocator wrote a record")
+                "memory was requested, but no allocator wrote a record")
     check.equal("is not told to ask", "Capture with `torch" in json.dumps(asked.doc) or "profile_memory=True)" in json.dumps(asked.doc), False)
     check.equal("how to capture", json.dumps(r.doc).count("profile_memory=True)") >= 1, True)
     check.equal("no table", [b for b in r.blocks if b.startswith("torch-memory")], [])

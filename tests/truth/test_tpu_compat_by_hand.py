@@ -58,7 +58,7 @@ def a_model():
     report = report_on(MODEL + HOST)
     check.equal("classes", classes(report), {
         "compatible": 3, "incompatible": 5, "save and restore": 3, "summaries": 2, "input: files, queues, tf.data": 3,
-        "the host's side of a TPU": 1, "fed values, calls, order only": 2, "placed by hand on another device": 2,
+        "the host side of a TPU": 1, "fed values, calls, order only": 2, "manually placed on another device": 2,
         "without an operation": 1})
     check.near("share", report.metric("graph.tpu.compatible_share"), 3 / 8)
     check.equal("judged", report.metric("graph.tpu.judged"), 8)
@@ -120,7 +120,7 @@ HOSTS = {
     "input: files, queues, tf.data": ["DistributedSave", "RecordInput", "OptionalFromValue", "OptionalHasValue", "AnonymousSeedGenerator",
                                       "DeleteSeedGenerator", "DummyMemoryCache", "AnonymousMemoryCache", "ThreadPoolHandle",
                                       "AnonymousRandomSeedGenerator", "DummyIterationCounter", "StatsAggregatorHandleV2"],
-    "the host's side of a TPU": ["_DisconnectHostFromDistributedTPUSystem", "_SetGlobalTPUArray", "ShutdownTPUSystem", "TPURoundRobin",
+    "the host side of a TPU": ["_DisconnectHostFromDistributedTPUSystem", "_SetGlobalTPUArray", "ShutdownTPUSystem", "TPURoundRobin",
                                  "ConfigureAndInitializeGlobalTPU", "_TPUReplicate", "_TPUCompileMlir", "_XlaRecvAtHostV2",
                                  "_XlaSendFromHostV2", "FinalizeTPUEmbeddingV2", "ConnectTPUEmbeddingHosts", "CollateTPUEmbeddingMemory",
                                  "ExecuteTPUEmbeddingPartitioner", "DynamicEnqueueTPUEmbeddingRaggedTensorBatch", "GetTpuTaskId",
@@ -143,13 +143,13 @@ def outside():
     nodes = [node("py", "PyFunc", cluster="0"), node("mul", "MatMul"), *TPU]
     body = {"f": [node("py", "StringSplit", cluster="cluster")]}
     report = report_on(nodes, body)
-    check.equal("classes", classes(report), {"compatible": 2, "placed by hand on another device": 2})
+    check.equal("classes", classes(report), {"compatible": 2, "manually placed on another device": 2})
     check.equal("finding", finding(report)["status"], "passed")
     check.equal("TensorBoard's", report.metric("graph.tpu.tensorboard.valid"), 2)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "graph.pbtxt")
         path.write_text('node { name: "py" op: "PyFunc" attr { key: "_xla_outside_compilation" value { s: "0" } } } node { name: "b" op: "PyFunc" }')
-        check.equal("as text", classes(Report(path)), {"incompatible": 1, "placed by hand on another device": 1})
+        check.equal("as text", classes(Report(path)), {"incompatible": 1, "manually placed on another device": 1})
 
 
 def functions_of_the_host():
@@ -167,7 +167,7 @@ def functions_of_the_host():
     check.equal("nodes, judged, incompatible", {name: row[:3] for name, row in scopes(report).items() if name in functions}, {
         "map": (2, 0, 0), "deep": (2, 0, 0), "placed": (1, 0, 0), "shared": (1, 0, 0), "within": (1, 0, 0),
         "on_tpu": (1, 1, 1), "uncalled": (1, 1, 1), "round": (2, 2, 1)})
-    check.equal("placed", classes(report)["placed by hand on another device"], 3)
+    check.equal("placed", classes(report)["manually placed on another device"], 3)
     check.equal("of two callers", scopes(report_on(graph_nodes, {**functions, "shared": strings}))["shared"][:3], (1, 1, 1))
 
 
@@ -175,7 +175,7 @@ def newer_than_the_list():
     check.part("newer than the list")
     rows = report_on([node("a", "XlaCallModule"), node("b", "BatchMatMulV3")]).rows("graph/tpu/operations")
     check.equal("reasons", {row["operation"]: row["reason"] for row in rows}, {
-        "XlaCallModule": "newer than the list: TensorFlow 2.21 compiles it with XLA for CPUs, whether for TPUs is not known",
+        "XlaCallModule": "newer than the list: TensorFlow 2.21 compiles it with XLA for CPUs; for TPUs unknown",
         "BatchMatMulV3": "the list has another version of it"})
 
 
@@ -183,7 +183,7 @@ def alarms():
     check.part("a job that names no TPU")
     report = report_on(MODEL)
     check.equal("finding", finding(report), None)
-    check.true("said", "Nothing says that the job is for one" in said(report))
+    check.true("said", "Nothing says that the job targets one" in said(report))
     check.part("one that does")
     report = report_on(MODEL + TPU)
     one = finding(report)
@@ -196,7 +196,7 @@ def alarms():
     check.part("nothing to judge")
     report = report_on([node("x", "NoOp"), node("y", "PyFunc", device="/gpu:0")])
     check.equal("share", report.metric("graph.tpu.compatible_share"), None)
-    check.true("why", "placed by hand" in report.missing("graph.tpu.compatible_share"))
+    check.true("why", "manually placed" in report.missing("graph.tpu.compatible_share"))
     check.equal("finding", finding(report), None)
     check.part("no graph")
     report = Report(SOURCE / "examples/jax_cnn/input")

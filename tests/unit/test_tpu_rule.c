@@ -218,7 +218,7 @@ reasons_name_what_is_certain(void **state)
 	assert_text(
 		tp_tpu_reason(TP_S("PyFunc"), NEWEST, a).why, "calls Python, which runs on the host");
 	assert_text(tp_tpu_reason(TP_S("StringToNumber"), NEWEST, a).why,
-		"works on strings, which a TPU does not hold");
+		"works on strings, which TPUs do not support");
 	assert_text(tp_tpu_reason(TP_S("MyOwnOp"), NEWEST, a).why, "not in the list");
 	assert_text(tp_tpu_reason(TP_S("MyOwnOp"), NEWEST, a).instead, "");
 	assert_text(tp_tpu_reason(TP_S(""), NEWEST, a).why, "not in the list");

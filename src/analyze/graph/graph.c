@@ -262,7 +262,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	v->graph = ctx->options->graph == 0 ? tp_graph_chosen(ctx->profile)
 										: tp_graph_nth(ctx->profile, ctx->options->graph);
 	if (v->graph == NULL)
-		return tp_fail(err, TP_ERR_USAGE, "--graph %zu: the run has %u %s of TensorFlow",
+		return tp_fail(err, TP_ERR_USAGE, "--graph %zu: the run has %u TensorFlow %s",
 			ctx->options->graph, v->graph_count, tp_plural(v->graph_count, "graph", "graphs"));
 	v->of_layers = v->graph->from == TP_GRAPH_FROM_KERAS;
 	v->tells_places = tp_new_array(ctx->keep, bool, v->graph_count);
@@ -295,31 +295,31 @@ static void
 node_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc)
 {
 	tp_say_metric(doc, "graph.nodes", "Nodes of the graph", tp_say_count(v->all.nodes, none),
-		"nodes of the graph of which the report speaks: of several that with the most; "
-		"functions of its library are not counted, nor a second node of the same name");
+		"nodes of the reported graph, of several the one with the most; library functions and "
+		"repeated names are not counted");
 	tp_say_metric(doc, "graph.kinds", "Kinds of operations", tp_say_count(v->op_count, none),
-		"different operations of its nodes and of those of its functions");
+		"distinct operations of its nodes and its functions' nodes");
 	tp_say_metric(doc, "graph.edges", "Edges with data", tp_say_count(v->edges, none),
-		"inputs of the graph's own nodes that are outputs of another; in a dump of tfprof "
-		"control inputs are among them, for it does not tell them apart");
+		"inputs of the graph's own nodes that are outputs of others; a tfprof dump does not "
+		"separate control inputs, so they are included");
 	tp_say_metric(doc, "graph.control_edges", "Control edges",
 		v->graph->from == TP_GRAPH_FROM_TFPROF
-			? tp_missing(TP_S("a dump of tfprof does not tell them from data"))
+			? tp_missing(TP_S("a tfprof dump does not separate them from data"))
 			: tp_say_count(v->control_edges, none),
-		"inputs that only say what runs before, of the graph's own nodes");
+		"inputs of the graph's own nodes that only impose order");
 	tp_say_metric(doc, "graph.scopes", "Name scopes", tp_say_count(scope_count(v), none),
-		"different prefixes of its nodes' names up to a slash, functions left aside");
+		"distinct prefixes of node names up to a slash, functions excluded");
 	tp_say_metric(doc, "graph.functions", "Functions of its library",
 		tp_say_count(v->graph->function_count, none), "those the graph carries");
 	tp_say_metric(doc, "graph.function_nodes", "Nodes of its functions",
 		tp_say_count(v->all.library_nodes, none), "nodes in functions of its library");
 	tp_say_metric(doc, "graph.functions_uncalled", "Functions that are never called",
 		tp_say_count(v->unreached, none),
-		"functions of its library that no node of the graph names, nor one of a function that "
-		"is called, nor an object of a saved model");
-	tp_say_metric(doc, "graph.others", "Other graphs of the run",
+		"library functions that no node of the graph, no called function and no saved-model object "
+		"names");
+	tp_say_metric(doc, "graph.others", "Other graphs in the run",
 		tp_say_count(v->other_count, none),
-		"graphs with other nodes; the same one in several files counts once");
+		"graphs with other nodes; one in several files counts once");
 }
 
 static void
@@ -335,18 +335,18 @@ variable_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_
 		"nodes VarHandleOp, VariableV2 and Variable");
 	tp_doc_metric(doc, TP_S("graph.variable_elements"), "Elements of variables",
 		tp_say_count(v->all.elements, no_shape),
-		TP_S("Σ of the products of their shapes, those of optimizers included; variables of "
+		TP_S("Σ of the products of their shapes, including optimiser variables; variables of "
 			 "unknown shape are left out"),
 		v->all.unknown_shapes != 0 ? tp_arena_printf(doc->arena, "%u of %u variables",
 										 v->all.variables - v->all.unknown_shapes, v->all.variables)
 								   : TP_S(""));
 	tp_say_metric(doc, "graph.variable_bytes", "Memory of variables",
 		no_shape.len == 0 ? tp_bytes(v->all.bytes) : tp_missing(no_shape),
-		"elements of each by the size of its type, where both are known");
+		"elements × size of the type, where both are known");
 	tp_say_metric(doc, "graph.parameters", "Trained parameters",
 		tp_say_count(v->all.trained, untold),
-		"elements of the variables in the collection trainable_variables, by a MetaGraphDef, "
-		"an op log or a dump of tfprof");
+		"elements of the variables in the collection trainable_variables, from a MetaGraphDef, an "
+		"op log or a tfprof dump");
 }
 
 static void
@@ -354,22 +354,22 @@ run_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *
 {
 	const struct tp_graph *from = v->run_from;
 	struct tp_value missing =
-		tp_missing(none.len != 0 ? none : TP_S("no dump of tfprof of this graph was given"));
+		tp_missing(none.len != 0 ? none : TP_S("there is no tfprof dump of this graph"));
 	uint64_t us = v->all.us, bytes = v->all.requested_bytes;
 
 	if (from != NULL) {
 		tp_graph_sum(&us, from->not_in_graph_us);
 		tp_graph_sum(&bytes, from->not_in_graph_bytes);
 	}
-	tp_doc_metric(doc, TP_S("graph.time_us"), "Time of the graph a step",
+	tp_doc_metric(doc, TP_S("graph.time_us"), "Time of the graph per step",
 		from != NULL ? tp_integer((int64_t)us, TP_UNIT_US) : missing,
-		TP_S("Σ over nodes of accelerator and CPU time, as tfprof has them: of each node the sum "
-			 "over the steps in which it ran by their number, cut to whole microseconds; those "
-			 "that only the run knows included"),
+		TP_S("Σ over nodes of accelerator and CPU time, as in tfprof: each node's mean over the "
+			 "steps in which it ran, truncated to whole microseconds; includes nodes known only "
+			 "from the run"),
 		from != NULL ? tp_arena_printf(doc->arena, "%u %s", from->run_steps,
 						   tp_plural(from->run_steps, "step", "steps"))
 					 : TP_S(""));
-	tp_say_metric(doc, "graph.requested_bytes", "Memory that the graph asks for a step",
+	tp_say_metric(doc, "graph.requested_bytes", "Memory requested by the graph per step",
 		from != NULL ? tp_bytes(bytes) : missing,
 		"Σ over nodes of requested bytes, by the same rule");
 }
@@ -397,7 +397,7 @@ const struct tp_pass tp_pass_graph = {
 	.metrics = metrics,
 	.present = tp_graph_present,
 	.lacks = TP_LACKS({"graph", "The program as a graph, by name scope", TP_LACK_TIMED,
-		.tensorflow = "Write it into the log directory: `tf.keras.callbacks.TensorBoard(LOGDIR, "
+		.tensorflow = "Write it to the log directory: `tf.keras.callbacks.TensorBoard(LOGDIR, "
 					  "write_graph=True)`, or `tf.summary.trace_on(graph=True)` and "
 					  "`tf.summary.trace_export`."}),
 };

@@ -126,10 +126,9 @@ answer_of_layers(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, s
 	struct tp_section *section)
 {
 	section->key_figure = tp_say_number(ctx, v->all.nodes, "layer", "layers");
-	section->answer = TP_SAY(doc, "The model of Keras has {} of {}.", section->key_figure,
+	section->answer = TP_SAY(doc, "The Keras model has {} of {}.", section->key_figure,
 		tp_say_number(ctx, v->op_count, "kind", "kinds"));
-	section->so_what = TP_SAY0(doc,
-		"How many parameters they have it does not say, nor which operations they are made of.");
+	section->so_what = TP_SAY0(doc, "It does not give their parameters or operations.");
 }
 
 static void
@@ -148,14 +147,14 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 	if (v->all.variables == 0)
 		section->so_what = TP_SAY0(doc,
 			v->graph->function_count == 0 ? "It holds no variable."
-										  : "It holds no variable outside of functions.");
+										  : "It holds no variables outside functions.");
 	else if (tp_graph_no_elements(v, &v->all).len != 0)
-		section->so_what = TP_SAY(doc, "It holds {}; how large, is not said.", variables);
+		section->so_what = TP_SAY(doc, "It holds {} of unknown size.", variables);
 	else
 		section->so_what = TP_SAY(doc,
 			v->trained != NULL
-				? "Its {} hold {graph.variable_elements} elements, of which training changes "
-				  "{graph.parameters}."
+				? "Its {} hold {graph.variable_elements} elements, {graph.parameters} of them "
+				  "trained."
 				: "Its {} hold {graph.variable_elements} elements.",
 			variables);
 }
@@ -169,9 +168,9 @@ drawing(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 	chart(ctx, v, doc, section);
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-note",
 		TP_SAY0(doc,
-			"Boxes are topmost scopes, a large one drawn by its parts, and nodes that stand in "
-			"none; a blue edge: it holds variables. Arrows lead down, those of cycles up and dark; "
-			"the thicker, the more tensors; dashed: only an order."));
+			"Boxes are top-level scopes, large ones split into their parts, and nodes in no scope; "
+			"blue edge: holds variables. Arrows lead down, in cycles up and dark; thicker arrows "
+			"carry more tensors, dashed ones only impose order."));
 	if (v->flows_left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-left-out",
 			TP_SAY(doc, "{} not drawn.",
@@ -188,31 +187,28 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/others",
 			TP_SAY(doc,
 				ctx->options->graph != 0
-					? "The run holds {}; told about is that which was asked for, of `{}`."
-					: "The run holds {}; told about is that with the most nodes, of `{}`.",
+					? "The run holds {}; this is the requested one, from `{}`."
+					: "The run holds {}; this is the one with the most nodes, from `{}`.",
 				tp_say_number(ctx, v->other_count, "other graph", "other graphs"),
 				tp_text_value(g->name)));
 	if (tp_graph_of_step(g))
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/of-step",
 			TP_SAY0(doc,
 				g->from == TP_GRAPH_FROM_PARTS
-					? "No file has the graph as the program made it. This is what the devices got "
-					  "of it for a step: what the step does not need is gone, and TensorFlow has "
-					  "folded and added nodes."
-					: "No file has the graph as the program made it. This is what ran in a step by "
-					  "its statistics: names, operations and inputs, bodies of functions among "
-					  "them; a name that ran on two devices is left out."));
+					? "No file has the graph as the program built it. This is what devices "
+					  "received for a step: nodes not needed are gone, and TensorFlow has folded "
+					  "and added others."
+					: "No file has the graph as the program built it. This is what ran in a step, "
+					  "from its statistics: names, operations and inputs, including function "
+					  "bodies; a name that ran on two devices is left out."));
 	if (v->unreached != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/uncalled",
-			TP_SAY(doc,
-				"{}, neither by the graph nor by way of others: a program may call them by name.",
+			TP_SAY(doc, "{}, neither directly nor through others: a program may call them by name.",
 				tp_say_number(
 					ctx, v->unreached, "function is never called", "functions are never called")));
 	if (run != NULL && run->not_in_graph != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/only-run",
-			TP_SAY(doc,
-				"{} ran that the graph does not have, for TensorFlow made them on the way; they "
-				"took {} a step.",
+			TP_SAY(doc, "{} ran that TensorFlow added to the graph; time per step: {}.",
 				tp_say_number(ctx, run->not_in_graph, "more node", "more nodes"),
 				tp_integer((int64_t)run->not_in_graph_us, TP_UNIT_US)));
 	if (g->missing != 0)
@@ -221,7 +217,7 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 				tp_say_number(ctx, g->missing, "input names", "inputs name")));
 	if (g->duplicates != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/duplicates",
-			TP_SAY(doc, "{} the name of one before; only the first counts.",
+			TP_SAY(doc, "{} an earlier node's name; only the first counts.",
 				tp_say_number(ctx, g->duplicates, "node has", "nodes have")));
 }
 
@@ -240,22 +236,20 @@ tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	tp_graph_tables(ctx, v, doc, section);
 	remarks(ctx, v, doc, section);
 	tp_say_how(ctx, doc, section, "graph/how",
-		"A node stands in the scope that its name has before the last slash, and a node whose name "
-		"is a scope in that one. Variables are nodes VarHandleOp, VariableV2 and Variable, their "
-		"elements the product of the attribute shape. Of several graphs the one with the most "
-		"nodes is told about; of those with equally many a GraphDef before a MetaGraphDef, and a "
-		"dump of tfprof last; what devices got of a graph for a step, what ran in one, and layers "
-		"of Keras only where there is no other. What another file says of the same nodes is added: "
-		"which variables are trained, what ran, and where: a step's graphs in RunMetadata are "
-		"known by half of their nodes' names, and by the operations too where only its statistics "
-		"are there. A function is called by nodes that name it as their operation, in an "
-		"attribute, as a body or as a branch; those that objects of a saved model have are called "
-		"by who loads it. Devices of scopes are those on which a recorded step had the nodes, else "
-		"those that they ask for. Times and memory are those of tfprof's views: of each node the "
-		"mean over the steps in which it ran. Scopes that are drawn: the topmost; one that holds "
-		"more than 40 % of all nodes is drawn by its parts while there are fewer than 12, but the "
-		"backward pass (gradients, gradient_tape) as one; beyond 24 the smallest are one box. An "
-		"arrow's tensors are the inputs of nodes below that are outputs of nodes above it; sizes "
-		"are those of _output_shapes. Arrows that would close a cycle are turned where the fewest "
-		"tensors flow.");
+		"A node's scope is its name up to the last slash; a node named like a scope belongs to it. "
+		"Variables are nodes VarHandleOp, VariableV2 and Variable, their elements the product of "
+		"the attribute shape. Of several graphs, the one with the most nodes is reported; of "
+		"equals, GraphDef before MetaGraphDef before tfprof dump; per-device graphs of a step, "
+		"what ran in one, and Keras layers only if there is no other. What other files say about "
+		"the same nodes is added: which variables are trained, what ran, and where: a step's "
+		"graphs in RunMetadata match if half of their node names do, and also the operations if "
+		"there are only statistics. A function is called by nodes that name it as their operation, "
+		"in an attribute, as a body or as a branch; functions of saved-model objects are called by "
+		"whoever loads the model. Devices of scopes are those on which a recorded step placed the "
+		"nodes, else the requested ones. Times and memory are those of tfprof's views: per node "
+		"the mean over the steps in which it ran. Drawn are the top-level scopes; one with more "
+		"than 40 % of all nodes is split into its parts while there are fewer than 12 boxes, "
+		"except the backward pass (gradients, gradient_tape); beyond 24, the smallest share one "
+		"box. An arrow's tensors are inputs of nodes below that are outputs of nodes above it; "
+		"sizes come from _output_shapes. Cycles are broken at the arrow with the fewest tensors.");
 }

@@ -50,9 +50,9 @@ struct tp_slice
 tp_graph_no_elements(const struct tp_graph_view *v, const struct tp_graph_sums *s)
 {
 	if (v->of_layers)
-		return TP_S("a model of Keras does not say its variables");
+		return TP_S("a Keras model does not list its variables");
 	if (s->unknown_shapes == s->variables && s->variables != 0)
-		return TP_S("the shape of no variable is known");
+		return TP_S("no variable's shape is known");
 	return TP_S("");
 }
 

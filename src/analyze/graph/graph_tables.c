@@ -28,7 +28,7 @@ enum {
 			TP_COUNT_COLUMN("in_functions", "In functions"),                                       \
 			TP_COLUMN(                                                                             \
 				"time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),    \
-			TP_BYTES_COLUMN("requested_bytes", "Memory asked for"),                                \
+			TP_BYTES_COLUMN("requested_bytes", "Requested memory"),                                \
 	}
 static const struct tp_column op_columns[] = GROUP_TABLE("operation", "Operation");
 static const struct tp_column device_columns[] = GROUP_TABLE("device", "Device");
@@ -51,10 +51,10 @@ groups(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
 		struct group_cells *cells = tp_draft_row_of(draft, name, TP_ROW_NORMAL, 0, &all[i]);
 
 		cells->name.value = tp_text_value(name.len != 0 ? name : nothing);
-		cells->share.value = tp_share(s->nodes, v->all.nodes, TP_S("the graph has no node"));
+		cells->share.value = tp_share(s->nodes, v->all.nodes, TP_S("the graph has no nodes"));
 		cells->in_functions.value = v->graph->function_count != 0
 			? tp_count(s->library_nodes)
-			: tp_missing(TP_S("the graph has no function"));
+			: tp_missing(TP_S("the graph has no functions"));
 		cells->time.value = v->run != NULL ? tp_integer((int64_t)s->us, TP_UNIT_US) : no_time;
 		cells->bytes.value = v->run != NULL ? tp_bytes(s->requested_bytes) : no_time;
 	}
@@ -71,7 +71,7 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct 
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/operations", op_columns);
 
 	groups(ctx, v, v->ops, v->op_count, TP_S("no operation named"), &draft, ctx->options->top,
-		TP_S("Kinds of operations by how many nodes have them"));
+		TP_S("Operations by number of nodes"));
 	tp_say_left_out(ctx, doc, section, "graph/more-operations", v->op_count, MOST_ROWS, "more kind",
 		"more kinds");
 }
@@ -86,16 +86,16 @@ devices(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 		return;
 	if (v->device_count == 1 && tp_string(&ctx->profile->strings, v->devices[0].name).len == 0) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/no-device",
-			TP_SAY0(doc, "No node says on which device it is to run."));
+			TP_SAY0(doc, "No node requests a device."));
 		return;
 	}
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/devices", device_columns);
 
-	groups(ctx, v, v->devices, v->device_count, ran ? TP_S("not said") : TP_S("none asked for"),
+	groups(ctx, v, v->devices, v->device_count, ran ? TP_S("not recorded") : TP_S("none requested"),
 		&draft, DEVICES_OPEN,
 		ran          ? TP_S("Devices on which nodes ran")
-			: placed ? TP_S("Devices on which a step had the nodes")
-					 : TP_S("Devices that nodes ask for"));
+			: placed ? TP_S("Devices on which a step placed the nodes")
+					 : TP_S("Requested devices"));
 	tp_say_left_out(ctx, doc, section, "graph/more-devices", v->device_count, MOST_ROWS,
 		"more device", "more devices");
 }
@@ -110,7 +110,7 @@ places(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/places", device_columns);
 
 	groups(ctx, v, v->places, v->place_count, TP_S("in no recorded step"), &draft, DEVICES_OPEN,
-		TP_S("Devices on which recorded steps had the nodes"));
+		TP_S("Devices on which recorded steps placed the nodes"));
 	tp_say_left_out(ctx, doc, section, "graph/more-places", v->place_count, MOST_ROWS,
 		"more device", "more devices");
 }
@@ -132,9 +132,9 @@ static struct tp_slice
 called(const struct tp_graph_callee *f, bool of_object)
 {
 	if (of_object)
-		return TP_S("an object of the saved model has it");
+		return TP_S("belongs to a saved-model object");
 	if (f->reached)
-		return f->calls != 0 ? TP_S("called") : TP_S("called by way of others");
+		return f->calls != 0 ? TP_S("called") : TP_S("called through others");
 	return f->calls_in_functions != 0 ? TP_S("called by functions that are never called")
 									  : TP_S("never called");
 }
@@ -166,7 +166,7 @@ functions(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct t
 		cells->note.value = tp_text_value(called(f, all[i]->of_object));
 	}
 	tp_draft_finish(&draft, FUNCTIONS_OPEN)->caption =
-		TP_S("Functions of its library, and how many nodes name them");
+		TP_S("Library functions, and how many nodes name them");
 	tp_say_left_out(ctx, doc, section, "graph/more-functions", g->function_count, MOST_ROWS,
 		"smaller function", "smaller functions");
 }
@@ -200,13 +200,13 @@ variable_row(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
 	uint32_t node = variable->node;
 	struct tp_slice name = tp_string(strings, g->node[node]);
 	struct tp_slice type = tp_graph_type_name(g->type[node]);
-	struct tp_value unknown = tp_missing(TP_S("its shape is not known"));
+	struct tp_value unknown = tp_missing(TP_S("its shape is unknown"));
 	unsigned size = tp_graph_type_bytes(g->type[node]);
 	struct variable_cells *cells = tp_draft_row_of(draft, name, TP_ROW_NORMAL, 0, NULL);
 
 	cells->variable.value = tp_text_value(name);
 	cells->operation.value = tp_text_value(tp_string(strings, g->op[node]));
-	cells->type.value = tp_say_text(type, "its type is not said");
+	cells->type.value = tp_say_text(type, "its type is not recorded");
 	cells->elements.value =
 		variable->elements >= 0 ? tp_count((uint64_t)variable->elements) : unknown;
 	cells->bytes.value = variable->elements < 0 ? unknown
@@ -238,7 +238,7 @@ variables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct t
 		variable_row(ctx, v, &all[i], &draft);
 	struct tp_table *table = tp_draft_finish(&draft, VARIABLES_OPEN);
 
-	table->caption = TP_S("Variables, the largest first, those of optimizers among them");
+	table->caption = TP_S("Variables, largest first, including optimiser variables");
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct variable_cells, trained));
 	tp_say_left_out(ctx, doc, section, "graph/more-variables", count, MOST_ROWS, "more variable",
 		"more variables");
@@ -266,13 +266,12 @@ static struct tp_slice
 note_of(const struct tp_graph_view *v, const struct tp_graph *g, uint32_t number)
 {
 	if (g == v->graph)
-		return TP_S("the one that is told about");
+		return TP_S("this graph");
 	if (g == v->run_from)
-		return TP_S("says what ran of it");
+		return TP_S("says what ran");
 	if (v->tells_places[number - 1])
-		return TP_S("says where its nodes were");
-	return tp_graph_same(g, v->graph) ? TP_S("the same nodes")
-									  : TP_S("other nodes: not told about");
+		return TP_S("says where its nodes ran");
+	return tp_graph_same(g, v->graph) ? TP_S("the same nodes") : TP_S("other nodes: not reported");
 }
 
 static struct tp_value
@@ -281,7 +280,7 @@ variables_of(const struct tp_graph *g)
 	uint32_t count = 0;
 
 	if (g->from == TP_GRAPH_FROM_KERAS)
-		return tp_missing(TP_S("a model of Keras does not say its variables"));
+		return tp_missing(TP_S("a Keras model does not list its variables"));
 	for (uint32_t i = 0; i < g->main_count; i++)
 		count += g->elements[i] != TP_GRAPH_NO_VARIABLE;
 	return tp_count(count);
@@ -294,11 +293,11 @@ graphs(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 	static const char *const kinds[] = {
 		[TP_GRAPH_FROM_DEF] = "graph",
 		[TP_GRAPH_FROM_META] = "meta graph",
-		[TP_GRAPH_FROM_RUN] = "of a function that ran",
-		[TP_GRAPH_FROM_TFPROF] = "dump of tfprof",
-		[TP_GRAPH_FROM_PARTS] = "what devices got for a step",
+		[TP_GRAPH_FROM_RUN] = "function that ran",
+		[TP_GRAPH_FROM_TFPROF] = "tfprof dump",
+		[TP_GRAPH_FROM_PARTS] = "what devices received for a step",
 		[TP_GRAPH_FROM_STATS] = "what ran in a step",
-		[TP_GRAPH_FROM_KERAS] = "layers of Keras",
+		[TP_GRAPH_FROM_KERAS] = "Keras layers",
 	};
 
 	uint32_t number = 0;
@@ -318,7 +317,7 @@ graphs(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 		cells->note.value = tp_text_value(note_of(v, g, number));
 	}
 	tp_draft_finish(&draft, GRAPHS_OPEN)->caption =
-		TP_S("Graphs that the run's files hold; --graph 2 tells about the second");
+		TP_S("Graphs in the run's files; --graph 2 reports on the second");
 }
 
 void

@@ -24,7 +24,7 @@ static const struct tp_column columns[] = {
 	TP_COUNT_COLUMN("elements", "Elements"),
 	TP_COUNT_COLUMN("trained", "Trained"),
 	TP_COLUMN("time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_BYTES_COLUMN("requested_bytes", "Memory asked for"),
+	TP_BYTES_COLUMN("requested_bytes", "Requested memory"),
 	TP_COLUMN("devices", "Devices", .code = true),
 };
 struct cells {
@@ -202,7 +202,7 @@ put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 	bool in_library = sums->nodes == 0;
 	struct tp_slice path = tp_graph_scope_path(&v->scopes, scope, t->ctx->keep);
 	struct tp_slice no_time = v->run == NULL ? TP_S("no file says what ran")
-		: in_library                         ? TP_S("what runs in functions is not told apart")
+		: in_library                         ? TP_S("what runs in functions is not separated")
 											 : TP_S("");
 	struct tp_slice library = in_library ? TP_S("it stands in a function") : TP_S("");
 	struct cells *cells = tp_draft_row_of(draft, path, TP_ROW_NORMAL, (int)s->depth, s);
@@ -266,7 +266,7 @@ tp_graph_tree(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, stru
 
 	table->tree = true;
 	table->open_depth = OPEN_DEPTH;
-	table->caption = TP_S("Name scopes, each with those within, the largest first");
+	table->caption = TP_S("Name scopes, each including nested ones, largest first");
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct cells, trained));
 	table->shown = tp_table_open_rows(table, SCOPES_OPEN);
 	if (v->scopes.count > t.rows)

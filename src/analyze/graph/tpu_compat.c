@@ -329,7 +329,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct judging j = {.ctx = ctx, .p = ctx->profile, .graph = g, .out = out};
 
 	if (view->of_layers)
-		return tp_fail(err, TP_ABSENT, "the graph is of layers of Keras, no operations");
+		return tp_fail(err, TP_ABSENT, "the graph holds Keras layers, not operations");
 	*out = (struct tp_tpu_compat){
 		.graph = g,
 		.view = view,
@@ -367,5 +367,5 @@ const struct tp_pass tp_pass_tpu_compat = {
 	.analyze = analyze,
 	.metrics = tp_tpu_metrics,
 	.present = tp_tpu_present,
-	.lacks_nothing = "graph says what graphs lack",
+	.lacks_nothing = "the graph pass says what is missing",
 };

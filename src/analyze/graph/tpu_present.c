@@ -9,8 +9,8 @@ static struct tp_slice
 nothing_judged(const struct tp_tpu_compat *c)
 {
 	return c->nodes[TP_TPU_PLACED] != 0
-		? TP_S("every operation is placed by hand on another device, or is work of the host")
-		: TP_S("every operation is work of the host");
+		? TP_S("every operation is host work or manually placed on another device")
+		: TP_S("every operation is host work");
 }
 
 static uint32_t
@@ -25,16 +25,16 @@ static void
 tensorboards(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_slice none)
 {
 	if (none.len == 0 && c->graph->from == TP_GRAPH_FROM_TFPROF)
-		none = TP_S("TensorBoard reads no dump of tfprof");
+		none = TP_S("TensorBoard does not read tfprof dumps");
 	tp_say_metric(doc, "graph.tpu.tensorboard.valid", "Valid on a TPU by TensorBoard's rule",
 		tp_say_count(c->valid, none),
-		"nodes of the graph, without functions, that TensorBoard shows as compatible: in the "
+		"nodes of the graph, excluding functions, that TensorBoard shows as compatible: in the "
 		"list, or placed on another device");
 	tp_say_metric(doc, "graph.tpu.tensorboard.valid_share",
 		"Share valid on a TPU by TensorBoard's rule",
 		none.len != 0 ? tp_missing(none)
 					  : tp_share(c->valid, c->graph->main_count,
-							TP_S("the graph has no node outside of functions")),
+							TP_S("the graph has no nodes outside functions")),
 		"graph.tpu.tensorboard.valid / nodes of the graph without functions");
 }
 
@@ -51,20 +51,20 @@ tp_tpu_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		"judged nodes of the graph and its functions whose operation is in the list of those "
 		"that run on a TPU; an estimate");
 	tp_say_metric(doc, "graph.tpu.judged", "Judged nodes", tp_say_count(c->judged, none),
-		"nodes that are neither work of the host nor placed by hand on another device");
+		"nodes that are neither host work nor manually placed on another device");
 	tp_say_metric(doc, "graph.tpu.incompatible", "Not compatible with a TPU",
 		tp_say_count(c->nodes[TP_TPU_INCOMPATIBLE], none),
 		"judged nodes whose operation is not in the list");
-	tp_say_metric(doc, "graph.tpu.host_work", "Work of the host", tp_say_count(host_work(c), none),
-		"nodes that save and restore, write summaries, read input, feed or set up TPUs, or "
-		"only order others; not judged");
-	tp_say_metric(doc, "graph.tpu.placed_elsewhere", "Placed by hand on another device",
+	tp_say_metric(doc, "graph.tpu.host_work", "Host work", tp_say_count(host_work(c), none),
+		"nodes that save, restore, write summaries, read input, feed or set up TPUs, or only order "
+		"others; not judged");
+	tp_say_metric(doc, "graph.tpu.placed_elsewhere", "Manually placed on another device",
 		tp_say_count(c->nodes[TP_TPU_PLACED], none), "not judged");
 	tensorboards(c, doc, none);
 	tp_say_metric(doc, "graph.tpu.list", "List of operations",
 		none.len != 0 ? tp_missing(none)
 					  : tp_text_value(tp_slice_of(tp_tpu_list_row(c->list)->first)),
-		"the first version of TensorBoard that carries it");
+		"the first TensorBoard version that includes it");
 }
 
 struct tp_text
@@ -92,10 +92,10 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_d
 	if (c->judged == 0)
 		return TP_SAY(doc, "*Nothing is judged: {}.*", tp_text_value(nothing_judged(c)));
 	if (c->nodes[TP_TPU_INCOMPATIBLE] == 0)
-		return TP_SAY(doc, "*By its operation each of the {} could run on a TPU.*", nodes);
+		return TP_SAY(doc, "*Judged by operation, all of the {} could run on a TPU.*", nodes);
 	return tp_doc_join(doc,
 		TP_SAY(doc,
-			"*By their operations {graph.tpu.compatible_share} of the {} could run on a TPU.* "
+			"*Judged by operation, {graph.tpu.compatible_share} of the {} could run on a TPU.* "
 			"{graph.tpu.incompatible} could not: ",
 			nodes),
 		tp_tpu_worst(doc, c));
@@ -107,11 +107,11 @@ what_it_means(const struct tp_tpu_compat *c)
 	if (c->judged == 0)
 		return "";
 	if (c->nodes[TP_TPU_INCOMPATIBLE] == 0)
-		return c->for_tpu ? " The job names a TPU." : " Nothing says that the job is for one.";
-	return c->for_tpu ? " The job names a TPU: there such operations stop the compiler, or have to "
-						"stay outside of what is compiled."
-					  : " Nothing says that the job is for one: this is what moving it there would "
-						"meet.";
+		return c->for_tpu ? " The job names a TPU." : " Nothing says that the job targets one.";
+	return c->for_tpu ? " The job names a TPU: such operations stop the compiler there, or must "
+						"stay outside the compiled program."
+					  : " Nothing says that the job targets one: this is what porting it would run "
+						"into.";
 }
 
 /* What kind of judgement this is. */
@@ -126,22 +126,22 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/estimate",
 		TP_SAY(doc,
-			"An estimate: by XLA's list of TPU kernels as of {}, {} operations, which TensorBoard "
-			"{} carries. Data types and attributes are not looked at.",
+			"An estimate from XLA's list of TPU kernels as of {}, {} operations, included in "
+			"TensorBoard {}. Data types and attributes are ignored.",
 			tp_text_value(tp_slice_of(list->date)), tp_count(tp_tpu_list_size(c->list)),
 			tp_text_value(versions)));
 	if (c->graph->from != TP_GRAPH_FROM_TFPROF)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/tensorboard",
 			TP_SAY(doc,
-				"By TensorBoard's count, which takes for compatible what it does not judge and "
-				"leaves out functions: {graph.tpu.tensorboard.valid} of {} nodes, "
+				"TensorBoard, which treats unjudged nodes as compatible and ignores functions, "
+				"counts {graph.tpu.tensorboard.valid} of {} nodes, "
 				"{graph.tpu.tensorboard.valid_share}.",
 				tp_count(c->graph->main_count)));
 	if (!c->devices_asked)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/devices",
 			TP_SAY0(doc,
-				"The graph tells where operations ran, not where they were asked to: none is let "
-				"off for its device."));
+				"The graph says where operations ran, not what was requested: none is exempt for "
+				"its device."));
 }
 
 void
@@ -157,13 +157,12 @@ tp_tpu_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	tp_tpu_tables(ctx, c, doc, section);
 	remarks(ctx, c, doc, section);
 	tp_say_how(ctx, doc, section, "graph/tpu/how",
-		"A node is judged by the name of its operation: whether it is in the list that "
-		"TensorBoard's graph plugin carries (tf_graph_common/op.ts, Apache License 2.0), where "
-		"Google keeps the operations that have a TPU kernel. Not judged are nodes that are asked "
-		"to run on a device without TPU in its name or are left to the host (outside_compilation), "
-		"those of the host (saving and restoring, summaries, files, queues and tf.data, feeding "
-		"TPUs and setting them up) and those that only order others. A scope named save that "
-		"writes or reads checkpoints is of the host as a whole. Bodies of functions are judged "
-		"too, unless tf.data or nodes placed elsewhere alone call them; the tree says which are "
-		"never called.");
+		"A node is judged by its operation's name: whether it is in the list in TensorBoard's "
+		"graph plugin (tf_graph_common/op.ts, Apache License 2.0), where Google keeps the "
+		"operations that have a TPU kernel. Not judged are nodes placed on a device without TPU in "
+		"its name or left to the host (outside_compilation), host work (saving and restoring, "
+		"summaries, files, queues, tf.data, feeding and setting up TPUs) and nodes that only order "
+		"others. A scope named save that writes or reads checkpoints is host work as a whole. "
+		"Function bodies are judged too, unless only tf.data or nodes placed elsewhere call them; "
+		"the tree marks functions that are never called.");
 }

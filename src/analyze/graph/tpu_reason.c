@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#define OUTSIDE "outside of what is compiled, or in the input pipeline"
+#define OUTSIDE "outside the compiled program, or in the input pipeline"
 /* By the beginning of the operation's name. */
 static const struct {
 	const char *why, *instead;
@@ -15,16 +15,16 @@ static const struct {
 } kinds[] = {
 	{"calls Python, which runs on the host", OUTSIDE, TP_TEXTS("PyFunc", "EagerPyFunc")},
 	{"prints on the host", OUTSIDE, TP_TEXTS("Print")},
-	{"looks up in a table that a host holds", OUTSIDE,
+	{"looks up a table held by a host", OUTSIDE,
 		TP_TEXTS("LookupTable", "HashTable", "MutableHashTable", "MutableDenseHashTable",
 			"InitializeTable", "AnonymousHashTable")},
-	{"works on strings, which a TPU does not hold", OUTSIDE,
+	{"works on strings, which TPUs do not support", OUTSIDE,
 		TP_TEXTS("String", "AsString", "Substr", "Regex", "StaticRegex", "Unicode", "ReduceJoin")},
 	{"calls cuDNN, a library for GPUs", "", TP_TEXTS("Cudnn")},
 	{"calls NCCL, a library for GPUs", "", TP_TEXTS("Nccl")},
 	{"runs TensorRT, a library for GPUs", "", TP_TEXTS("TRTEngineOp")},
-	{"put in by TensorFlow's optimiser for a CPU", "", TP_TEXTS("_Mkl")},
-	{"put in by TensorFlow's optimiser for a CPU or GPU", "", TP_TEXTS("_Fused")},
+	{"inserted by TensorFlow's optimiser for a CPU", "", TP_TEXTS("_Mkl")},
+	{"inserted by TensorFlow's optimiser for a CPU or GPU", "", TP_TEXTS("_Fused")},
 };
 
 /* In byte order: operations that TensorFlow 2.21 compiles with XLA for CPUs and that the newest list, of 2021, has not: kernels
@@ -92,16 +92,15 @@ tp_tpu_reason(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
 				tp_tpu_list_row(known->gone)->first)};
 	struct tp_slice instead = for_resource(op, list, a);
 	if (instead.len != 0)
-		return (struct tp_tpu_reason){
-			TP_S("changes a reference variable, which a TPU does not have"),
+		return (struct tp_tpu_reason){TP_S("changes a reference variable, which TPUs do not have"),
 			tp_arena_printf(a, "%.*s, of resource variables", TP_ARG(instead))};
 	instead = other_version(op, list, a);
 	if (instead.len != 0)
 		return (struct tp_tpu_reason){TP_S("the list has another version of it"), instead};
 	if (bsearch(&op, newer, sizeof newer / sizeof *newer, sizeof *newer, by_name) != NULL)
 		return (struct tp_tpu_reason){
-			.why = TP_S("newer than the list: TensorFlow 2.21 compiles it with "
-						"XLA for CPUs, whether for TPUs is not known")};
+			.why = TP_S("newer than the list: TensorFlow 2.21 compiles it with XLA for CPUs; for "
+						"TPUs unknown")};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (tp_texts_any(op, tp_slice_starts, kinds[i].starts))
 			return (struct tp_tpu_reason){tp_slice_of(kinds[i].why), tp_slice_of(kinds[i].instead)};

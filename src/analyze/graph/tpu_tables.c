@@ -24,9 +24,9 @@ static const char *const class_texts[TP_TPU_CLASS_COUNT] = {
 	[TP_TPU_SAVE_RESTORE] = "save and restore",
 	[TP_TPU_SUMMARY] = "summaries",
 	[TP_TPU_INPUT] = "input: files, queues, tf.data",
-	[TP_TPU_SYSTEM] = "the host's side of a TPU",
+	[TP_TPU_SYSTEM] = "the host side of a TPU",
 	[TP_TPU_ORDER] = "fed values, calls, order only",
-	[TP_TPU_PLACED] = "placed by hand on another device",
+	[TP_TPU_PLACED] = "manually placed on another device",
 	[TP_TPU_NO_OP] = "without an operation",
 };
 
@@ -56,7 +56,7 @@ classes(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_block *sect
 		cells->share.value = tp_share(c->nodes[i], c->graph->node_count, TP_S("no node"));
 	}
 	tp_draft_finish(&draft, TP_TPU_CLASS_COUNT)->caption =
-		TP_S("Every node of the graph and of its functions, by how it is judged");
+		TP_S("Every node of the graph and its functions, by verdict");
 }
 
 /* Then the last column, which tells kinds of the host apart, is left out. */
@@ -82,12 +82,11 @@ static void
 kind_row(const struct tp_tpu_kind *k, struct tp_draft *draft)
 {
 	struct kind_cells *cells = tp_draft_row_of(draft, k->op, TP_ROW_NORMAL, 0, k);
-	struct tp_value host = tp_missing(TP_S("it is no work of a TPU"));
+	struct tp_value host = tp_missing(TP_S("it is not TPU work"));
 	bool bad = k->class == TP_TPU_INCOMPATIBLE;
 
 	cells->reason.value = bad ? tp_text_value(k->reason.why) : host;
-	cells->instead.value =
-		!bad ? host : tp_say_text(k->reason.instead, "nothing is known for certain");
+	cells->instead.value = !bad ? host : tp_say_text(k->reason.instead, "unknown");
 	cells->judged.value = tp_text_value(tp_slice_of(class_texts[k->class]));
 }
 
@@ -101,21 +100,20 @@ kinds(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_do
 		kind_row(&c->kinds[i], &draft);
 	struct tp_table *table = tp_draft_finish(&draft, KINDS_OPEN);
 
-	table->caption = TP_S("Operations that are not in the list");
+	table->caption = TP_S("Operations not in the list");
 	if (all_incompatible(c))
 		table->column_count--;
 	else
 		table->caption =
-			TP_S("Operations that are not in the list: those that count against the graph, then "
-				 "those that do not");
+			TP_S("Operations not in the list: first those that count against the graph");
 	tp_say_left_out(ctx, doc, section, "graph/tpu/more-operations", c->kind_count, MOST_KINDS,
 		"more kind of operation", "more kinds of operations");
 	if (c->nodes[TP_TPU_INCOMPATIBLE] != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/instead",
 			TP_SAY0(doc,
-				"`tf.compat.v1.enable_resource_variables()`, before the graph is built, makes all "
-				"variables resource variables; `tf.compat.v1.tpu.outside_compilation` leaves to "
-				"the host what a program for a TPU calls."));
+				"`tf.compat.v1.enable_resource_variables()`, called before building the graph, "
+				"makes all variables resource variables; `tf.compat.v1.tpu.outside_compilation` "
+				"leaves operations of a TPU program to the host."));
 }
 
 static const struct tp_column scope_columns[] = {
@@ -145,7 +143,7 @@ scope_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t
 	cells->judged.value = tp_count(judged);
 	cells->incompatible.value = tp_count(sums->incompatible);
 	cells->share.value = tp_share(
-		sums->compatible, judged, TP_S("all in it is work of the host, or placed by hand"));
+		sums->compatible, judged, TP_S("it holds only host work or manually placed nodes"));
 }
 
 /* The first of siblings from this one on that holds an incompatible node, or that holds none. */
@@ -221,9 +219,8 @@ scopes(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_d
 	t->tree = true;
 	t->open_depth = OPEN_DEPTH;
 	t->shown = tp_table_open_rows(t, SCOPES_OPEN);
-	t->caption =
-		TP_S("Scopes, each with those within; the share is of its judged nodes. Those with an "
-			 "incompatible node come first, the others are not opened further");
+	t->caption = TP_S("Scopes, each including nested ones; shares are of judged nodes. Scopes with "
+					  "incompatible nodes come first, others are not expanded");
 	tp_say_left_out(
 		ctx, doc, section, "graph/tpu/more-scopes", left_out, 0, "more scope", "more scopes");
 }
@@ -259,7 +256,7 @@ node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t 
 	cells->operation.value = tp_text_value(tp_string(strings, c->graph->op[node]));
 	cells->function.value =
 		root != 0 ? tp_text_value(c->scopes->scopes[root].name) : tp_missing(TP_S("it is in none"));
-	cells->device.value = tp_say_text(device, "none is said");
+	cells->device.value = tp_say_text(device, "none recorded");
 	cells->source.value = tp_say_text(tp_path_name(source), "the file does not say");
 	cells->source.full = source;
 	cells->judged.value = tp_text_value(tp_slice_of(class_texts[c->class[node]]));
@@ -275,11 +272,10 @@ nodes(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_do
 		node_row(ctx, c, i, &draft);
 	struct tp_table *table = tp_draft_finish(&draft, NODES_OPEN);
 
-	table->caption =
-		TP_S("Where these operations stand: incompatible ones first, in the order of the graph");
+	table->caption = TP_S("Where these operations are: incompatible ones first, in graph order");
 	if (all_incompatible(c)) {
 		table->column_count--;
-		table->caption = TP_S("Where these operations stand, in the order of the graph");
+		table->caption = TP_S("Where these operations are, in graph order");
 	}
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct node_cells, function));
 	tp_say_left_out(ctx, doc, section, "graph/tpu/more-nodes", c->marked_count, MOST_NODES,

@@ -7,22 +7,22 @@ const struct tp_input_class_info *tp_input_class_info(enum tp_input_class class)
 		[TP_INPUT_ENQUEUE] = {"enqueue", "input.host.enqueue_us", "Enqueuing data",
 			"enqueuing data",
 			"self time of operations that send input to the device: InfeedEnqueue, MemcpyHToD",
-			"fewer, larger transfers: join small tensors before they are sent"},
+			"fewer, larger transfers: join small tensors before sending"},
 		[TP_INPUT_PREPROCESSING] = {"preprocessing", "input.host.preprocessing_us", "Preprocessing",
 			"preprocessing",
-			"time of tf.data stages that read no file, Python generators and waiting buffers included",
-			"map in parallel (num_parallel_calls), or do the work once, before training"},
+			"time of tf.data stages that read no files, including Python generators and waiting "
+			"buffers",
+			"map in parallel (num_parallel_calls), or do the work once before training"},
 		[TP_INPUT_ADVANCED_READ] = {"advanced_read", "input.host.advanced_read_us",
 			"Reading in advance", "reading in advance",
-			"time of tf.data stages that read files below a stage that works ahead",
+			"time of tf.data stages that read files below a prefetching stage",
 			"read more at once: cycle_length of interleave, prefetch size, buffer_size of the reader"},
 		[TP_INPUT_DEMANDED_READ] = {"demanded_read", "input.host.demanded_read_us",
 			"Reading on demand", "reading on demand",
-			"time of tf.data stages that read files when they are asked for",
+			"time of tf.data stages that read files on demand",
 			"read ahead: prefetch, interleave with num_parallel_calls, a reader buffer"},
 		[TP_INPUT_OTHER] = {"other", "input.host.other_us", "Other input work", "other input work",
-			"time that belongs to none of these",
-			"build the input with tf.data, so that its stages can be told apart"},
+			"all other input time", "build the input with tf.data to see its stages"},
 	};
 
 	return &infos[class];
@@ -32,43 +32,40 @@ static const struct {
 	const char *label, *advice; /* advice: markup */
 } words[TP_ITERATOR_KIND_COUNT] = {
 	[TP_ITERATOR_ROOT] = {"the consumer's call",
-		"The call itself takes the time, not a stage below it: make batches larger, so that there "
-		"are fewer calls."},
+		"The call itself takes the time, not a stage below it: use larger batches and so fewer "
+		"calls."},
 	[TP_ITERATOR_FILE] = {"reads files",
 		"Read several files at once, `ds.interleave(…, num_parallel_calls=tf.data.AUTOTUNE)`, from "
 		"storage close to the host, and give the reader a larger `buffer_size`."},
 	[TP_ITERATOR_MEMORY] = {"takes tensors from memory",
-		"The source is in memory already: make fewer, larger elements, for instance whole batches, "
-		"so that each costs less."},
+		"The source is already in memory: yield fewer, larger elements, for instance whole "
+		"batches."},
 	[TP_ITERATOR_GENERATOR] = {"runs Python",
-		"Python makes one element at a time and holds the interpreter's lock: write the data to "
-		"files (TFRecord) and read those in parallel; or let several generators run beside each "
-		"other with `interleave`, or yield whole batches."},
+		"Python yields one element at a time and holds the GIL: write the data to files (TFRecord) "
+		"and read them in parallel; or run several generators in parallel with `interleave`, or "
+		"yield whole batches."},
 	[TP_ITERATOR_SERVICE] = {"tf.data service",
-		"The workers of the tf.data service deliver late: profile one of them, add workers, or "
-		"move less data."},
+		"The tf.data service workers deliver late: profile one, add workers, or move less data."},
 	[TP_ITERATOR_REMOTE] = {"remote source",
-		"The remote source delivers late: profile its host, and ask for more at once."},
+		"The remote source delivers late: profile its host, and request more at once."},
 	[TP_ITERATOR_SERIAL] = {"one element at a time",
-		"It works on one element at a time: give it `num_parallel_calls=tf.data.AUTOTUNE`; "
-		"`cache()` behind it what fits into memory and is not random, or do the work once, before "
-		"training."},
-	[TP_ITERATOR_SEQUENTIAL] = {"one by one by nature",
+		"It works on one element at a time: set `num_parallel_calls=tf.data.AUTOTUNE`; `cache()` "
+		"what fits in memory and is not random, or do the work once before training."},
+	[TP_ITERATOR_SEQUENTIAL] = {"inherently sequential",
 		"It has no parallel version: run several copies of the pipeline over parts of the files "
-		"and `interleave` them, or `cache()` its result where nothing before it is random."},
+		"and `interleave` them, or `cache()` its result if nothing before it is random."},
 	[TP_ITERATOR_PARALLEL] = {"several at once",
-		"It works on several elements at once already: give it more threads, make its function "
-		"cheaper (vectorise it over a batch), or do its work once, before training."},
+		"It already works on several elements at once: give it more threads, make its function "
+		"cheaper (vectorise it over a batch), or do its work once before training."},
 	[TP_ITERATOR_BUFFER] = {"keeps elements ready",
-		"It had no element ready when it was asked, or no core to hand it over with: what fills it "
-		"began too late or is too slow. Look at the stages below it, and at whether the host's "
-		"cores are all busy."},
+		"It had no element ready when asked, or no core to hand it over: what fills it started too "
+		"late or is too slow. Check the stages below it, and whether all host cores are busy."},
 	[TP_ITERATOR_CACHE] = {"caches",
-		"It is filling, or reading, a cache: after the first epoch this should be short."},
+		"It is filling or reading a cache: after the first epoch this should be short."},
 	[TP_ITERATOR_FORWARD] = {"takes batches from another pipeline",
-		"It waits for the pipeline that makes the batches: look there, on the host that runs it."},
+		"It waits for the pipeline that makes the batches: look at the host that runs it."},
 	[TP_ITERATOR_OTHER] = {"passes elements on",
-		"See what it does to each element, and whether it can do so ahead or in parallel."},
+		"See what it does to each element, and whether it can do so in advance or in parallel."},
 };
 
 /* Parallel in kind, but with one thread. */

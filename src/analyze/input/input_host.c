@@ -12,7 +12,7 @@ static const struct tp_column class_columns[] = {
 	TP_COLUMN("class", "Class"),
 	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 2),
 	TP_SHARE_COLUMN("share", "Of input time", .bar = true),
-	TP_COLUMN("helps", "What helps when it is much"),
+	TP_COLUMN("helps", "How to reduce it"),
 };
 struct class_cells {
 	struct tp_cell class, time, share, helps;
@@ -53,10 +53,10 @@ preprocessing_rows(const struct tp_input_pipeline *in, struct tp_draft *draft)
 		return;
 	if (in->generator_ps != 0)
 		class_row(draft, "generator", "of it: Python generators", python, in->all.total_ps,
-			"files instead of a generator, or several generators side by side", 1);
+			"files instead of a generator, or several generators in parallel", 1);
 	if (in->waiting_ps != 0)
-		class_row(draft, "waiting", "of it: waiting for threads that work ahead", waiting,
-			in->all.total_ps, "nothing here: see the stages that are waited for", 1);
+		class_row(draft, "waiting", "of it: waiting for prefetch threads", waiting,
+			in->all.total_ps, "see the stages that are waited for", 1);
 	class_row(draft, "stages", "of it: the other stages", shown - python - waiting,
 		in->all.total_ps, tp_input_class_info(TP_INPUT_PREPROCESSING)->helps, 1);
 }
@@ -77,9 +77,9 @@ class_table(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_bl
 
 	table->tree = true;
 	table->caption = isfinite(in->all.transfer_share)
-		? TP_S("Host time by class, as xprof counts it; all but enqueuing is scaled to the time "
-			   "that transfers leave")
-		: TP_S("Self time of input operations by class, as xprof counts it");
+		? TP_S("Host time by class, as in xprof; all but enqueuing is scaled to the time between "
+			   "transfers")
+		: TP_S("Self time of input operations by class, as in xprof");
 }
 
 static const struct tp_column host_columns[] = {
@@ -100,8 +100,8 @@ static void
 host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc,
 	struct tp_block *parent)
 {
-	struct tp_block *fold = tp_doc_section(
-		doc, parent, TP_SECTION_FOLD, "input-pipeline/each-host", "The same for each host");
+	struct tp_block *fold =
+		tp_doc_section(doc, parent, TP_SECTION_FOLD, "input-pipeline/each-host", "By host");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "input-pipeline/hosts", host_columns);
 
 	for (size_t h = 0; h < in->ops.host_count; h++) {
@@ -114,7 +114,7 @@ host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, st
 		cells->all.value = tp_ps_in_ms(in->hosts[h].total_ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Work on input on each host, scaled by its own transfers");
+		TP_S("Input work on each host, scaled by its transfers");
 }
 
 static const struct tp_column op_columns[] = {
@@ -180,8 +180,8 @@ op_table(const struct tp_pass_ctx *ctx, const struct tp_input_ops *ops, struct t
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("Input operations of the host; shares are of the self time of all of "
-						  "them, so total shares may sum to more than 100 %");
+	table->caption = TP_S("Host input operations; shares are of their summed self time, so total "
+						  "shares may exceed 100 %");
 }
 
 static uint64_t
@@ -218,22 +218,21 @@ say_misleading(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in
 	if (in->generator_ps != 0)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/generator",
 			TP_SAY(doc,
-				"`Generator` runs a Python function, {} in {}: it reads or makes data, though its "
-				"class here is preprocessing as in xprof, and more threads for `map` do not help "
-				"it.",
+				"`Generator` runs a Python function, {} in {}: it may read data although it counts "
+				"as preprocessing, as in xprof; more `map` threads do not help it.",
 				tp_integer(in->generator_ps, TP_UNIT_PS),
 				tp_say_number(ctx, generator_calls(&in->ops), "call", "calls")));
 	if (in->waiting_ps != 0)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/waiting",
 			TP_SAY(doc,
-				"{} of preprocessing is no work: stages such as `Prefetch` and `MapAndBatch` "
-				"waited there for a thread of theirs, whose work is counted where it ran.",
+				"{} of preprocessing is waiting: stages such as `Prefetch` and `MapAndBatch` "
+				"waited for their threads, whose work is counted where it ran.",
 				tp_ps_in_ms(on_scale(in, in->waiting_ps))));
 	if (copy != NULL)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/copies",
 			TP_SAY(doc,
-				"`{}` counts as enqueuing, although it copies whatever goes to the device, and may "
-				"run beside compute.",
+				"`{}` counts as enqueuing, although it covers all copies to the device and may "
+				"overlap with compute.",
 				tp_text_value(copy->name)));
 }
 

@@ -155,7 +155,7 @@ us(double ps)
 static void
 class_metrics(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc)
 {
-	struct tp_slice none = TP_S("the profile holds no input operation");
+	struct tp_slice none = TP_S("the profile holds no input operations");
 
 	for (int c = 0; c < TP_INPUT_CLASS_COUNT; c++) {
 		const struct tp_input_class_info *info = tp_input_class_info((enum tp_input_class)c);
@@ -185,13 +185,12 @@ static void
 call_metrics(const struct tp_input_pipeline *in, struct tp_doc *doc)
 {
 	bool any = in != NULL && in->tf.calls != 0;
-	struct tp_value none =
-		tp_missing(TP_S("the profile holds no call of a tf.data pipeline by a consumer"));
+	struct tp_value none = tp_missing(TP_S("the profile holds no call into a tf.data pipeline"));
 	const struct tp_pipeline *worst = any ? &in->tf.pipelines[0] : NULL;
 
 	tp_say_metric(doc, "input.tf_data.calls", "Calls for a batch",
 		any ? tp_count(in->tf.calls) : none,
-		"calls of root iterators, but of those that only move elements to a device");
+		"calls of root iterators, except those that only move elements to a device");
 	tp_say_metric(doc, "input.tf_data.slow_calls", "Slow calls for a batch",
 		any ? tp_count(in->tf.slow_calls) : none, "those longer than 50 µs");
 	tp_say_metric(doc, "input.tf_data.call.mean_us", "Mean call for a batch",
@@ -200,15 +199,14 @@ call_metrics(const struct tp_input_pipeline *in, struct tp_doc *doc)
 		any ? us((double)worst->max_ps) : none, "of the slowest pipeline");
 	tp_say_metric(doc, "input.bottleneck.name", "Bottleneck of the longest call",
 		any ? tp_text_value(worst->bottleneck) : none,
-		"the iterator with the most time of its own among those that the call waited for");
-	tp_say_metric(doc, "input.bottleneck.self_us", "Its time",
+		"the iterator with the most self time among those that the call waited for");
+	tp_say_metric(doc, "input.bottleneck.self_us", "Self time of that bottleneck",
 		any ? us((double)worst->bottleneck_ps) : none,
-		"without the time in which an iterator below it was called; it may have begun before "
-		"the call");
+		"excluding iterators below it; it may have started before the call");
 	tp_say_metric(doc, "input.slowest_stage.name", "Stage waited for most",
 		any ? tp_text_value(in->slowest->name) : none,
-		"each instant of a call counts for the lowest stage that works for it");
-	tp_say_metric(doc, "input.slowest_stage.share", "Its share",
+		"each instant of a call counts for the lowest stage working for it");
+	tp_say_metric(doc, "input.slowest_stage.share", "Share of the stage waited for most",
 		any ? tp_share((double)in->slowest->critical_ps, (double)in->tf.sum_ps, TP_S("no time"))
 			: none,
 		"of the time of all calls");
@@ -226,13 +224,13 @@ static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_ste
 const struct tp_pass tp_pass_input = {
 	.name = "input-pipeline",
 	.title = "Input pipeline",
-	.summary = "how long steps wait for input, what the host does to produce it, and which stage "
-			   "of a tf.data pipeline is slow",
+	.summary = "how long steps wait for input, what the host does to produce it, and which tf.data "
+			   "stage is slow",
 	.of_profile = true,
 	.after = after,
 	.place = TP_PLACE_INPUT,
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_input_present,
-	.lacks_nothing = "it reads steps and host events, whose passes say what they lack",
+	.lacks_nothing = "it reads steps and host events, whose passes say what is missing",
 };

@@ -29,8 +29,8 @@ where_it_goes(const struct tp_input_pipeline *in, struct tp_doc *doc)
 	for (int c = 1; c < TP_INPUT_CLASS_COUNT; c++)
 		most = in->all.ps[c] > in->all.ps[most] ? c : most;
 	if (!(in->all.total_ps > 0))
-		return TP_SAY0(doc, "no operation of the host shows what for.");
-	return TP_SAY(doc, "on the host most input time is {}, {}.",
+		return TP_SAY0(doc, "no host operation shows what for.");
+	return TP_SAY(doc, "most input time on the host is {}, {}.",
 		tp_text_value(tp_slice_of(tp_input_class_info((enum tp_input_class)most)->name)),
 		tp_share(in->all.ps[most], in->all.total_ps, TP_S("no time")));
 }
@@ -39,9 +39,9 @@ static struct tp_text
 next_step(const struct tp_input_pipeline *in, struct tp_doc *doc)
 {
 	if (in->slowest != NULL)
-		return TP_SAY0(doc, "Begin with the [slowest stage](#input-pipeline/tf-data).");
+		return TP_SAY0(doc, "Start with the [slowest stage](#input-pipeline/tf-data).");
 	if (in->ops.count != 0)
-		return TP_SAY0(doc, "Begin with the [classes of host time](#input-pipeline/host).");
+		return TP_SAY0(doc, "Start with the [classes of host time](#input-pipeline/host).");
 	return TP_SAY0(doc, "Build the input with tf.data to see its stages here.");
 }
 
@@ -68,16 +68,16 @@ say_not_bound(struct tp_doc *doc, bool shown, struct tp_section *s)
 {
 	if (!shown) {
 		s->answer = TP_SAY0(doc,
-			"Steps are not input-bound: {input.wait_limit_share} of their time at most waits for "
-			"input.");
+			"Steps are not input-bound: they wait for input for at most {input.wait_limit_share} "
+			"of their time.");
 		s->so_what = TP_SAY0(doc,
-			"Nothing shows waiting, but the rest of each step the device works. Moderate begins at "
-			"5 %, high at 20 %.");
+			"Waiting is not recorded, but the device works for the rest of each step. Moderate "
+			"starts at 5 %, high at 20 %.");
 		return;
 	}
-	s->answer = TP_SAY0(
-		doc, "Steps are not input-bound: {input.wait_share} of their time waits for input.");
-	s->so_what = TP_SAY0(doc, "Moderate begins at 5 %, high at 20 %.");
+	s->answer = TP_SAY0(doc,
+		"Steps are not input-bound: they wait for input for {input.wait_share} of their time.");
+	s->so_what = TP_SAY0(doc, "Moderate starts at 5 %, high at 20 %.");
 }
 
 static void
@@ -98,7 +98,7 @@ say_unknown(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	}
 	if (in->ops.count == 0) {
 		s->answer = TP_SAY0(doc, "Nothing in the profile shows an input pipeline.");
-		s->so_what = TP_SAY(doc, "Nor is step time known: {}.", reason);
+		s->so_what = TP_SAY(doc, "Step time is unknown, too: {}.", reason);
 		return;
 	}
 	s->answer = tp_doc_join(
@@ -114,7 +114,7 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	bool shown = steps != NULL && steps->shows_input;
 
 	s->key_figure = shown ? tp_doc_value(doc, tp_input_metric(steps))
-						  : tp_missing(TP_S("waiting for input cannot be seen"));
+						  : tp_missing(TP_S("waiting for input is not recorded"));
 	switch (verdict) {
 	case TP_INPUT_UNKNOWN:
 		say_unknown(ctx, in, steps, doc, s);
@@ -127,15 +127,15 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	case TP_INPUT_POTENTIAL:
 		s->answer = TP_SAY0(doc,
 			shown ? "{input.wait_share} of step time waits for input; {step.class.other_share} is "
-					"covered by no event."
+					"not covered by any event."
 				  : "Nothing shows whether steps wait for input; {step.class.other_share} of their "
-					"time is covered by no event.");
+					"time is not covered by any event.");
 		s->so_what = TP_SAY0(doc,
 			tp_steps_python_traced(ctx->profile)
-				? "From 3 % on, what is covered by no event may be input, Python or both: "
-				  "*potentially input-bound*. Name the parts of the loop to see which."
-				: "From 3 % on, what is covered by no event may be input, Python or both: "
-				  "*potentially input-bound*. Capture with the Python tracer to see which.");
+				? "From 3 % on, uncovered time may be input, Python or both: *potentially "
+				  "input-bound*. Name the parts of the loop to see which."
+				: "From 3 % on, uncovered time may be input, Python or both: *potentially "
+				  "input-bound*. Capture with the Python tracer to see which.");
 		return;
 	case TP_INPUT_NONE:
 		say_not_bound(doc, shown, s);
@@ -159,7 +159,7 @@ static struct tp_value
 figure(double number, enum tp_unit unit)
 {
 	return isfinite(number) ? tp_number(number, unit)
-							: tp_missing(TP_S("one step has no deviation"));
+							: tp_missing(TP_S("a single step has no deviation"));
 }
 
 static void
@@ -184,9 +184,9 @@ spread_table(const struct tp_steps *steps, struct tp_doc *doc, struct tp_block *
 	spread_row(
 		&draft, "wait", "Share that waits for input", &steps->all.worst_input, 1, TP_UNIT_SHARE);
 	tp_draft_finish(&draft, SIZE_MAX)->caption = steps->source->of_cores
-		? TP_S("Step time, and the share of it that the core waiting most waits for input; each "
+		? TP_S("Step time, and the share of it spent waiting for input on the worst core; each "
 			   "step counts the same, whatever its length")
-		: TP_S("Step time, and the share of it that waits for input; each step counts the same, "
+		: TP_S("Step time, and the share of it spent waiting for input; each step counts the same, "
 			   "whatever its length");
 }
 
@@ -217,8 +217,7 @@ chart_alt(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, size_t po
 		steps->timelines > 1 ? ", on the core or host that waits most" : "",
 		TP_ARG(tp_say_value(ctx, tp_number(steps->all.worst_input.min, TP_UNIT_SHARE))),
 		TP_ARG(tp_say_value(ctx, tp_number(steps->all.worst_input.max, TP_UNIT_SHARE))),
-		points < steps->count ? " Each column is the one of several steps in a row that waits most."
-							  : "");
+		points < steps->count ? " Each column is the worst of several consecutive steps." : "");
 }
 
 /* A column a step: what all cores wait at least, and on it how much more the core waits that waits most. */
@@ -294,9 +293,8 @@ say_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 	if (g->input_from.len == 0 && g->step_count == 0)
 		return false;
 	tp_say_how(ctx, doc, section, "input-pipeline/how",
-		"The wait of steps, the operations and the classes of host time are the profiler's own "
-		"figures, taken as they are; shares, and what statistics say over steps, are worked out "
-		"here.");
+		"Waits, operations and classes of host time are the profiler's own figures; shares and "
+		"statistics over steps are computed here.");
 	tp_precomputed_source(ctx, doc, section, "input-pipeline/source",
 		g->input_from.len != 0 ? g->input_from : g->steps_from);
 	return true;
@@ -325,24 +323,24 @@ say_looked_for(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bloc
 	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/events",
 		has_threads(ctx->profile)
 			? TP_SAY0(doc,
-				  "On the threads of the host there is no stage of tf.data (`Iterator::…`), no "
-				  "stage that states a category (`_ipl_stage_cat`), no transfer to the device "
-				  "(`InfeedEnqueue…`, `MemcpyHToD`).")
+				  "Host threads show no tf.data stage (`Iterator::…`), no stage with a category "
+				  "(`_ipl_stage_cat`), and no transfer to the device (`InfeedEnqueue…`, "
+				  "`MemcpyHToD`).")
 			: TP_SAY0(doc,
-				  "The profile holds no thread of a host, where stages of tf.data and transfers to "
-				  "the device would show: capture with the host tracer on."));
+				  "The profile holds no host threads, where tf.data stages and transfers to the "
+				  "device would show: capture with the host tracer on."));
 	if (framework == TP_FRAMEWORK_JAX || framework == TP_FRAMEWORK_UNKNOWN)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/mark-jax",
 			TP_SAY0(doc,
 				"JAX takes its input from plain Python, which no event marks as input. To see it, "
-				"wrap the fetching of a batch, inside the step: `with "
+				"annotate fetching a batch inside the step: `with "
 				"jax.profiler.TraceAnnotation(\"IteratorGetNext\"): batch = next(batches)`."));
 	if (framework == TP_FRAMEWORK_UNKNOWN)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/mark-pytorch",
 			TP_SAY0(doc,
-				"PyTorch's DataLoader leaves no event in an XLA profile. To see it, wrap the "
-				"fetching of a batch, inside the step: `with xp.Trace(\"IteratorGetNext\"): batch "
-				"= next(loader)`, where `xp` is `torch_xla.debug.profiler`."));
+				"PyTorch's DataLoader leaves no events in an XLA profile. To see it, annotate "
+				"fetching a batch inside the step: `with xp.Trace(\"IteratorGetNext\"): batch = "
+				"next(loader)`, where `xp` is `torch_xla.debug.profiler`."));
 }
 
 void
@@ -372,15 +370,14 @@ tp_input_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	if (in->ops.count == 0 && (steps == NULL || !(steps->input_share > 0)))
 		return;
 	tp_say_how(ctx, doc, section, "input-pipeline/how",
-		"A step waits for input where nothing of higher rank runs and it fetches a batch or copies "
-		"it to the device; on a TPU, in infeed operations. Input operations are tf.data stages and "
-		"transfers to the device on host threads; their self time is without the operations nested "
-		"in them on the same thread. Where the host feeds an infeed queue, the time of all but the "
-		"transfers is scaled to what transfers leave of the time from one to the next, as xprof "
-		"does. In the table of stages a call waits for the calls nested in it and, through a "
-		"buffer, for those that made its element on other threads; self time is without them, and "
-		"\"waited for\" gives each instant of a consumer's call to the lowest stage that works for "
-		"it, so that it sums to the calls.");
-	tp_say_source(ctx, doc, section, "input-pipeline/source",
-		"events of host threads; the wait of steps as in the section on steps");
+		"A step waits for input while it fetches a batch or copies it to the device and nothing of "
+		"higher rank runs; on a TPU, in infeed operations. Input operations are tf.data stages and "
+		"transfers to the device on host threads; self time excludes operations nested on the same "
+		"thread. If the host feeds an infeed queue, the time of all but the transfers is scaled to "
+		"fill the time between transfers, as in xprof. In the table of stages a call waits for "
+		"calls nested in it and, through a buffer, for those that made its element on other "
+		"threads; self time excludes them, and \"waited for\" assigns each instant of a consumer's "
+		"call to the lowest stage working for it, so it sums to the calls.");
+	tp_say_source(
+		ctx, doc, section, "input-pipeline/source", "host-thread events; waits as in Steps");
 }

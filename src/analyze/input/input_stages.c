@@ -23,7 +23,7 @@ static const struct tp_column pipeline_columns[] = {
 		TP_FIELD(struct tp_pipeline, max_ps, TP_UNIT_PS)),
 	TP_COLUMN("bottleneck", "Slowest in the longest call", .code = true,
 		TP_TEXT_FIELD(struct tp_pipeline, bottleneck)),
-	TP_COLUMN("bottleneck_ms", "Its time", .unit = TP_UNIT_MS, .decimals = 2,
+	TP_COLUMN("bottleneck_ms", "Self time of that bottleneck", .unit = TP_UNIT_MS, .decimals = 2,
 		TP_FIELD(struct tp_pipeline, bottleneck_ps, TP_UNIT_PS)),
 };
 struct pipeline_cells {
@@ -178,8 +178,8 @@ stage_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, size_t t
 
 	table->tree = true;
 	table->caption =
-		TP_S("Stages of the slowest pipelines; waited for: what of the consumer's calls each stage "
-			 "accounts for");
+		TP_S("Stages of the slowest pipelines; waited for: each stage's part of the consumer's "
+			 "calls");
 }
 
 static void
@@ -188,7 +188,7 @@ say_slowest(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_bl
 	const struct tp_stage *s = in->slowest;
 	const struct tp_pipeline *p = &in->tf.pipelines[s->pipeline];
 	struct tp_text found =
-		TP_SAY(doc, "`{}` is what calls wait for most: {} of their {}. ", tp_text_value(s->name),
+		TP_SAY(doc, "Calls wait most for `{}`: {} of their {}. ", tp_text_value(s->name),
 			tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S("no time")),
 			tp_integer(p->sum_ps, TP_UNIT_PS));
 
@@ -207,8 +207,8 @@ say_prefetch(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_b
 		return;
 	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/prefetch",
 		TP_SAY(doc,
-			"{} of the time of calls is work that begins only when the consumer asks. "
-			"`.prefetch(tf.data.AUTOTUNE)` as the last stage does it while the step before runs.",
+			"{} of call time is work that starts only on request. `.prefetch(tf.data.AUTOTUNE)` as "
+			"the last stage does it while the previous step runs.",
 			tp_share(now, (double)tf->sum_ps, TP_S("no time"))));
 }
 
@@ -222,7 +222,7 @@ tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *i
 	if (tf->count == 0)
 		return;
 	struct tp_block *part =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/tf-data", "Stages of tf.data");
+		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/tf-data", "tf.data stages");
 	bool waits = tp_input_verdict(tp_result(ctx, &tp_pass_steps)) != TP_INPUT_NONE;
 
 	part->section.spare = !waits;
@@ -232,8 +232,8 @@ tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *i
 	if (in->slowest == NULL) {
 		tp_doc_paragraph(doc, part, TP_PARAGRAPH_BODY, "input-pipeline/to-device",
 			TP_SAY0(doc,
-				"These pipelines only take batches from another one and put them on a device; what "
-				"makes the batches ran outside this capture or on another host."));
+				"These pipelines only move batches from another one to a device; that one ran "
+				"outside this capture or on another host."));
 		return;
 	}
 	if (waits) {
@@ -243,6 +243,6 @@ tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *i
 	if (tf->by_name)
 		tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "input-pipeline/by-name",
 			TP_SAY0(doc,
-				"Iterators carry no ids in this profile: which stage calls which is inferred from "
-				"names and from nesting on a thread, and work on other threads is not joined to it."));
+				"Iterators carry no ids in this profile: callers are inferred from names and "
+				"nesting on a thread, and work on other threads is not linked."));
 }

@@ -311,11 +311,11 @@ session_metrics(const struct tp_e2e *e, struct tp_slice skipped, struct tp_doc *
 			e == NULL                  ? tp_missing(skipped)
 				: e->times[phase] == 0 ? tp_missing(kinds[i].none)
 									   : e->took[phase],
-			"from the begins of all such sessions to their ends, those at once counted once; "
-			"without an end, to the last mark or scalar");
+			"from start to end of all such sessions, overlaps counted once; without an end, to the "
+			"last mark or scalar");
 		tp_say_metric(doc, kinds[i].count, kinds[i].count_label,
 			e != NULL ? tp_count(e->times[phase]) : tp_missing(skipped),
-			"begins that the profile logger marked");
+			"starts marked by the profile logger");
 	}
 }
 
@@ -331,8 +331,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "e2e.%s_ms", info->key),
 			tp_arena_printf(ctx->keep, "End to end: %s", info->label).ptr,
 			e != NULL ? tp_number(e->category_ms[c], TP_UNIT_MS) : tp_missing(skipped),
-			TP_S("as TensorBoard's end-to-end tool worked it out, where an absent session is 0 and "
-				 "training holds what comes before its steps again"),
+			TP_S("as computed by TensorBoard's end-to-end tool: an absent session is 0, and "
+				 "training counts what precedes its steps again"),
 			TP_S(""));
 	}
 	session_metrics(e, skipped, doc);

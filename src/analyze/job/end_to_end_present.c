@@ -172,9 +172,8 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]), e->took[phase], look,
 				&draft);
 	}
-	tp_draft_finish(&draft, TP_PHASE_COUNT + 1)->caption = TP_S(
-		"Sessions by kind, and their setting up, which is part of them; time of several at once "
-		"counts once");
+	tp_draft_finish(&draft, TP_PHASE_COUNT + 1)->caption =
+		TP_S("Sessions by kind, including their set-up; overlapping time counts once");
 }
 
 static const struct tp_column span_columns[] = {
@@ -242,7 +241,7 @@ spans(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	struct tp_table *table = tp_draft_finish(&draft, SESSIONS_OPEN);
 
 	table->tree = true;
-	table->caption = TP_S("Every session and its phases, in order of their begins");
+	table->caption = TP_S("Sessions and their phases, in order of start");
 }
 
 static const struct tp_column category_columns[] = {
@@ -280,9 +279,9 @@ categories(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 		cells->category.value = tp_text_value(label);
 		cells->time.value = e->has[session] ? ms(e->category_ms[c]) : tp_missing(none[session]);
 	}
-	tp_draft_finish(&draft, TP_E2E_COUNT)->caption = TP_S(
-		"As that tool worked them out: of repeated sessions the last, and training counts what "
-		"comes before its steps a second time");
+	tp_draft_finish(&draft, TP_E2E_COUNT)->caption =
+		TP_S("As computed by that tool: of repeated sessions the last, and training counts what "
+			 "precedes its steps a second time");
 }
 
 /* "Training is 68.0 %, evaluation 6.4 %" */
@@ -304,7 +303,7 @@ shares(const struct tp_pass_ctx *ctx, const struct tp_e2e *e)
 			? tp_arena_printf(ctx->keep, "%s is %.*s", names[s][0], TP_ARG(share))
 			: tp_arena_printf(ctx->keep, "%.*s, %s %.*s", TP_ARG(list), names[s][1], TP_ARG(share));
 	}
-	return list.len != 0 ? list : TP_S("No session is any");
+	return list.len != 0 ? list : TP_S("No session is part");
 }
 
 static void
@@ -314,13 +313,13 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 	double outside_ms = e->total_ms - e->session_ms;
 
 	section->section.key_figure = tp_number(e->total_ms / 1e3, TP_UNIT_S);
-	section->section.answer = TP_SAY(doc, "{} of the {} from start to end; {} goes to setting up.",
+	section->section.answer = TP_SAY(doc, "{} of the {} from start to end; {} is set-up.",
 		tp_text_value(shares(ctx, e)), tp_number(e->total_ms / 1e3, TP_UNIT_S),
 		tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
 	if (e->backwards != 0) {
-		section->section.so_what = TP_SAY(doc,
-			"{}; what lies outside of sessions is not known, for the clock was set back.",
-			tp_say_number(ctx, e->session_count, "session", "sessions"));
+		section->section.so_what =
+			TP_SAY(doc, "{}; time outside sessions is unknown because the clock was set back.",
+				tp_say_number(ctx, e->session_count, "session", "sessions"));
 		return;
 	}
 	if (e->session_count == 1 && !(outside_ms > 0)) {
@@ -328,7 +327,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 			e->unended != 0 ? "One session, without an end." : "One session, from start to end.");
 		return;
 	}
-	section->section.so_what = TP_SAY(doc, "{}; {} lie between sessions.",
+	section->section.so_what = TP_SAY(doc, "{}; {} are between sessions.",
 		tp_say_number(ctx, e->session_count, "session", "sessions"),
 		tp_number((outside_ms > 0 ? outside_ms : 0) / 1e3, TP_UNIT_S));
 }
@@ -342,24 +341,24 @@ oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *d
 	if (e->began_anew != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/began-anew",
 			TP_SAY(doc,
-				"{} no end: the job was killed and began anew. The last that was written before, a "
-				"mark or a scalar, is taken for it; in the chart that end is dashed.",
+				"{} no end: the job was killed and restarted. The last mark or scalar before that "
+				"is used as its end, dashed in the chart.",
 				tp_say_number(ctx, e->began_anew, "session has", "sessions have")));
 	if (last != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/unended",
 			TP_SAY(doc,
-				"{} no end: the job was killed, or is still running. The last that it wrote, a "
-				"mark or a scalar, is taken for it; in the chart that end is dashed.",
+				"{} no end: the job was killed, or is still running. Its last mark or scalar is "
+				"used as its end, dashed in the chart.",
 				tp_say_number(ctx, last, "session has", "sessions have")));
 	if (e->backwards != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/backwards",
 			TP_SAY(doc,
-				"{} earlier than the one before: the clock was set back, and how long that took in "
-				"which it was is not known.",
+				"{} earlier than the one before: the clock was set back, so that duration is "
+				"unknown.",
 				tp_say_number(ctx, e->backwards, "mark is", "marks are")));
 	if (e->strays != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/strays",
-			TP_SAY(doc, "{} without a begin is left out.",
+			TP_SAY(doc, "{} without a start is left out.",
 				tp_say_number(ctx, e->strays, "end", "ends")));
 }
 
@@ -376,11 +375,11 @@ tp_e2e_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	oddities(ctx, e, doc, section);
 	categories(e, doc, section);
 	tp_say_how(ctx, doc, section, "whole-run/how",
-		"The profile logger writes a mark when a session, or what it does before its first step, "
-		"begins and ends; a begin and the next end of the same phase belong together. What begins "
-		"while a session is open is part of it. A session without an end lasts until the last mark "
-		"or scalar before the next begin of its kind; of evaluations, scalars in folders named "
-		"eval, valid or test.");
+		"The profile logger marks when a session, or a phase before its first step, starts and "
+		"ends; a start belongs with the next end of the same phase. Phases that start within a "
+		"session are part of it. A session without an end lasts until the last mark or scalar "
+		"before the next start of its kind (evaluations: scalars in folders named eval, valid or "
+		"test).");
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "whole-run/source",
 		TP_SAY(doc, "From `{}`.", tp_text_value(tp_say_file_name(ctx->profile->phases->from))));
 }

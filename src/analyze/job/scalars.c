@@ -196,32 +196,31 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	tp_say_metric(doc, "events.records", "Records of event files",
 		s != NULL ? tp_count(s->records) : skipped,
-		"whole records of all event files of the job, scalars or not");
+		"complete records in all event files of the job, scalars or not");
 	tp_say_metric(doc, "events.damaged", "Damaged stretches of event files",
-		s != NULL ? tp_count(s->damaged) : skipped,
-		"stretches without a whole record, which are passed over");
+		s != NULL ? tp_count(s->damaged) : skipped, "stretches without a complete record, skipped");
 	tp_say_metric(doc, "events.points", "Points of scalars",
 		s != NULL ? tp_count(s->points) : skipped,
-		"values of all tags; those that a restart made void are not counted");
-	tp_say_metric(doc, "events.step_time_ms", "Wall time a step by event files",
+		"values of all tags, excluding those discarded by a restart");
+	tp_say_metric(doc, "events.step_time_ms", "Wall time per step, from event files",
 		pace == NULL              ? skipped
 			: isnan(pace->step_s) ? tp_missing(tp_pace_unknown(pace))
 								  : tp_number(pace->step_s * 1e3, TP_UNIT_MS),
-		"median over neighbouring points of the tag written most often, of the run with the "
-		"most points: wall time between them by their steps");
-	tp_say_metric(doc, "events.goodput_share", "Time in steps of the whole run",
+		"median over neighbouring points of the most frequent tag, in the run with the most "
+		"points: wall time between them / steps between them");
+	tp_say_metric(doc, "events.goodput_share", "Time in steps, of the whole run",
 		pace == NULL ? skipped : tp_pace_goodput(pace),
-		"time between points of that tag, without gaps, by the time from the first record to "
-		"the last that is not the opening of a file; of steps that a restart did again only "
-		"the second time counts, and time of two programs at once counts once");
-	tp_say_metric(doc, "events.wall_s", "Wall time of the whole run by event files",
+		"time between points of that tag, excluding gaps, over the time from the first record to "
+		"the last that does not open a file; steps repeated after a restart count once, as does "
+		"time of two programs at once");
+	tp_say_metric(doc, "events.wall_s", "Wall time of the whole run, from event files",
 		pace == NULL ? skipped : tp_pace_wall(pace),
-		"from the first record of that run to the last that is not the opening of a file");
+		"from the first record of that run to the last that does not open a file");
 	for (int part = 0; part < TP_PACE_PARTS; part++) {
 		const struct tp_pace_part_info *info = &tp_pace_parts[part];
 
 		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "events.%s_s", info->key),
-			tp_arena_printf(ctx->keep, "Of the whole run: %s", info->label).ptr,
+			tp_arena_printf(ctx->keep, "Whole run: %s", info->label).ptr,
 			pace == NULL                         ? skipped
 				: tp_pace_unknown(pace).len != 0 ? tp_missing(tp_pace_unknown(pace))
 												 : tp_number(pace->part_s[part], TP_UNIT_S),
@@ -232,17 +231,15 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 const struct tp_pass tp_pass_scalars = {
 	.name = "scalars",
 	.title = "Whole run",
-	.summary = "scalars of event files over the whole run, its throughput, gaps and restarts",
+	.summary = "scalars in event files over the whole run, its throughput, gaps and restarts",
 	.needs_all = TP_HAS_EVENT_FILES,
 	.after = TP_AFTER(&tp_pass_end_to_end),
 	.place = TP_PLACE_WHOLE_RUN,
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_scalars_present,
-	.lacks =
-		TP_LACKS({"scalars", "Scalars over the whole run: loss, rates, restarts", TP_LACK_TIMED,
-			.pytorch =
-				"Write them with `torch.utils.tensorboard.SummaryWriter` into the log directory.",
-			.any = "Write them with `tf.summary` or another writer of event files into the log "
-				   "directory."}),
+	.lacks = TP_LACKS({"scalars", "Scalars over the whole run: loss, rates, restarts",
+		TP_LACK_TIMED,
+		.pytorch = "Write them to the log directory with `torch.utils.tensorboard.SummaryWriter`.",
+		.any = "Write them to the log directory with `tf.summary` or another event file writer."}),
 };

@@ -83,7 +83,7 @@ speed_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 	struct tp_curve c = curve_from(ctx, &e);
 
 	c.held = true;
-	c.label = tp_arena_printf(ctx->keep, "steps a second, by the points of %.*s", TP_ARG(tag));
+	c.label = tp_arena_printf(ctx->keep, "steps per second, from the points of %.*s", TP_ARG(tag));
 	return c;
 }
 
@@ -118,7 +118,7 @@ chart_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 			ctx->keep, "%.*s%s%.*s", TP_ARG(names), i != 0 ? ", " : "", TP_ARG(curves[i].label));
 	block->chart = (struct tp_chart){
 		.kind = TP_CHART_CURVES,
-		.alt = tp_arena_printf(ctx->keep, "Over %.*s%s, each between its min and its max: %.*s.",
+		.alt = tp_arena_printf(ctx->keep, "Over %.*s%s, each scaled from min to max: %.*s.",
 			TP_ARG(axis->words),
 			lanes && axis->lane_count != 0 ? ", below the job's sessions and gaps" : "",
 			TP_ARG(names)),
@@ -236,7 +236,7 @@ fold_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	if (count > drawn)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL,
 			tp_arena_printf(ctx->keep, "%s/rest", id).ptr,
-			TP_SAY(doc, "{} of them are not drawn: in the table alone.", tp_count(count - drawn)));
+			TP_SAY(doc, "{} of them are only in the table.", tp_count(count - drawn)));
 }
 
 /* The curves that the first charts have no room for: a fold for each beginning of tags, up to the first slash. */
@@ -266,8 +266,8 @@ groups(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct t
 	if (count > drawn)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-curves",
 			TP_SAY(doc,
-				"Of {} beyond the first charts {} are drawn, by the beginning of their tags; {} "
-				"are in the table alone.",
+				"Of {} beyond the first charts, {} are drawn, by tag prefix; {} are only in the "
+				"table.",
 				tp_say_number(ctx, count, "scalar", "scalars"), tp_count(drawn),
 				tp_count(count - drawn)));
 }
@@ -303,6 +303,6 @@ tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, stru
 	groups(ctx, s, axes, axis_count, list + first, count - first, doc, section);
 	if (s->scalar_count > count)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/no-curve",
-			TP_SAY(doc, "{} at a single step: in the table alone.",
+			TP_SAY(doc, "{} at a single step: only in the table.",
 				tp_say_number(ctx, s->scalar_count - count, "scalar is", "scalars are")));
 }

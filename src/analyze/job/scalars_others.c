@@ -73,7 +73,7 @@ hparams(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 		}
 	}
 	tp_draft_finish(&draft, HPARAMS_OPEN)->caption =
-		TP_S("Hyperparameters as the program noted them");
+		TP_S("Hyperparameters as recorded by the program");
 	tp_say_left_out(ctx, doc, section, "whole-run/more-hparams", count, shown,
 		"more hyperparameter", "more hyperparameters");
 }
@@ -135,7 +135,7 @@ row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *run,
 	cells->run.value = tp_text_value(run->name);
 	cells->what.value = tp_text_value(tp_slice_of(names[series->other_kind][0]));
 	cells->plugin.value = tp_say_text(
-		tp_utf8_clean(ctx->keep, series->plugin), "written without one, as TensorFlow 1 does");
+		tp_utf8_clean(ctx->keep, series->plugin), "written without one, as in TensorFlow 1");
 }
 
 /* Returns how many tags there are; rows of the first of them go to draft, unless that is NULL. */
@@ -165,18 +165,18 @@ others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc 
 		return;
 	if (rows(ctx, s, NULL) == 0) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/others",
-			TP_SAY(doc, "Besides scalars: {}.", tp_text_value(list)));
+			TP_SAY(doc, "Other than scalars: {}.", tp_text_value(list)));
 		return;
 	}
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/others",
-		tp_arena_printf(ctx->keep, "Besides scalars: %.*s", TP_ARG(list)).ptr);
+		tp_arena_printf(ctx->keep, "Other than scalars: %.*s", TP_ARG(list)).ptr);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/other-tags", tag_columns);
 
 	fold->section.off_paper = true;
 	uint32_t tags = rows(ctx, s, &draft);
 
 	tp_draft_finish(&draft, TAGS_OPEN)->caption =
-		TP_S("Values that are no scalars, by tag; graphs and log messages have none");
+		TP_S("Non-scalar values by tag; graphs and log messages have none");
 	tp_say_left_out(
 		ctx, doc, fold, "whole-run/more-other-tags", tags, MOST_TAGS, "more tag", "more tags");
 }

@@ -14,23 +14,23 @@
 
 const struct tp_pace_part_info tp_pace_parts[TP_PACE_PARTS] = {
 	[TP_PACE_STEPS] = {"steps", "steps",
-		"time between neighbouring points of the tag written most often, without gaps",
-		TP_HUE_COMPUTE, 0},
-	[TP_PACE_AGAIN] = {"again", "steps that a restart did again",
-		"from the last point before the step that a restart goes on from to the last that it "
-		"makes void",
+		"time between neighbouring points of the most frequent tag, excluding gaps", TP_HUE_COMPUTE,
+		0},
+	[TP_PACE_AGAIN] = {"again", "steps repeated after a restart",
+		"from the last point before the step at which a restart resumes to the last one it "
+		"discards",
 		TP_HUE_INPUT, 0},
 	[TP_PACE_RESTART] = {"restart", "restarts",
-		"the rest of gaps that a session begins in, or whose steps go back", TP_HUE_COMPILE, 0},
+		"remaining gaps in which a session starts or steps go back", TP_HUE_COMPILE, 0},
 	[TP_PACE_EVAL] = {"eval", "evaluation",
-		"gaps with a session of evaluation, or with points of a folder beside or below that is "
-		"named eval, valid or test",
+		"gaps with an evaluation session, or with points in a folder beside or below named eval, "
+		"valid or test",
 		TP_HUE_COMPUTE, 1},
-	[TP_PACE_SAVE] = {"save", "saving a checkpoint", "other gaps with a mark of a checkpoint",
+	[TP_PACE_SAVE] = {"save", "saving a checkpoint", "other gaps with a checkpoint mark",
 		TP_HUE_OUTPUT, 0},
 	[TP_PACE_GAP] = {"gap", "unexplained gaps",
-		"intervals of more than five times the usual, without the usual, that nothing in the "
-		"files explains",
+		"intervals above five times the median, minus the median, that nothing in the files "
+		"explains",
 		TP_HUE_IDLE, 0},
 	[TP_PACE_BEFORE] = {"before", "before the first point",
 		"from the first record to the first point of the tag", TP_HUE_COMPILE, 1},
@@ -41,7 +41,7 @@ const struct tp_pace_part_info tp_pace_parts[TP_PACE_PARTS] = {
 struct tp_slice
 tp_pace_unknown(const struct tp_scalar_pace *pace)
 {
-	return isnan(pace->step_s) ? TP_S("no tag has points at two steps in order of time")
+	return isnan(pace->step_s) ? TP_S("no tag has points at two steps in time order")
 		: pace->backwards != 0 ? TP_S("the clock was set back while it ran")
 							   : TP_S("");
 }
@@ -58,8 +58,8 @@ tp_pace_goodput(const struct tp_scalar_pace *pace)
 struct tp_value
 tp_pace_wall(const struct tp_scalar_pace *pace)
 {
-	return tp_number_or(pace->wall_s, TP_UNIT_S,
-		TP_S("nothing with a time was written behind the opening of a file"));
+	return tp_number_or(
+		pace->wall_s, TP_UNIT_S, TP_S("nothing with a time was written after opening a file"));
 }
 
 /* An evaluation writes beside the training or into a folder of it: train and validation, model and model/eval. */

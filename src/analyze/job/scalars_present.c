@@ -45,7 +45,7 @@ static struct tp_text
 answer(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc)
 {
 	if (s->scalar_count == 0)
-		return TP_SAY0(doc, "The event files hold no scalar.");
+		return TP_SAY0(doc, "The event files hold no scalars.");
 	if (isnan(s->runs[s->main].pace.step_s))
 		return TP_SAY(doc, "The event files hold {} of {}.",
 			tp_say_number(ctx, s->points, "point", "points"),
@@ -65,15 +65,16 @@ so_what(const struct tp_scalars *s, struct tp_doc *doc)
 	if (s->scalar_count == 0)
 		return (struct tp_text){NULL, 0};
 	if (isnan(pace->step_s))
-		return TP_SAY0(doc, "How long steps take they do not tell.");
+		return TP_SAY0(doc, "They do not record step times.");
 	if (tp_pace_unknown(pace).len != 0)
-		return TP_SAY(doc, "How much of {} are steps is not known: {}.", wall,
+		return TP_SAY(doc, "How much of {} was spent in steps is unknown: {}.", wall,
 			tp_text_value(tp_pace_unknown(pace)));
 	/* What is written as 100 % has no rest to speak of. */
 	return TP_SAY(doc,
 		tp_value_in(tp_pace_goodput(pace), TP_UNIT_SHARE) >= .9995
-			? "{events.goodput_share} of {} are steps."
-			: "{events.goodput_share} of {} are steps; the rest is before, between and after.",
+			? "{events.goodput_share} of {} was spent in steps."
+			: "{events.goodput_share} of {} was spent in steps; the rest is before, between and "
+			  "after.",
 		wall);
 }
 
@@ -127,30 +128,30 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 
 	if (isfinite(pace->window_from_step))
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/window",
-			TP_SAY(doc, "The profile was taken between steps {} and {} of {}.",
+			TP_SAY(doc, "The profile was captured between steps {} and {} of {}.",
 				tp_number(pace->window_from_step, TP_UNIT_COUNT),
 				tp_number(pace->window_to_step, TP_UNIT_COUNT), run_words(main)));
 	if (s->purged != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/purged",
 			TP_SAY(doc,
-				"{} written before a restart went back to an earlier step; they are left out, for "
-				"their steps were done again.",
+				"{} written before a restart went back to an earlier step; they are left out "
+				"because their steps were repeated.",
 				tp_say_number(ctx, s->purged, "point was", "points were")));
 	if (pace->backwards != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/clock",
-			TP_SAY(doc, "In {} of {} steps go on and the clock goes back.",
+			TP_SAY(doc, "In {} of {}, steps advance while the clock goes back.",
 				tp_say_number(ctx, pace->backwards, "place", "places"), run_words(main)));
 	if (pace->overlaps != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/overlaps",
 			TP_SAY(doc,
-				"In {} of {} step and clock both go back: several programs wrote into one folder. "
-				"Time that they cover together counts once.",
+				"In {} of {}, step and clock both go back: several programs wrote to one folder. "
+				"Overlapping time counts once.",
 				tp_say_number(ctx, pace->overlaps, "place", "places"), run_words(main)));
 	if (pace->turns != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/turns",
 			TP_SAY(doc,
-				"In {} of {} steps go back without a mark of a new session: taken for a restart, "
-				"and the time of the steps before it as done again.",
+				"In {} of {}, steps go back without a session mark: treated as a restart that "
+				"repeats the steps before it.",
 				tp_say_number(ctx, pace->turns, "place", "places"), run_words(main)));
 }
 
@@ -195,7 +196,7 @@ tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct 
 			? tp_arena_printf(ctx->keep, "%lld", (long long)scalar->least_step)
 			: tp_arena_printf(ctx->keep, "%lld to %lld", (long long)scalar->least_step,
 				  (long long)scalar->most_step));
-	cells->wall.value = tp_number_or(wall_s, TP_UNIT_S, TP_S("a point has no time of any clock"));
+	cells->wall.value = tp_number_or(wall_s, TP_UNIT_S, TP_S("a point has no time"));
 	cells->first.value = tp_text_value(tp_scalars_digits(ctx, scalar->first));
 	cells->last.value = tp_text_value(tp_scalars_digits(ctx, scalar->last));
 	cells->least.value = with_step(ctx, scalar->least, scalar->least_at);
@@ -212,8 +213,8 @@ tags(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *d
 
 	for (uint32_t i = 0; i < s->scalar_count && i < MOST_TAGS; i++)
 		tag_row(ctx, s, &s->scalars[i], &draft);
-	tp_draft_finish(&draft, TAGS_OPEN)->caption = TP_S(
-		"Every scalar: a row is a tag of a run; wall time is from its first point to its last");
+	tp_draft_finish(&draft, TAGS_OPEN)->caption =
+		TP_S("Scalars by run and tag; wall time is from first to last point");
 	tp_say_left_out(ctx, doc, section, "whole-run/more-scalars", s->scalar_count, MOST_TAGS,
 		"more tag", "more tags");
 }
@@ -224,13 +225,13 @@ static const struct tp_column run_columns[] = {
 	TP_COUNT_COLUMN("records", "Records", TP_COUNT_FIELD(struct tp_event_run, records)),
 	TP_COUNT_COLUMN("points", "Points", TP_COUNT_FIELD(struct tp_event_run, points)),
 	TP_COLUMN("wall_s", "Wall time", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_COLUMN("step_ms", "A step, median", .unit = TP_UNIT_MS, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_COLUMN("steps_per_s", "Steps a second"),
+	TP_COLUMN("step_ms", "Median step", .unit = TP_UNIT_MS, .decimals = TP_DECIMALS_BY_SIZE),
+	TP_COLUMN("steps_per_s", "Steps per second"),
 	TP_SHARE_COLUMN("in_steps", "In steps", .bar = true),
 	TP_COUNT_COLUMN("gaps", "Gaps"),
 	TP_COLUMN("gap_s", "In gaps", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_COUNT_COLUMN("starts", "Session starts", TP_COUNT_FIELD(struct tp_event_run, starts)),
-	TP_COUNT_COLUMN("purged", "Points done again", TP_COUNT_FIELD(struct tp_event_run, purged)),
+	TP_COUNT_COLUMN("purged", "Points repeated", TP_COUNT_FIELD(struct tp_event_run, purged)),
 	TP_COUNT_COLUMN("damaged", "Damaged", TP_COUNT_FIELD(struct tp_event_run, damaged)),
 };
 struct run_cells {
@@ -270,7 +271,7 @@ runs(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *d
 
 	for (uint32_t i = 0; i < s->run_count && i < MOST_RUNS; i++)
 		run_row(ctx, &s->runs[i], s->runs[i].evaluation && i != s->main, &draft);
-	tp_draft_finish(&draft, RUNS_OPEN)->caption = TP_S("Every folder with event files is a run");
+	tp_draft_finish(&draft, RUNS_OPEN)->caption = TP_S("Runs: one per folder with event files");
 	tp_say_left_out(
 		ctx, doc, section, "whole-run/more-runs", s->run_count, MOST_RUNS, "more run", "more runs");
 }
@@ -307,11 +308,10 @@ tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	remarks(ctx, s, doc, section);
 	tp_scalars_others(ctx, s, doc, section);
 	tp_say_how(ctx, doc, section, "whole-run/scalars-how",
-		"Each folder with event files is a run; its files follow each other by name. A session "
-		"that starts at a step makes points at that step and later ones void, as in TensorBoard, "
-		"but for the first of a run, which begins it. A step's time is the wall time between "
-		"neighbouring points of the tag with the most points, by the steps between them. Where "
-		"that is more than five times the median, what is beyond the median is a gap: evaluation, "
-		"saving, a restart or waiting. Time in steps is the rest, beside the wall time from the "
-		"first record to the last that does not open a file.");
+		"Each folder with event files is a run; its files are ordered by name. A session that "
+		"starts at a step discards points at that and later steps, as in TensorBoard, except the "
+		"run's first session. Step time is the wall time between neighbouring points of the tag "
+		"with the most points / the steps between them. Above five times the median, the excess "
+		"over the median is a gap: evaluation, saving, a restart or waiting. Time in steps is the "
+		"rest, of the wall time from the first record to the last that does not open a file.");
 }

@@ -20,7 +20,7 @@ date(double wall_s)
 	double ns = wall_s * 1e9;
 
 	if (!(fabs(ns) < (double)INT64_MAX))
-		return tp_missing(TP_S("the time written is no date"));
+		return tp_missing(TP_S("the recorded time is not a date"));
 	return tp_integer((int64_t)ns, TP_UNIT_UNIX_NS);
 }
 
@@ -64,8 +64,8 @@ static const struct tp_column gap_columns[] = {
 	TP_COUNT_COLUMN("after_step", "After step", TP_COUNT_FIELD(struct tp_pace_gap, after_step)),
 	TP_COLUMN("from", "From"),
 	TP_COLUMN("took_s", "Took", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE, .sorted = true),
-	TP_COLUMN("cause", "What the files say"),
-	TP_COLUMN("again_s", "Steps done again", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
+	TP_COLUMN("cause", "Details"),
+	TP_COLUMN("again_s", "Steps repeated", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
 };
 struct gap_cells {
 	struct tp_cell after_step, from, took, cause, again;
@@ -110,7 +110,7 @@ gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp
 		cells->again.value = gap->cause == TP_PACE_RESTART ? tp_number(gap->again_s, TP_UNIT_S)
 														   : tp_missing(TP_S("no restart"));
 	}
-	tp_draft_finish(&draft, GAPS_OPEN)->caption = TP_S("Gaps between steps, the longest first");
+	tp_draft_finish(&draft, GAPS_OPEN)->caption = TP_S("Gaps between steps, longest first");
 	tp_say_left_out(ctx, doc, section, "whole-run/more-gaps", pace->gap_count, MOST_GAPS,
 		"shorter gap", "shorter gaps");
 }
@@ -119,7 +119,7 @@ static const struct tp_column mark_columns[] = {
 	TP_COLUMN("mark", "Mark"),
 	TP_COUNT_COLUMN("step", "Step", TP_COUNT_FIELD(struct tp_event_mark, step)),
 	TP_COLUMN("at", "Written"),
-	TP_COUNT_COLUMN("purged", "Points made void"),
+	TP_COUNT_COLUMN("purged", "Points discarded"),
 	TP_COLUMN("path", "Checkpoint", .code = true),
 };
 struct mark_cells {
@@ -147,12 +147,11 @@ marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_d
 
 		cells->mark.value = tp_text_value(names[m->kind]);
 		cells->at.value = date(m->wall_s);
-		cells->purged.value = m->kind == TP_EVENT_START ? tp_count(m->purged)
-														: tp_missing(TP_S("it makes none void"));
+		cells->purged.value =
+			m->kind == TP_EVENT_START ? tp_count(m->purged) : tp_missing(TP_S("it discards none"));
 		cells->path.value = tp_say_text(tp_utf8_clean(ctx->keep, m->path), "none is named");
 	}
-	tp_draft_finish(&draft, MARKS_OPEN)->caption =
-		TP_S("Marks of the session log, in the order of the files");
+	tp_draft_finish(&draft, MARKS_OPEN)->caption = TP_S("Session log marks, in file order");
 	fold->section.off_paper = true;
 	if (run->mark_count > MOST_LISTED_MARKS)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "whole-run/more-marks",

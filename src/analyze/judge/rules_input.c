@@ -264,7 +264,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, so that it overlaps with the "
 				"step."}},
 		.check = "`input.host.generator_us` down, `input.wait_share` below {}",
-		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
+		.evidence = "[tf.data stages](#input-pipeline/tf-data)",
 		.particulars = stage_particulars,
 	},
 	{
@@ -285,7 +285,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"`.cache()` what fits in memory and is not random, or do the work once before "
 				"training."}},
 		.check = "`input.slowest_stage.name` changes, `input.wait_share` below {}",
-		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
+		.evidence = "[tf.data stages](#input-pipeline/tf-data)",
 		.particulars = stage_particulars,
 	},
 	{
@@ -303,7 +303,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"`buffer_size` of a few MiB.",
 				"Keep the files near the host: in the same region, or on a local disk."}},
 		.check = "`input.host.demanded_read_us` down, `input.wait_share` below {}",
-		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
+		.evidence = "[tf.data stages](#input-pipeline/tf-data)",
 		.particulars = stage_particulars,
 	},
 	{
@@ -323,7 +323,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"Also put batches on the device in advance: "
 				"`tf.data.experimental.prefetch_to_device`, or a distributed dataset."}},
 		.check = "`input.wait_share` below {}",
-		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
+		.evidence = "[tf.data stages](#input-pipeline/tf-data)",
 	},
 	{
 		.part_of = "TPR-INPUT-001",

@@ -109,7 +109,7 @@ tp_copies_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 }
 
 static const struct tp_column columns[] = {
-	TP_COLUMN("kind", "Copy, fill", TP_TEXT_FIELD(struct tp_copy_row, kind)),
+	TP_COLUMN("kind", "Copy, memset", TP_TEXT_FIELD(struct tp_copy_row, kind)),
 	TP_COLUMN("from", "From memory", TP_TEXT_FIELD(struct tp_copy_row, from)),
 	TP_COLUMN("to", "To memory", TP_TEXT_FIELD(struct tp_copy_row, to)),
 	TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(struct tp_copy_row, calls)),
@@ -130,9 +130,9 @@ tp_copies_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, str
 	if (k->copy_count == 0)
 		return;
 	struct tp_block *sub =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/copies", "Copies and fills");
+		tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/copies", "Copies and memsets");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, sub, "kernels/copies/list", columns);
-	struct tp_value no_bytes = tp_missing(TP_S("the profile does not state the bytes of each"));
+	struct tp_value no_bytes = tp_missing(TP_S("the profile does not state their bytes"));
 
 	for (size_t i = 0; i < k->copy_count; i++) {
 		const struct tp_copy_row *c = &k->copies[i];
@@ -145,8 +145,8 @@ tp_copies_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, str
 		cells->rate.value = !c->has_bytes ? no_bytes
 			: c->total_ps > 0
 			? tp_number((double)c->bytes * 1e12 / (double)c->total_ps, TP_UNIT_BYTES_PER_S)
-			: tp_missing(TP_S("they took no time that was measured"));
+			: tp_missing(TP_S("they took no measurable time"));
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Copies and fills by direction and memory, over all GPUs");
+		TP_S("Copies and memsets by direction and memory, over all GPUs");
 }

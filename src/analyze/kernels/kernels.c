@@ -28,8 +28,8 @@ work_out_row(const struct tp_profile *p, struct tp_kernel_row *row)
 	if (row->achieved)
 		row->launch.occupancy = tp_weighted_mean(&row->occupancy_by_time);
 	if (row->kinds_differ) {
-		row->occupancy = (struct tp_occupancy){
-			.share = NAN, .reason = TP_S("it ran on GPUs of different kinds")};
+		row->occupancy =
+			(struct tp_occupancy){.share = NAN, .reason = TP_S("it ran on different types of GPU")};
 		return;
 	}
 	row->occupancy = tp_occupancy_of(device, &row->launch);
@@ -257,7 +257,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_kernels_collect(ctx, k);
 	tp_copies_collect(ctx, k);
 	if (k->count == 0 && k->copy_count == 0)
-		return tp_fail(err, TP_ABSENT, "no event of a GPU says how its kernel was launched");
+		return tp_fail(err, TP_ABSENT, "no GPU event says how its kernel was launched");
 	sum(ctx->profile, k);
 	sum_by_short_name(ctx, k);
 	sum_by_whole_name(ctx, k);
@@ -295,48 +295,46 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	const struct tp_kernels *k = result;
 	bool any = k != NULL && k->count != 0;
 	struct tp_slice none = k == NULL ? tp_skipped(ctx, &tp_pass_kernels)
-									 : TP_S("no event of a GPU says how its kernel was launched");
-	struct tp_slice no_cores = any ? TP_S("the GPU has no tensor cores that are known") : none;
+									 : TP_S("no GPU event says how its kernel was launched");
+	struct tp_slice no_cores = any ? TP_S("the GPU has no known tensor cores") : none;
 	struct tp_slice no_ops =
-		any ? TP_S("the profile does not say what operations kernels are of") : none;
-	struct tp_slice no_launch =
-		any ? TP_S("the profile does not hold the host's launch calls") : none;
+		any ? TP_S("the profile does not say which operations kernels belong to") : none;
+	struct tp_slice no_launch = any ? TP_S("the profile holds no launch calls of the host") : none;
 	bool cores = any && k->tensor_cores;
 
 	tp_say_metric(doc, "kernels.count", "Kernel calls", any ? tp_count(k->calls) : tp_missing(none),
-		"events on GPU streams that say how they were launched");
+		"GPU-stream events with launch details");
 	tp_say_metric(doc, "kernels.total_us", "Kernel time",
 		any ? tp_number((double)k->total_ps / 1e6, TP_UNIT_US) : tp_missing(none),
 		"Σ durations of all kernels on all GPUs; streams may overlap");
 	tp_say_metric(doc, "kernels.top.share", "Share of the top kernel",
 		share_or(k, any ? k->sums[0].total_ps : 0, none),
-		"time of all launches of the kernel with the most of it over kernel time");
+		"all launches of the kernel with the most time, over kernel time");
 	tp_say_metric(doc, "kernels.top.name", "Top kernel",
 		any ? tp_text_value(k->sums[0].short_name) : tp_missing(none),
 		"without return type, scopes and template arguments");
 	tp_say_metric(doc, "gpu.tensor_core_share", "Kernel time on tensor cores",
 		cores ? share_or(k, k->tensor_ps, none) : tp_missing(no_cores),
-		"time of kernels whose names tell that they use tensor (matrix) cores over kernel time");
+		"time of kernels that use tensor (matrix) cores by their name, over kernel time");
 	tp_say_metric(doc, "gpu.tensor_core_unused_share", "Could have used tensor cores",
 		!cores              ? tp_missing(no_cores)
 			: !k->ops_known ? tp_missing(no_ops)
 							: share_or(k, k->unused_ps, none),
-		"time of kernels of products and convolutions that used none over kernel time");
+		"time of matmul and convolution kernels without them, over kernel time");
 	tp_doc_metric(doc, TP_S("gpu.occupancy_share"), "Theoretical occupancy",
 		any && isfinite(k->occupancy) ? tp_number(k->occupancy, TP_UNIT_SHARE)
 									  : tp_missing(any ? why_no_occupancy(k) : none),
-		TP_S("mean over kernels, weighted by time; as the profile states it, else from registers, "
-			 "shared memory and threads against the limits of the GPU"),
+		TP_S("mean over kernels, weighted by time; as stated by the profile, else from registers, "
+			 "shared memory, threads and the GPU's limits"),
 		any ? known_for(ctx, k) : TP_S(""));
-	tp_say_metric(doc, "kernels.launch_us", "Launching a kernel",
+	tp_say_metric(doc, "kernels.launch_us", "Kernel launch time",
 		any && k->launch_ps > 0 ? tp_number((double)k->launch_ps / 1e6, TP_UNIT_US)
 								: tp_missing(no_launch),
 		"median of the host's calls that launched a kernel");
 	tp_say_metric(doc, "kernels.short_share", "Kernels shorter than their launch",
 		any && k->launch_ps > 0 ? tp_share((double)k->short_calls, (double)k->calls, none)
 								: tp_missing(no_launch),
-		"kernel calls that took less than the median launch call of the host, those of graphs "
-		"aside, over all");
+		"kernel calls shorter than the host's median launch call, CUDA graphs excluded, over all");
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_torch_correlation, &tp_pass_torch_ops, NULL};
@@ -350,15 +348,15 @@ without_launches(const struct tp_pass_ctx *ctx)
 static const struct tp_lack lacks[] = {
 	{"kernels", "How kernels were launched: grid, block, registers, occupancy", TP_LACK_ON_GPU,
 		.why = without_launches,
-		.any =
-			"Give the `*.xplane.pb` as the profiler wrote it, not a trace made of it. " TP_LACK_CUPTI},
+		.any = "Give the `*.xplane.pb` as the profiler wrote it, not an exported "
+			   "trace. " TP_LACK_CUPTI},
 	{0},
 };
 
 const struct tp_pass tp_pass_kernels = {
 	.name = "kernels",
 	.title = "Kernels",
-	.summary = "GPU kernels: launch, occupancy, tensor cores, time; copies and fills",
+	.summary = "GPU kernels: launch, occupancy, tensor cores, time; copies and memsets",
 	.needs_all = TP_HAS_DEVICES,
 	.after = after,
 	.place = TP_PLACE_KERNELS,

@@ -39,7 +39,7 @@ tensor_cores(enum tp_tensor_core used, bool eligible)
 	case TP_TENSOR_CORE_USED:
 		return tp_text_value(TP_S("used"));
 	case TP_TENSOR_CORE_NOT_TOLD:
-		return tp_text_value(eligible ? TP_S("possible") : TP_S("not told"));
+		return tp_text_value(eligible ? TP_S("possible") : TP_S("unknown"));
 	case TP_TENSOR_CORE_NOT_USED:
 		break;
 	}
@@ -102,7 +102,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 		.kind = TP_CHART_BARS,
 		.alt = tp_arena_printf(ctx->keep,
 			"Share of kernel time of the %zu longest %s, all launches together; the first, %.*s, "
-			"has %.*s.",
+			"takes %.*s.",
 			shown, tp_plural(shown, "kernel", "kernels"),
 			TP_ARG(fit(sums[0].short_name, LONGEST_NAME, ctx->keep)), TP_ARG(first)),
 		.unit = TP_UNIT_SHARE,
@@ -152,10 +152,10 @@ static const struct tp_column name_columns[] = {
 	US_COLUMN("min_us", "Shortest", TP_FIELD(struct tp_kernel_total, min_ps, TP_UNIT_PS)),
 	TP_COLUMN("tensor_cores", "Tensor cores"),
 	TP_SHARE_COLUMN("occupancy_share", "Occupancy"),
-	TP_COLUMN("blocks_per_sm", "Blocks an SM", .unit = TP_UNIT_COUNT, .decimals = 2),
+	TP_COLUMN("blocks_per_sm", "Blocks per SM", .unit = TP_UNIT_COUNT, .decimals = 2),
 	TP_COUNT_COLUMN(
-		"launches", "Kinds of launch", TP_COUNT_FIELD(struct tp_kernel_total, launches)),
-	TP_COLUMN("name", "Whole name", .code = true, TP_TEXT_FIELD(struct tp_kernel_total, name)),
+		"launches", "Launch configurations", TP_COUNT_FIELD(struct tp_kernel_total, launches)),
+	TP_COLUMN("name", "Full name", .code = true, TP_TEXT_FIELD(struct tp_kernel_total, name)),
 };
 struct name_cells {
 	struct sum_cells sums;
@@ -209,13 +209,13 @@ static const struct tp_column launch_columns[] = {
 	US_COLUMN("max_us", "Longest", TP_FIELD(struct tp_kernel_row, max_ps, TP_UNIT_PS)),
 	TP_COLUMN("grid", "Grid"),
 	TP_COLUMN("block", "Block"),
-	TP_COLUMN("blocks_per_sm", "Blocks an SM", .unit = TP_UNIT_COUNT, .decimals = 2,
+	TP_COLUMN("blocks_per_sm", "Blocks per SM", .unit = TP_UNIT_COUNT, .decimals = 2,
 		TP_COUNT_FIELD(struct tp_kernel_row, blocks_per_sm,
 			.missing = "the profile does not state the number of multiprocessors")),
 	TP_COUNT_COLUMN("registers", "Registers"),
 	TP_COLUMN("shared_bytes", "Shared memory", .unit = TP_UNIT_BYTES),
 	TP_COLUMN("limited_by", "Limited by"),
-	TP_COLUMN("name", "Whole name", .code = true, TP_TEXT_FIELD(struct tp_kernel_row, name)),
+	TP_COLUMN("name", "Full name", .code = true, TP_TEXT_FIELD(struct tp_kernel_row, name)),
 };
 struct launch_cells {
 	struct sum_cells sums;
@@ -240,7 +240,7 @@ static struct tp_value
 operation(const struct tp_pass_ctx *ctx, const struct tp_kernel_row *row)
 {
 	if (row->achieved && row->op.len == 0 && row->untold != 0)
-		return tp_missing(TP_S("the trace does not tell which call launched it"));
+		return tp_missing(TP_S("the trace does not say which call launched it"));
 	if (row->achieved && row->op.len == 0)
 		return tp_missing(row->no_call == row->calls ? TP_S("launched before the trace began")
 				: row->no_call == 0
@@ -279,7 +279,7 @@ static void
 add_rest(
 	const struct tp_pass_ctx *ctx, const struct tp_kernels *k, size_t from, struct tp_draft *draft)
 {
-	struct sum_cells *cells = tp_draft_rest_row(draft, TP_S("rest"), "of several rows");
+	struct sum_cells *cells = tp_draft_rest_row(draft, TP_S("rest"), "several rows");
 	uint64_t calls = 0;
 	int64_t total_ps = 0;
 
@@ -301,8 +301,8 @@ graphs(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc 
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "kernels/graphs",
 		TP_SAY(doc,
-			"{} ran in CUDA graphs, started by {}: one launch starts all kernels of a graph, so "
-			"the operator of each is the one that launched the graph.",
+			"{} ran in CUDA graphs, started by {}: their operator is the one that launched the "
+			"graph.",
 			tp_say_number(ctx, (size_t)k->graph_calls, "kernel call", "kernel calls"),
 			tp_say_number(ctx, (size_t)k->graph_launches, "launch", "launches")));
 }
@@ -327,7 +327,7 @@ list(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("Kernels by time, each launch configuration apart, over all GPUs");
+	table->caption = TP_S("Kernels by time and launch configuration, over all GPUs");
 }
 
 /* The grey half: tensor cores. */
@@ -343,12 +343,13 @@ so_what(const struct tp_kernels *k, struct tp_doc *doc)
 	if (k->tensor_ps == 0 && k->unused_ps == 0)
 		return k->untold_ps != 0 ? TP_SAY(doc,
 									   "Kernels that may use tensor cores take {}; their names do "
-									   "not tell.",
+									   "not say.",
 									   tp_share((double)k->untold_ps, (double)k->total_ps, none))
 			: k->ops_known
 			? TP_SAY0(doc, "None uses tensor cores, and none belongs to an operation that could.")
 			: TP_SAY0(doc,
-				  "None uses tensor cores; what operations they are of, the profile does not say.");
+				  "None uses tensor cores; the profile does not say which operations they belong "
+				  "to.");
 	if (k->unused_ps == 0)
 		return TP_SAY(doc, "{} of kernel time uses tensor cores.", used);
 	if (k->tensor_ps == 0)
@@ -365,37 +366,34 @@ remark(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc 
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "kernels/occupancy-differs",
 		TP_SAY(doc,
-			"For {} the profile states another occupancy than registers, shared memory and threads "
-			"give; its own stands in the table.",
+			"For {} the profile states an occupancy other than registers, shared memory and "
+			"threads give; the table shows the profile's.",
 			tp_say_number(ctx, k->occupancy_differs, "row", "rows")));
 }
 
 static const char how[] =
-	"Kernels are the events on GPU streams that say how they were launched, those shorter than a "
-	"nanosecond aside. A row is a kernel of one grid, block, registers and shared memory for one "
-	"framework operation, where the profile tells it; times are sums over calls and GPUs, and "
-	"streams may overlap. Occupancy is the share of a multiprocessor's warps that the blocks can "
-	"fill at once: as the profile states it, else from threads, registers and shared memory of a "
-	"block against the limits of the GPU's generation. Blocks an SM: blocks of the grid over "
-	"multiprocessors; below 1 some have nothing to do. Tensor cores: \"used\" where the kernel's "
-	"name tells so (NVIDIA's tensor, AMD's matrix cores), \"not used\" where the operation is a "
-	"product or convolution that could use them, \"possible\" where a compiler wrote the kernel "
-	"and its name does not tell.";
+	"Kernels are GPU-stream events of at least a nanosecond with launch details. A row is one "
+	"launch configuration (grid, block, registers, shared memory) of a kernel for one framework "
+	"operation, if known; times are sums over calls and GPUs, and streams may overlap. Occupancy "
+	"is the share of a multiprocessor's warps that the blocks can fill: as stated by the profile, "
+	"else from a block's threads, registers and shared memory and the limits of the GPU's "
+	"generation. Blocks per SM: blocks of the grid over multiprocessors; below 1 some are idle. "
+	"Tensor cores (AMD: matrix cores): \"used\" by the kernel's name, \"not used\" if the "
+	"operation is a matmul or convolution that could use them, \"possible\" for compiler-generated "
+	"kernels whose name does not say.";
 
 static const char how_torch[] =
-	"A row by name is a kernel of any launch; below, one of one grid, block, registers and shared "
-	"memory that one operator launched. Times are sums over calls, GPUs, workers and spans, and "
-	"streams may overlap. The operator is found by the kernel's correlation number: the call of "
-	"the runtime or driver with the same number, and the operator that made that call. Kernels "
-	"whose call is not in the trace were launched before it began, and have none. Occupancy: the "
-	"profiler's estimate of the achieved one, the lesser of the theoretical and of the grid's "
-	"threads over those that all multiprocessors hold; where it has none (ROCm) the same from grid "
-	"and block, which is an upper bound, for registers are not recorded. Means of occupancy and of "
-	"blocks an SM (blocks of the grid over multiprocessors; below 1 some have nothing to do) are "
-	"weighted by time. Tensor cores: \"used\" where the kernel's name tells so (NVIDIA's tensor, "
-	"AMD's matrix cores), \"not used\" where the operator is a product, convolution or attention "
-	"that could use them, \"possible\" where a compiler wrote the kernel and its name does not "
-	"tell.";
+	"Rows by name cover all launches of a kernel; below, one launch configuration (grid, block, "
+	"registers, shared memory) from one operator. Times are sums over calls, GPUs, workers and "
+	"spans, and streams may overlap. The operator is the one that made the runtime or driver call "
+	"with the kernel's correlation number; kernels whose call is not in the trace were launched "
+	"before it began. Occupancy: the profiler's estimate of achieved occupancy, the smaller of "
+	"theoretical occupancy and the grid's threads over those that all multiprocessors hold; "
+	"without it (ROCm), the same from grid and block, an upper bound as registers are not "
+	"recorded. Means of occupancy and blocks per SM (blocks of the grid over multiprocessors; "
+	"below 1 some are idle) are weighted by time. Tensor cores (AMD: matrix cores): \"used\" by "
+	"the kernel's name, \"not used\" if the operator is a matmul, convolution or attention that "
+	"could use them, \"possible\" for compiler-generated kernels whose name does not say.";
 
 void
 tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
@@ -416,8 +414,7 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		if (k->torch && k->sum_count != k->total_count)
 			tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "kernels/same-name",
 				TP_SAY(doc,
-					"Kernels of one name together, whatever their template arguments: {} of {} "
-					"kernels.",
+					"Kernels grouped by name, regardless of template arguments: {} of {} kernels.",
 					tp_say_number(ctx, k->sum_count, "name", "names"), tp_count(k->total_count)));
 		bars(ctx, k, doc, section);
 		graphs(ctx, k, doc, section);
@@ -425,7 +422,7 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 			by_name(ctx, k, doc, section);
 		list(ctx, k, doc,
 			k->torch ? tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/by-launch",
-						   "By launch and operator")
+						   "By launch configuration and operator")
 					 : section);
 		remark(ctx, k, doc, section);
 	} else {

@@ -57,8 +57,8 @@ struct tp_allocators {
 extern const struct tp_pass tp_pass_allocators;
 
 /* Why a figure of an allocator is missing. */
-#define TP_NO_FREE "the allocator does not say how much is free"
-#define TP_NO_FRAGMENTATION "the allocator does not say it"
+#define TP_NO_FREE "the allocator does not report free memory"
+#define TP_NO_FRAGMENTATION "the allocator does not report it"
 
 /* Fills in rows and recorded_bytes (allocators_live.c). */
 void tp_allocator_live(const struct tp_pass_ctx *ctx, struct tp_allocator *a);

@@ -144,8 +144,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 		"%.*s.%s",
 		TP_ARG(a->name), TP_ARG(tp_say_value(ctx, tp_number((double)a->peak_bytes, TP_UNIT_BYTES))),
 		TP_ARG(tp_say_value(ctx, tp_integer(a->peak->time_ps, TP_UNIT_PS))),
-		c->count < a->event_count ? " Each column shows the min and the max of a stretch of time."
-								  : "");
+		c->count < a->event_count ? " Each column shows the min and max of an interval." : "");
 	tp_memory_curve_chart(ctx, &curve, doc, parent, id);
 }
 
@@ -166,8 +165,7 @@ static const struct tp_column columns[] = {
 		TP_FIELD(struct tp_allocator, peak_share, TP_UNIT_SHARE, .missing = TP_NO_FREE)),
 	TP_COLUMN("peak_time_ms", "Peak at", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("peak_step", "In step",
-		TP_TEXT_FIELD(
-			struct tp_allocator, step, .missing = "in no step that enters the statistics")),
+		TP_TEXT_FIELD(struct tp_allocator, step, .missing = "in no step that counts")),
 	TP_COUNT_COLUMN("peak_times", "Times as much", TP_COUNT_FIELD(struct tp_allocator, peak_times)),
 	MIB_COLUMN("stack_mib", "Stack"),
 	MIB_COLUMN("heap_mib", "Heap"),
@@ -259,7 +257,7 @@ over_time(const struct tp_pass_ctx *ctx, const struct curve *c, struct tp_doc *d
 	struct tp_block *sub, const char *id)
 {
 	struct tp_draft draft = TP_DRAFT_FOLD(doc, sub, tp_arena_printf(ctx->keep, "%s/over-time", id),
-		"The curve in figures", time_columns);
+		"The curve as a table", time_columns);
 
 	for (size_t i = 0; i < c->count; i++) {
 		struct time_cells *cells = tp_draft_row_of(
@@ -268,8 +266,7 @@ over_time(const struct tp_pass_ctx *ctx, const struct curve *c, struct tp_doc *d
 		cells->from.value = tp_ps_in_ms((double)c->intervals[i].start_ps);
 		cells->free.value = free_bytes(c->intervals[i].free_known, c->intervals[i].free);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Memory in use, in stretches of equal time");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Memory in use, in equal intervals");
 }
 
 static void
@@ -301,7 +298,7 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_do
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("What was live at the peak, like pieces joined");
+	table->caption = TP_S("Live at the peak, similar allocations grouped");
 	over_time(ctx, &curve, doc, sub, id_text);
 }
 
@@ -317,15 +314,14 @@ say_largest(const struct tp_allocator *a, struct tp_doc *doc)
 
 	switch (largest->role) {
 	case TP_LIVE_EARLIER:
-		return TP_SAY(doc,
-			"{} of that was allocated before the capture, or by what does not record it.", part);
+		return TP_SAY(doc, "{} of that was allocated before the capture, or not recorded.", part);
 	case TP_LIVE_STACK:
-		return TP_SAY(doc, "{} of that is stack, which programs reserve while they run.", part);
+		return TP_SAY(doc, "{} of that is stack, reserved by programs while they run.", part);
 	case TP_LIVE_RECORDED:
 		return largest->framework.len != 0
-			? TP_SAY(doc, "The most is for `{}`: {}.", tp_text_value(largest->framework),
+			? TP_SAY(doc, "The largest part is `{}`: {}.", tp_text_value(largest->framework),
 				  tp_bytes(largest->total_bytes))
-			: TP_SAY(doc, "The largest piece has no name: {}.", tp_bytes(largest->total_bytes));
+			: TP_SAY(doc, "The largest allocation is unnamed: {}.", tp_bytes(largest->total_bytes));
 	}
 	return TP_SAY0(doc, "");
 }
@@ -347,10 +343,10 @@ answer(const struct tp_allocators *all, struct tp_doc *doc, struct tp_section *s
 	section->key_figure = tp_bytes(a->peak_bytes);
 	section->answer = a->capacity_bytes != 0
 		? TP_SAY(doc,
-			  "At most {memory.measured.peak_bytes} were in use at once, "
-			  "{memory.measured.peak_share} of `{}`.",
+			  "At the peak {memory.measured.peak_bytes} were in use, {memory.measured.peak_share} "
+			  "of `{}`.",
 			  name)
-		: TP_SAY(doc, "At most {memory.measured.peak_bytes} of `{}` were in use at once.", name);
+		: TP_SAY(doc, "At the peak {memory.measured.peak_bytes} of `{}` were in use.", name);
 }
 
 void
@@ -365,17 +361,16 @@ tp_allocators_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 	for (size_t i = 0; i < all->count; i++)
 		allocator_row(ctx, &all->of[i], &draft);
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Every allocator, by its peak; figures without a time are of the peak");
+		TP_S("Allocators by peak; figures without a time are at the peak");
 	for (size_t i = 0; i < all->count && i < MOST_DETAILED; i++)
 		detail(ctx, &all->of[i], doc, section, i >= MOST_ON_PAPER);
 	tp_say_how(ctx, doc, section, "memory-over-time/how",
-		"Each allocation and deallocation says how full its allocator is after it. In use are the "
-		"stack, which is reserved, and the heap, which is allocated piece by piece; the peak is "
-		"the largest sum of both, of equal ones the last, and the allocator's memory that sum and "
-		"what is free. Live at the peak is what was allocated in the capture and not given back at "
-		"its address; the rest of the heap was allocated before, or preallocated. Fragmentation is "
-		"the share of the free memory that is not in its largest piece, as the allocator says it. "
-		"The curve has columns of equal time, with the min and the max in each.");
+		"Each allocation and deallocation records its allocator's totals. In use are the stack "
+		"(reserved) and the heap (allocated); the peak is the largest sum of both, of equal ones "
+		"the last, and the allocator's memory is that sum plus free memory. Live at the peak is "
+		"what was allocated in the capture and not freed at its address; the rest of the heap was "
+		"allocated before, or preallocated. Fragmentation is the share of free memory outside its "
+		"largest block, as reported by the allocator. The curve shows min and max per interval.");
 	tp_say_source(ctx, doc, section, "memory-over-time/source",
 		"events MemoryAllocation and MemoryDeallocation of host threads");
 }

@@ -354,23 +354,22 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	if (f != NULL && f->stack_count != 0) {
 		top = tp_share((double)f->stacks[0].sample->bytes, (double)f->bytes,
-			TP_S("nothing that is held takes memory"));
+			TP_S("what is held takes no memory"));
 		name = tp_text_value(tp_live_function(ctx, f->stacks[0].line));
 	} else if (f != NULL) {
 		top = name = tp_missing(TP_S("nothing is held"));
 	}
 	metric(doc, "memory.live.bytes", "Memory held when the memory profile was saved",
 		f != NULL ? tp_bytes(f->bytes) : none,
-		"the sum over all stacks of the memory profile; of several files the one with most", from);
+		"sum over all stacks of the memory profile; of several files, the largest", from);
 	metric(doc, "memory.live.buffers", "Buffers held", f != NULL ? tp_count(f->buffers) : none,
-		"the sum of the counts of stacks of other kinds than executable", from);
+		"Σ counts of stacks of kinds other than executable", from);
 	metric(doc, "memory.live.executables", "Compiled programs held",
-		f != NULL ? tp_count(f->executables) : none,
-		"the sum of the counts of stacks of kind executable", from);
-	metric(doc, "memory.live.top.share", "Memory held by the stack that asked for most", top,
+		f != NULL ? tp_count(f->executables) : none, "Σ counts of stacks of kind executable", from);
+	metric(doc, "memory.live.top.share", "Memory held by the largest stack", top,
 		"of memory.live.bytes", from);
-	metric(doc, "memory.live.top.name", "The function that asked for most", name,
-		"the innermost call of that stack that is not in an installed package", from);
+	metric(doc, "memory.live.top.name", "Function with the most held memory", name,
+		"the innermost call of that stack outside installed packages", from);
 	tp_doc_metric_scopes(doc, "memory.live.bytes", "@device");
 	if (f != NULL)
 		scoped(ctx, f, doc);
@@ -379,13 +378,13 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 const struct tp_pass tp_pass_live_buffers = {
 	.name = "live-buffers",
 	.title = "Live buffers",
-	.summary = "what devices held when a memory profile was saved, and which lines asked for it",
+	.summary = "what devices held when a memory profile was saved, and which lines allocated it",
 	.needs_all = TP_HAS_LIVE_BUFFERS,
 	.place = TP_PLACE_MEMORY_OVER_TIME,
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_live_present,
-	.lacks = TP_LACKS({"live-buffers", "Live buffers by the lines that asked for them",
+	.lacks = TP_LACKS({"live-buffers", "Live buffers by the lines that allocated them",
 		TP_LACK_TIMED,
 		.jax = "Call `jax.profiler.save_device_memory_profile(\"LOGDIR/memory.prof\")` while the "
 			   "job runs."}),

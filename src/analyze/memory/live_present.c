@@ -34,7 +34,7 @@ tp_live_where(const struct tp_pass_ctx *ctx, const struct tp_live_line *line)
 static struct tp_value
 share(uint64_t part, const struct tp_live_file *f)
 {
-	return tp_share((double)part, (double)f->bytes, TP_S("nothing that is held takes memory"));
+	return tp_share((double)part, (double)f->bytes, TP_S("what is held takes no memory"));
 }
 
 static void
@@ -74,7 +74,7 @@ totals(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 
 		put_share(t->bytes, f, &cells->share);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("What was held, by device and kind");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Held memory by device and kind");
 }
 
 static const struct tp_column stack_columns[] = {
@@ -126,14 +126,14 @@ stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("Stacks that asked for what was held, named by their innermost call that "
-						  "is not in an installed package");
+	table->caption = TP_S("Call stacks that allocated what was held, named by their innermost call "
+						  "outside installed packages");
 }
 
 static const struct tp_column full_columns[] = {
 	HELD_COLUMN(.sorted = true),
-	TP_COLUMN("stack", "Calls, the innermost first", .code = true,
-		TP_TEXT_FIELD(struct tp_live_stack, text)),
+	TP_COLUMN(
+		"stack", "Calls, innermost first", .code = true, TP_TEXT_FIELD(struct tp_live_stack, text)),
 };
 struct full_cells {
 	struct tp_cell bytes, stack;
@@ -178,9 +178,9 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc 
 	struct tp_block *parent, const char *id)
 {
 	static const char what[] =
-		"Calls from the outermost inwards; a row stands for all calls that lead to nothing else";
+		"Calls from the outermost inwards; chains of single calls share a row";
 	struct tp_draft draft =
-		TP_DRAFT_FOLD(doc, parent, tp_slice_of(id), "The same as a tree of calls", tree_columns);
+		TP_DRAFT_FOLD(doc, parent, tp_slice_of(id), "As a call tree", tree_columns);
 
 	for (size_t i = 0; i < f->node_count; i++) {
 		const struct tp_live_node *n = &f->nodes[i];
@@ -219,7 +219,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 	const struct tp_live_line *line = f->stacks[0].line;
 	struct tp_slice where = tp_live_where(ctx, line);
 
-	section->so_what = TP_SAY(doc, "One call asked for {memory.live.top.share} of it: `{}`{}{}.",
+	section->so_what = TP_SAY(doc, "One call allocated {memory.live.top.share} of it: `{}`{}{}.",
 		tp_text_value(tp_live_function(ctx, line)),
 		tp_text_value(where.len ? TP_S(" at ") : TP_S("")), tp_text_value(where));
 }
@@ -238,7 +238,7 @@ one_file(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_
 	struct tp_block *notice = tp_doc_add(doc, parent, TP_BLOCK_NOTICE, notice_id);
 
 	notice->notice.judge = TP_JUDGE_WARN;
-	notice->notice.text = TP_SAY(doc, "{} left out: damaged, or counting what cannot be.",
+	notice->notice.text = TP_SAY(doc, "{} left out: damaged or with impossible counts.",
 		tp_say_number(ctx, f->live->left_out, "stack is", "stacks are"));
 }
 
@@ -261,11 +261,10 @@ tp_live_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc
 		one_file(ctx, &b->files[i], doc, sub, id.ptr);
 	}
 	tp_say_how(ctx, doc, section, "live-buffers/how",
-		"A memory profile says what was held at the moment when it was saved: for every call stack "
-		"that asked for buffers or compiled programs which are still there, how many they are and "
-		"how many bytes they take. It does not say what was held before or after, nor what a "
-		"program takes while it runs. A stack is named by its innermost call whose file is in no "
-		"installed package, for that is the line to change.");
+		"A memory profile lists what was held when it was saved: for each call stack, the number "
+		"and bytes of buffers or compiled programs it allocated that still exist. It does not "
+		"cover earlier or later times, or what a program needs while it runs. A stack is named by "
+		"its innermost call outside installed packages: the line to change.");
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "live-buffers/source",
 		TP_SAY(doc, "From `{}`.", tp_text_value(b->files[0].name)));
 }

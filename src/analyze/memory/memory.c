@@ -164,7 +164,7 @@ read_program(const struct tp_pass_ctx *ctx, uint32_t program, struct tp_arena *u
 	}
 	return out->space_count != 0
 		? TP_OK
-		: tp_fail(err, TP_ABSENT, "the program's plan holds no allocation");
+		: tp_fail(err, TP_ABSENT, "the program's plan holds no allocations");
 }
 
 static uint64_t
@@ -209,7 +209,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (m->count == 0)
 		return tp_fail(err, TP_ABSENT,
 			m->damaged_count != 0 ? "the HLO of the programs is damaged"
-								  : "the programs of the profile carry no buffer assignment");
+								  : "the profile's programs carry no buffer assignment");
 	qsort(m->modules, m->count, sizeof *m->modules, by_peak);
 	*result = m;
 	return TP_OK;
@@ -219,8 +219,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 enum { MOST_SCOPED = 1000 };
 
 static const char peak_how[] =
-	"the compiler's heap simulation replayed, plus what is live all the time; of all programs the "
-	"one with the largest peak";
+	"the compiler's heap simulation replayed, plus what is always live; of the program with the "
+	"largest peak";
 
 struct figures {
 	struct tp_value peak, unpadded, position;
@@ -239,7 +239,7 @@ static struct tp_value
 scoped_vmem(const struct tp_memory_module *m)
 {
 	return m->scoped_bytes != 0 ? tp_bytes(m->scoped_bytes)
-								: tp_missing(TP_S("no instruction says that it takes any VMEM"));
+								: tp_missing(TP_S("no instruction states its VMEM use"));
 }
 
 static void
@@ -281,7 +281,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	const struct tp_memory *m = result;
 	const struct tp_memory_space *top = m != NULL ? tp_memory_main(&m->modules[0]) : NULL;
 	struct tp_slice none =
-		m == NULL ? tp_skipped_itself(ctx) : TP_S("no program of the profile uses main memory");
+		m == NULL ? tp_skipped_itself(ctx) : TP_S("no program in the profile uses main memory");
 	struct tp_slice coverage =
 		top != NULL ? ctx->profile->programs[m->modules[0].program].name : TP_S("");
 	struct figures f = figures_of(top, none);
@@ -295,15 +295,16 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_doc_metric(doc, TP_S("memory.peak_bytes"), "Memory at the peak", f.peak,
 		tp_slice_of(peak_how), coverage);
 	tp_doc_metric(doc, TP_S("memory.peak_unpadded_bytes"), "Memory at the peak without padding",
-		f.unpadded, TP_S("product of dimensions × element size of every live buffer"), coverage);
-	tp_doc_metric(doc, TP_S("memory.peak_position"), "Where the peak is", f.position,
-		TP_S("index, from 0, of the event of the heap simulation that makes it"), coverage);
-	tp_doc_metric(doc, TP_S("memory.peak_share"), "Memory at the peak, of the device's", share,
-		TP_S("memory.peak_bytes over memory.capacity_bytes"), coverage);
+		f.unpadded, TP_S("Σ over live buffers of the product of dimensions × element size"),
+		coverage);
+	tp_doc_metric(doc, TP_S("memory.peak_position"), "Position of the peak", f.position,
+		TP_S("zero-based index of the heap-simulation event that reaches it"), coverage);
+	tp_doc_metric(doc, TP_S("memory.peak_share"), "Memory at the peak, share of the device's",
+		share, TP_S("memory.peak_bytes over memory.capacity_bytes"), coverage);
 	tp_doc_metric(doc, TP_S("memory.scoped_vmem_bytes"), "VMEM of a single instruction",
 		m != NULL ? scoped_vmem(&m->modules[0]) : tp_missing(none),
-		TP_S("the most that an instruction takes of VMEM for itself while it runs, as its backend "
-			 "configuration says"),
+		TP_S("the most VMEM that one instruction needs while it runs, from its backend "
+			 "configuration"),
 		coverage);
 	tp_doc_metric_scopes(doc, "memory.scoped_vmem_bytes", "@module, @program");
 	tp_doc_metric_scopes(doc, "memory.peak_bytes", "@module, @program");
@@ -315,7 +316,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 const struct tp_pass tp_pass_memory = {
 	.name = "memory-viewer",
 	.title = "Memory",
-	.summary = "what each program's memory plan needs at its peak, and how much of it is padding",
+	.summary = "each program's memory plan at its peak, and how much of it is padding",
 	.needs_all = TP_HAS_PROGRAMS,
 	.after = TP_AFTER(&tp_pass_peaks),
 	.place = TP_PLACE_MEMORY,

@@ -60,7 +60,7 @@ kind_value(const struct tp_memory_space *s, enum tp_buffer_kind kind)
 {
 	/* What may be live out is told, but parameters are among it. */
 	if (s->precomputed && kind != TP_BUFFER_PARAMETER)
-		return tp_missing(TP_S("the tool file does not tell these apart"));
+		return tp_missing(TP_S("the tool file does not separate these"));
 	return tp_bytes(s->kind_bytes[kind]);
 }
 
@@ -113,15 +113,15 @@ program_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	cells->padding.swatch = TP_HUE_MEMORY;
 	cells->position.value = s->event_count != 0
 		? tp_count(s->peak_position)
-		: tp_missing(TP_S("nothing comes or goes while the program runs"));
+		: tp_missing(TP_S("nothing is temporary in this program"));
 	cells->parameters.value = kind_value(s, TP_BUFFER_PARAMETER);
 	cells->outputs.value = kind_value(s, TP_BUFFER_OUTPUT);
 	cells->temporaries.value = kind_value(s, TP_BUFFER_TEMPORARY);
 	cells->constants.value = kind_value(s, TP_BUFFER_CONSTANT);
 	cells->per_thread.value = kind_value(s, TP_BUFFER_THREAD_LOCAL);
-	cells->scoped_vmem.value = s != &m->spaces[0] ? tp_missing(TP_S("said once for each program"))
+	cells->scoped_vmem.value = s != &m->spaces[0] ? tp_missing(TP_S("given once per program"))
 		: m->scoped_bytes != 0                    ? tp_bytes(m->scoped_bytes)
-							   : tp_missing(TP_S("no instruction says that it takes any VMEM"));
+							   : tp_missing(TP_S("no instruction states its VMEM use"));
 }
 
 static void
@@ -136,7 +136,7 @@ programs(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("Every program, by its peak; what its plan needs on one device");
+	table->caption = TP_S("Programs by peak; what their plan needs on one device");
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct program_cells, scoped_vmem));
 }
 
@@ -229,7 +229,7 @@ say_what_fills_it(const struct tp_memory_space *s, struct tp_doc *doc)
 {
 	struct tp_text text = (double)padding_bytes(s) >= LEAST_PADDING * (double)s->peak_bytes
 		? TP_SAY(doc, "{} of it, {}, is padding.", tp_bytes(padding_bytes(s)), padding_share(s))
-		: TP_SAY0(doc, "Next to nothing of it is padding.");
+		: TP_SAY0(doc, "Almost none of it is padding.");
 
 	if (s->row_count != 0)
 		TP_SAY_MORE(doc, text, " The largest buffer is `{}`, {}.", tp_text_value(s->rows[0].name),
@@ -244,15 +244,14 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *
 	const struct tp_memory_space *top = tp_memory_main(&m->modules[0]);
 
 	if (top == NULL) {
-		section->answer = TP_SAY0(doc, "No program of the profile uses the device's main memory.");
+		section->answer = TP_SAY0(doc, "No program in the profile uses the device's main memory.");
 	} else {
 		section->key_figure = tp_bytes(top->peak_bytes);
 		section->answer = say_whether_it_fits(ctx, &m->modules[0], doc);
 		section->so_what = say_what_fills_it(top, doc);
 	}
 	if (tp_known(tp_doc_value(doc, "memory.measured.peak_bytes")))
-		TP_SAY_MORE(doc, section->so_what,
-			" Measured: at most {memory.measured.peak_bytes} in use at once.");
+		TP_SAY_MORE(doc, section->so_what, " Measured peak: {memory.measured.peak_bytes}.");
 }
 
 static void
@@ -265,9 +264,9 @@ say_damage(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_d
 
 	notice->notice.judge = TP_JUDGE_WARN;
 	notice->notice.text = m->damaged_count == 1
-		? TP_SAY(doc, "Program `{}` is left out, for its HLO is damaged ({}).",
+		? TP_SAY(doc, "Program `{}` is left out because its HLO is damaged ({}).",
 			  tp_text_value(m->damaged[0].program), tp_text_value(m->damaged[0].reason))
-		: TP_SAY(doc, "{} left out, for their HLO is damaged; of the first, `{}`: {}.",
+		: TP_SAY(doc, "{} left out because their HLO is damaged; the first, `{}`: {}.",
 			  tp_say_number(ctx, m->damaged_count, "program is", "programs are"),
 			  tp_text_value(m->damaged[0].program), tp_text_value(m->damaged[0].reason));
 }
@@ -280,18 +279,18 @@ compare(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct t
 
 	if (!tp_known(capacity))
 		return TP_SAY(doc,
-			"*1. Is it this program?* It needs {} by itself. The device's memory is not known "
-			"here: give it with `--peak memory=16GiB`. A plan above it can never run; the error "
-			"then names this program and about this size.",
+			"*1. Is it this program?* It needs {}. The device's memory is unknown: give it with "
+			"`--peak memory=16GiB`. A plan above it can never run; the error then names this "
+			"program and about this size.",
 			tp_bytes(s->peak_bytes));
 	if ((double)s->peak_bytes > tp_value_in(capacity, TP_UNIT_BYTES))
 		return TP_SAY(doc,
-			"*1. Is it this program?* Yes: it needs {} and the device has {}. No setting of the "
-			"allocator helps; steps 2 to 4 do.",
+			"*1. Is it this program?* Yes: it needs {} and the device has {}. No allocator setting "
+			"helps; steps 2 to 4 do.",
 			tp_bytes(s->peak_bytes), capacity);
 	return TP_SAY(doc,
-		"*1. Is it this program?* Not by itself: it needs {} of {}. If the run died in it all the "
-		"same, the rest was taken by what no plan shows: go to step 5 first.",
+		"*1. Is it this program?* Not alone: it needs {} of {}. If the run still died in it, "
+		"something outside the plan took the rest: go to step 5 first.",
 		tp_bytes(s->peak_bytes), capacity);
 }
 
@@ -310,14 +309,14 @@ temporaries(const struct tp_memory_space *s, struct tp_doc *doc)
 
 	if (most == NULL)
 		return TP_SAY0(doc,
-			"*2. What comes and goes* is nothing at the peak: recomputing or a smaller batch frees "
-			"little, go on with step 3.");
+			"*2. Temporary buffers* take nothing at the peak: recomputation or a smaller batch "
+			"frees little; go on with step 3.");
 	return TP_SAY(doc,
-		"*2. What comes and goes* makes {} of the peak, first of all `{}`, without which the peak "
-		"would fall by {}. Read its framework operation and source line in the table; recompute it "
-		"(rematerialisation, `jax.checkpoint`), lower the batch, or use it sooner so that it is "
-		"gone before the peak. A buffer that frees less than its size is followed by another point "
-		"that needs nearly as much.",
+		"*2. Temporary buffers* take {} of the peak, above all `{}`, without which the peak would "
+		"fall by {}. See its framework operation and source line in the table; recompute it "
+		"(rematerialisation, `jax.checkpoint`), lower the batch, or use it earlier so that it is "
+		"freed before the peak. If a buffer frees less than its size, another point needs nearly "
+		"as much.",
 		tp_bytes(share), tp_text_value(most->name), tp_bytes(most->frees_bytes));
 }
 
@@ -334,19 +333,18 @@ guide(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *d
 		compare(ctx, s, doc),
 		temporaries(s, doc),
 		TP_SAY(doc,
-			"*3. What is there all the time*, parameters, outputs and constants, makes {}. Donate "
-			"inputs that are not used again (`donate_argnums`), so that an output takes their "
-			"place; shard them over more devices; keep optimiser state in 16 bit.",
+			"*3. Always live* are parameters, outputs and constants: {}. Donate inputs that are "
+			"not reused (`donate_argnums`), so that an output takes their place; shard them over "
+			"more devices; keep optimiser state in 16-bit precision.",
 			tp_bytes(s->whole_bytes)),
 		TP_SAY(doc,
-			"*4. Padding* makes {}. Sort the table by expansion: a factor above 2 is a dimension "
-			"that does not fill its tile, which a transposed or joined shape fixes.",
+			"*4. Padding* takes {}. Sort the table by expansion: a factor above 2 means a "
+			"dimension that does not fill its tile, which transposing or joining dimensions fixes.",
 			tp_bytes(padding_bytes(s))),
 		TP_SAY0(doc,
-			"*5. What no plan shows*: arrays that the program keeps between calls (old state, "
-			"batches made ahead), other programs that are loaded, another process on the device, "
-			"and memory in pieces too small for the next request. Drop what is kept, and compare "
-			"with the memory that the profiler recorded over time."),
+			"*5. Outside the plan*: arrays kept between calls (old state, prefetched batches), "
+			"other loaded programs, other processes on the device, and fragmented memory. Drop "
+			"what is kept, and compare with the memory that the profiler recorded over time."),
 	};
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "memory/guide", "Out of memory? How to read this");
@@ -369,14 +367,13 @@ tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 	say_damage(ctx, m, doc, section);
 	guide(ctx, m, doc, section);
 	tp_say_how(ctx, doc, section, "memory/how",
-		"The compiler's plan: buffers that come and go are those of its heap simulation, replayed "
-		"event by event; parameters, outputs and constants are live all the time. Sizes are those "
-		"of the layout, padding included; without padding is the product of the dimensions times "
-		"the element size. What a buffer would free is by how much the peak would fall without it, "
-		"which is less than its size where another point needs nearly as much. The plan is of one "
-		"device, and holds neither what the framework keeps between programs nor other programs "
-		"that are loaded.");
+		"The compiler's plan: temporary buffers are those of its heap simulation, replayed event "
+		"by event; parameters, outputs and constants are always live. Sizes are those of the "
+		"layout, including padding; without padding: product of dimensions × element size. A "
+		"buffer would free as much as the peak would fall without it: less than its size if "
+		"another point needs nearly as much. The plan is for one device, and excludes what the "
+		"framework keeps between programs and other loaded programs.");
 	if (tp_memory_precomputed_present(ctx, doc, section))
 		return;
-	tp_say_source(ctx, doc, section, "memory/source", "HLO and buffer assignment of the programs");
+	tp_say_source(ctx, doc, section, "memory/source", "the programs' HLO and buffer assignment");
 }

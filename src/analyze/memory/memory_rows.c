@@ -80,7 +80,7 @@ row_of(const struct tp_pass_ctx *ctx, const struct candidate *c)
 	const struct tp_logical_buffer *b = live->buffer;
 	const struct tp_hlo_instruction *i = b->instruction;
 	struct tp_memory_row row = {
-		.name = TP_S("a buffer of no instruction"),
+		.name = TP_S("a buffer without an instruction"),
 		.kind = live->kind,
 		.size_bytes = live->size_bytes,
 		.unpadded_bytes = live->unpadded_bytes,
@@ -318,9 +318,9 @@ tp_memory_precomputed_present(
 	if (figures.len != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "memory/given",
 			TP_SAY(doc,
-				"Peaks, buffers and lifetimes of `{}` are the profiler's own figures, taken as "
-				"they are: without padding it counts what is live all the time with its padding, "
-				"and buffers below 16 KiB as one.",
+				"Peaks, buffers and lifetimes of `{}` are the profiler's own figures: its total "
+				"without padding includes the padding of buffers that are always live, and buffers "
+				"below 16 KiB count as one.",
 				tp_text_value(figures)));
 	if (figures.len == 0 && hlo.len == 0)
 		return false;

@@ -110,10 +110,11 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_
 	}
 	draw_lifetimes(ctx, s, chart);
 	chart->alt = tp_arena_printf(ctx->keep,
-		"Memory in use over %u program points; the peak is %.*s, made at point %u.%s",
-		s->event_count, TP_ARG(tp_say_value(ctx, tp_number((double)s->peak_bytes, TP_UNIT_BYTES))),
+		"Memory in use over %u program points; the peak is %.*s, at point %u.%s", s->event_count,
+		TP_ARG(tp_say_value(ctx, tp_number((double)s->peak_bytes, TP_UNIT_BYTES))),
 		s->peak_position,
-		count <= s->event_count ? " Each column is the largest of several points in a row." : "");
+		count <= s->event_count ? " Each column is the largest of several consecutive points."
+								: "");
 }
 
 #define MIB_COLUMN(key, title, ...)                                                                \
@@ -139,7 +140,7 @@ static const struct tp_column buffer_columns[] = {
 	TEXT_COLUMN("shape", "Shape", shape, NO_INSTRUCTION, .code = true),
 	TEXT_COLUMN("opcode", "Opcode", opcode, NO_INSTRUCTION),
 	TEXT_COLUMN("framework_op", "Framework operation", framework,
-		"the program names no operation of the framework for it", .code = true),
+		"the program names no framework operation for it", .code = true),
 	TEXT_COLUMN(
 		"source", "Source", source, "the program names no source line for it", .code = true),
 };
@@ -164,7 +165,7 @@ buffer_row(struct tp_draft *draft, const struct tp_memory_row *r)
 {
 	struct buffer_cells *cells = tp_draft_row_of(draft, r->name, TP_ROW_NORMAL, 0, r);
 
-	cells->expansion.value = tp_missing(TP_S("the array has no element"));
+	cells->expansion.value = tp_missing(TP_S("the array is empty"));
 	fill_padding(r->size_bytes, r->unpadded_bytes, cells);
 	cells->kind.value = tp_text_value(tp_slice_of(tp_buffer_kind_names[r->kind]));
 }
@@ -246,14 +247,12 @@ tp_memory_space_present(const struct tp_pass_ctx *ctx, const struct tp_memory_mo
 	if (s == &m->spaces[0] && m->scoped_bytes != 0)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY,
 			tp_arena_printf(ctx->keep, "%s/scoped", id).ptr,
-			TP_SAY(doc,
-				"`{}` takes {} of VMEM for itself alone while it runs, more than any other "
-				"instruction.",
+			TP_SAY(doc, "`{}` needs {} of VMEM while it runs, more than any other instruction.",
 				tp_text_value(m->scoped_instruction), tp_bytes(m->scoped_bytes)));
 	if (s->event_count != 0) {
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY,
 			tp_arena_printf(ctx->keep, "%s/peak", id).ptr,
-			TP_SAY(doc, "`{}` makes the peak, at {} of {} points; {} are live all the time.",
+			TP_SAY(doc, "The peak is at `{}`, point {} of {}; {} are always live.",
 				tp_text_value(s->peak_instruction), tp_count(s->peak_position),
 				tp_count(s->event_count), tp_bytes(s->whole_bytes)));
 		chart = tp_arena_printf(ctx->keep, "%s/curve", id);

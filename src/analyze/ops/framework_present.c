@@ -130,7 +130,7 @@ static struct tp_value
 share_of_all(const struct side *side, int64_t ps)
 {
 	return tp_share((double)ps, (double)side->total_ps,
-		TP_S("the host's CPU is no device, of which idle time would be known"));
+		TP_S("the host's CPU is not a device whose idle time is known"));
 }
 
 static void
@@ -225,8 +225,8 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 	struct tp_table *t = tp_draft_finish(&draft, of_device && top < SIZE_MAX ? (top + 1) / 2 : top);
 
 	t->numbered = true;
-	t->caption = tp_arena_printf(ctx->keep, "%s of the framework %s, by self time",
-		types ? "Types of operations" : "Operations", side->where);
+	t->caption = tp_arena_printf(ctx->keep, "Framework %s %s, by self time",
+		types ? "operation types" : "operations", side->where);
 }
 
 static struct tp_block *
@@ -249,17 +249,16 @@ open_section(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct sid
 	const struct tp_framework_total *top = &host->names[0];
 
 	block->section.key_figure = tp_say_number(ctx, host->name_count, "operation", "operations");
-	block->section.answer =
-		TP_SAY(doc, "`{}` takes {} of the time that operations ran on host threads.",
-			tp_text_value(tp_op_short_name(ctx, top->name)),
-			tp_share((double)top->sums.self_ps, (double)host->busy_ps, TP_S("no time")));
+	block->section.answer = TP_SAY(doc, "`{}` takes {} of operation time on host threads.",
+		tp_text_value(tp_op_short_name(ctx, top->name)),
+		tp_share((double)top->sums.self_ps, (double)host->busy_ps, TP_S("no time")));
 	block->section.so_what = TP_SAY0(
-		doc, "The profile holds no operations of a device; these are the framework's on the host.");
+		doc, "The profile holds no device operations; these are the framework's on the host.");
 	for (size_t i = 0; i < host->type_count; i++)
 		bars[i] = (struct tp_share_bar){
 			host->types[i].name, host->types[i].sums.self_ps, host->types[i].sums.hue};
 	tp_share_bars(ctx, doc, block, "operations/types", bars, host->type_count, host->busy_ps,
-		"types of operations", "busy time");
+		"operation types", "busy time");
 	return block;
 }
 
@@ -277,15 +276,15 @@ tp_host_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 		h != NULL ? tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps,
 						TP_S("operations on host threads took no time"))
 				  : tp_missing(none),
-		TP_S("share of the time from the first operation of the framework to the last on each host "
-			 "thread in which none ran"),
+		TP_S("share of the time from the first to the last framework operation on each host thread "
+			 "in which none ran"),
 		h != NULL ? tp_arena_printf(ctx->keep, "%zu %s with operations", h->threads,
 						tp_plural(h->threads, "thread", "threads"))
 				  : TP_S(""));
 	tp_say_metric(doc, "op.on_device_share", "Operations on the device",
 		tp_share((double)on_device, (double)on_device + (h != NULL ? (double)h->occurrences : 0),
-			TP_S("the profile holds no operations of the framework")),
-		"occurrences of the framework's operations on the device over those on device and host");
+			TP_S("the profile holds no framework operations")),
+		"framework operations on the device over those on device and host, by occurrences");
 }
 
 void
@@ -313,11 +312,10 @@ tp_host_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 			"Framework operations on the host")
 			->section.spare = page.ops != NULL;
 	tp_say_how(ctx, doc, section, "operations/framework-how",
-		"Operations of the framework are what TensorFlow, JAX and tf.data call so. On the device "
-		"each has the sums of the device operations that it became; their names and types are from "
-		"the compiler's metadata, or from the events of a GPU. On the host they are events named "
-		"\"name:Type\", iterators and copies; self time is without those nested in it on the same "
-		"thread. Shares with idle are of the time from the first to the last operation, summed "
-		"over devices or over host threads. Unlike xprof's, counts on the host leave out memory "
-		"allocations, which only name the operation that they were made for.");
+		"Framework operations are those of TensorFlow, JAX and tf.data. On the device each sums "
+		"the device operations it was compiled to; names and types come from the compiler's "
+		"metadata or GPU events. On the host they are events named \"name:Type\", iterators and "
+		"copies; self time excludes those nested on the same thread. Shares with idle are of the "
+		"time from the first to the last operation, summed over devices or host threads. Unlike "
+		"xprof's, host counts exclude memory allocations.");
 }

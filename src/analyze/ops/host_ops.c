@@ -124,7 +124,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	out->ops = tp_buf_settle(&c.rows, sizeof *out->ops, ctx->keep);
 	tp_buf_free(&c.stack);
 	if (out->count == 0)
-		return tp_fail(err, TP_ABSENT, "no host thread has an operation of TensorFlow or JAX");
+		return tp_fail(err, TP_ABSENT, "no host thread has TensorFlow or JAX operations");
 	qsort(out->ops, out->count, sizeof *out->ops, by_self);
 	for (size_t i = 0; i < out->count; i++) {
 		out->occurrences += out->ops[i].sums.occurrences;
@@ -147,13 +147,13 @@ present_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 const struct tp_pass tp_pass_host_ops = {
 	.name = "framework-ops",
 	.title = "Framework operations",
-	.summary = "operations of TensorFlow, JAX and tf.data, on the device and on host threads",
+	.summary = "TensorFlow, JAX and tf.data operations on the device and on host threads",
 	.after = TP_AFTER(&tp_pass_ops),
 	.place = TP_PLACE_OPERATIONS + 1,
 	.analyze = analyze,
 	.metrics = tp_host_ops_metrics,
 	.present = tp_host_ops_present,
 	.present_skipped = present_skipped,
-	.lacks = TP_LACKS({"framework-ops", "Operations of TensorFlow on the host", TP_LACK_TIMED,
+	.lacks = TP_LACKS({"framework-ops", "TensorFlow operations on the host", TP_LACK_TIMED,
 		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`."}),
 };

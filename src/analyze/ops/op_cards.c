@@ -172,7 +172,7 @@ describe_all(const struct tp_hlo_module *m, const struct by_program *by, uint32_
 		struct tp_op_card *card = &cards->cards[i];
 		const struct tp_hlo_instruction *at = tp_hlo_find(m, card->total->op->label);
 
-		card->no_graph = TP_S("the HLO of its program has no instruction of this name");
+		card->no_graph = TP_S("its program's HLO has no instruction of this name");
 		if (at == NULL)
 			continue;
 		describe(m, at, card, keep, arena);
@@ -275,8 +275,8 @@ tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, const struct 
 
 		cards->cards[i].total = t;
 		cards->cards[i].no_graph = t->has_program
-			? TP_S("the profile does not hold the HLO of its program")
-			: TP_S("the profile does not say of which program it is");
+			? TP_S("the profile does not hold its program's HLO")
+			: TP_S("the profile does not say which program it belongs to");
 		if (i < cards->shown)
 			cards->cards[i].id = tp_op_id(doc, "operations/card", t->program, t->op->label, &ids);
 		tp_map_put(&cards->index, key_of(t->op), i);

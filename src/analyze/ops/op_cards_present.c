@@ -64,10 +64,10 @@ times(struct writing *w)
 		share(fact(w, "Wasted", tp_op_time(o, tp_op_wasted(t))),
 			tp_share(t->wasted_ps, (double)t->self_ps, TP_S("no time")), "of its self time");
 	if (t->total_ps != t->self_ps)
-		fact(w, "With what is nested in it", tp_integer(t->total_ps, TP_UNIT_PS));
+		fact(w, "Total, nested included", tp_integer(t->total_ps, TP_UNIT_PS));
 	cells = fact(w, "Occurrences", tp_op_occurrences(t));
 	if (s != NULL && s->seen != 0 && s->timelines != 0)
-		cells->note.value = tp_text_value(tp_arena_printf(ctx->keep, "%.3g a step and %s",
+		cells->note.value = tp_text_value(tp_arena_printf(ctx->keep, "%.3g per step and %s",
 			(double)t->occurrences / ((double)s->seen * (double)s->timelines),
 			s->source->timeline));
 	cells = fact(w, "Each", tp_op_each(o, t, t->total_ps));
@@ -86,7 +86,7 @@ static void
 memory(struct writing *w, const char *name, uint64_t bytes, struct tp_value use)
 {
 	if (bytes != 0)
-		share(fact(w, name, tp_bytes(bytes)), use, "of what the memory could move");
+		share(fact(w, name, tp_bytes(bytes)), use, "of peak bandwidth");
 }
 
 /* Of a file that tells nothing but shares. */
@@ -95,12 +95,11 @@ uses_alone(struct writing *w)
 {
 	const struct tp_op_total *t = w->card->total;
 	const struct tp_op_peaks *peaks = &w->page->peaks;
-	struct tp_value none = tp_missing(TP_S("the tool file tells shares alone"));
+	struct tp_value none = tp_missing(TP_S("the tool file gives only shares"));
 
 	share(fact(w, "FLOPs", none), tp_op_use(t, TP_PEAK_FLOP, peaks), "of the peak");
 	if (!isnan(t->hbm_at_peak_ps))
-		share(fact(w, "Bytes of HBM", none), tp_op_use(t, TP_PEAK_HBM, peaks),
-			"of what the memory could move");
+		share(fact(w, "HBM bytes", none), tp_op_use(t, TP_PEAK_HBM, peaks), "of peak bandwidth");
 }
 
 static void
@@ -108,7 +107,7 @@ costs(struct writing *w)
 {
 	const struct tp_op_total *t = w->card->total;
 	static const char *const names[TP_OP_LIMITS] = {
-		[TP_PEAK_HBM] = "Bytes of HBM",
+		[TP_PEAK_HBM] = "HBM bytes",
 		[TP_PEAK_CMEM_READ] = "Read from CMEM",
 		[TP_PEAK_CMEM_WRITE] = "Written to CMEM",
 		[TP_PEAK_VMEM_READ] = "Read from VMEM",
@@ -126,8 +125,8 @@ costs(struct writing *w)
 	for (enum tp_peak_kind k = TP_PEAK_HBM; k <= TP_PEAK_VMEM_WRITE; k++)
 		memory(w, names[k], t->amount[k], tp_op_use(t, k, peaks));
 	if (t->bytes > t->amount[TP_PEAK_HBM])
-		memory(w, "Bytes of all memories", t->bytes,
-			tp_missing(TP_S("the peak of the device is not known")));
+		memory(
+			w, "Bytes, all memories", t->bytes, tp_missing(TP_S("the device's peak is unknown")));
 	struct tp_value limit = tp_op_bound_by(t, peaks, &use);
 
 	share(fact(w, "Bound by", limit), use, tp_known(limit) ? "of that limit" : "");
@@ -147,7 +146,7 @@ fit(struct writing *w)
 	struct fact_cells *cells = fact(
 		w, "Padding fit", tp_text_value(dims.len != 0 ? dims : TP_S("no dimension is padded")));
 
-	share(cells, tp_number_or(f->product.fit, TP_UNIT_SHARE, TP_S("the layout is not known")),
+	share(cells, tp_number_or(f->product.fit, TP_UNIT_SHARE, TP_S("the layout is unknown")),
 		"of its tiles hold data");
 }
 
@@ -210,7 +209,7 @@ texts(struct writing *w)
 	text(w, "Result", w->card->shape.len != 0 ? w->card->shape : op->shape);
 	text(w, "Framework operation", tp_op_framework_text(op->framework));
 	text(w, "Source", op->source);
-	tp_draft_finish(&w->draft, SIZE_MAX)->caption = TP_S("Where it is from");
+	tp_draft_finish(&w->draft, SIZE_MAX)->caption = TP_S("Origin");
 }
 
 static const struct tp_column part_columns[] = {
@@ -235,9 +234,9 @@ tp_op_inside_table(const struct tp_op_page *page, struct tp_block *parent, struc
 	struct tp_table *t = tp_draft_finish(&draft, page->ctx->options->top);
 
 	t->caption = inside->left_out == 0
-		? TP_S("The instructions that it fuses, its result last")
-		: tp_arena_printf(page->ctx->keep,
-			  "The first instructions of those that it fuses; %zu more", inside->left_out);
+		? TP_S("Fused instructions, the result last")
+		: tp_arena_printf(
+			  page->ctx->keep, "The first fused instructions; %zu more", inside->left_out);
 }
 
 /* On paper only that of the first. */
@@ -250,12 +249,11 @@ around(struct writing *w, bool printed)
 
 	if (card->graph == NULL) {
 		tp_doc_paragraph(doc, w->fold, TP_PARAGRAPH_SMALL, id.ptr,
-			TP_SAY(doc, "What it reads and what reads it is not known: {}.",
-				tp_text_value(card->no_graph)));
+			TP_SAY(doc, "Its inputs and users are unknown: {}.", tp_text_value(card->no_graph)));
 		return;
 	}
 	struct tp_block *fold =
-		tp_doc_section(doc, w->fold, TP_SECTION_FOLD, id.ptr, "What it reads, and what reads it");
+		tp_doc_section(doc, w->fold, TP_SECTION_FOLD, id.ptr, "Inputs and users");
 
 	fold->section.off_paper = !printed;
 	tp_op_graph_present(w->page, fold, id, card->graph);

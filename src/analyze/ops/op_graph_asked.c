@@ -159,13 +159,12 @@ say_answer(const struct asking *a, struct tp_block *section)
 	}
 	section->section.key_figure = tp_say_number(a->page->ctx, shown, "operation", "operations");
 	section->section.answer = TP_SAY(doc,
-		shown == 1 ? "{} of the programs with what it reads and what reads it."
-				   : "{} of the programs with what they read and what reads them.",
+		shown == 1 ? "{} of the programs with its inputs and users."
+				   : "{} of the programs with their inputs and users.",
 		section->section.key_figure);
 	if (more != 0)
 		section->section.so_what = TP_SAY(doc,
-			"{} more of the same names in other programs are not shown: PROGRAM(ID)/NAME asks for "
-			"one.",
+			"{} more with the same name in other programs are not shown: use PROGRAM(ID)/NAME.",
 			tp_count(more));
 }
 

@@ -12,7 +12,7 @@ static struct tp_value
 busy_share(const struct tp_op_page *page, const struct tp_op_graph_node *node)
 {
 	if (node->total == NULL || page->ops == NULL)
-		return tp_missing(TP_S("no time of its own was recorded"));
+		return tp_missing(TP_S("no self time was recorded"));
 	return tp_op_busy_share(page->ops, node->total->self_ps);
 }
 
@@ -78,7 +78,7 @@ add_rest(struct drawing *d, uint32_t count, bool users)
 		return;
 	d->box_count++;
 	d->boxes[rest].label = tp_arena_printf(d->page->ctx->keep, "%u more", count);
-	d->boxes[rest].note = users ? TP_S("that read it") : TP_S("that it reads");
+	d->boxes[rest].note = users ? TP_S("users") : TP_S("inputs");
 	add_arrow(d, users ? middle : rest, users ? rest : middle, 0);
 }
 
@@ -93,7 +93,7 @@ alt_of(const struct tp_op_graph *g, struct tp_arena *keep)
 		read_by += g->edges[e].from == g->middle;
 	}
 	return tp_arena_printf(keep,
-		"%.*s reads %zu %s and is read by %zu. %zu are drawn, what is read above what reads it",
+		"%.*s reads %zu %s and is read by %zu. %zu are drawn, inputs above users",
 		TP_ARG(middle->name), reads, tp_plural(reads, "instruction", "instructions"), read_by,
 		g->node_count);
 }
@@ -215,8 +215,8 @@ tp_op_graph_present(const struct tp_op_page *page, struct tp_block *parent, stru
 	for (size_t n = 0; n < g->node_count; n++)
 		add_row(page, g, n, &draft);
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(keep,
-		"The instructions around %.*s, %.*s: below 0 it reads them, above 0 they read it, directly "
+		"The instructions around %.*s, %.*s: negative: its inputs, positive: its users, directly "
 		"(1) or through others%s",
 		TP_ARG(g->nodes[g->middle].name), TP_ARG(place_of(g, keep)),
-		g->node_count > 1 ? "; drawn: the thicker an arrow, the more bytes" : "");
+		g->node_count > 1 ? "; thicker arrows carry more bytes" : "");
 }

@@ -19,9 +19,9 @@ why_no_utilisation(const struct tp_pass_ctx *ctx, const struct tp_ops *o, enum t
 	if (o == NULL)
 		return tp_skipped_itself(ctx);
 	if (o->on_host)
-		return TP_S("the operations ran on the host's CPU, of which no peak is known");
+		return TP_S("the operations ran on the host's CPU, whose peak is unknown");
 	if (!o->has_costs)
-		return TP_S("the profile does not say how many operations and bytes each kernel needs");
+		return TP_S("the profile does not give the FLOP and bytes of each kernel");
 	if (peak == TP_PEAK_FLOP ? o->flops_impossible : o->hbm_impossible)
 		return TP_S(TP_IMPOSSIBLE);
 	struct tp_value value = tp_peak_value(ctx, peak);
@@ -56,26 +56,26 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 
 	tp_say_metric(doc, "flops.utilization_share", "FLOPS utilisation",
 		tp_number_or(o ? o->flops_share : NAN, TP_UNIT_SHARE, no_flops),
-		"Σ flops of operations (occurrences × the compiler's estimate; loops not again) over "
-		"Σ device time, idle included, × peak FLOP/s");
+		"Σ FLOP of operations (occurrences × the compiler's estimate, loops counted once) / (Σ "
+		"device time, idle included, × peak FLOP/s)");
 	tp_say_metric(doc, "flops.busy_utilization_share", "FLOPS utilisation while busy",
 		tp_number_or(o ? o->flops_busy_share : NAN, TP_UNIT_SHARE, no_flops),
 		"the same over busy device time");
-	tp_say_metric(doc, "flops.rate_per_s", "FLOP/s of a device",
+	tp_say_metric(doc, "flops.rate_per_s", "FLOP/s per device",
 		rate ? tp_number((double)o->flops / ((double)d->total_ps / 1e12), TP_UNIT_FLOP_PER_S)
 			 : tp_missing(no_flops),
-		"Σ flops over Σ device time, idle included");
+		"Σ FLOP / Σ device time, idle included");
 	tp_say_metric(doc, "memory_bandwidth.utilization_share", "Memory-bandwidth utilisation",
 		tp_number_or(o ? o->hbm_share : NAN, TP_UNIT_SHARE, no_bytes),
-		"Σ HBM bytes of operations over Σ device time, idle included, × peak bytes/s");
+		"Σ HBM bytes of operations / (Σ device time, idle included, × peak bytes/s)");
 	tp_say_metric(doc, "memory_bandwidth.busy_utilization_share",
 		"Memory-bandwidth utilisation while busy",
 		tp_number_or(o ? o->hbm_busy_share : NAN, TP_UNIT_SHARE, no_bytes),
 		"the same over busy device time");
 	tp_say_metric(doc, "matrix_unit.utilization_share", "Matrix-unit utilisation",
 		tp_number_or(mean_matrix_unit_share(ctx->profile), TP_UNIT_SHARE,
-			TP_S("the profile holds no performance counter of the matrix unit")),
-		"performance counter that the profile carries, mean over hosts");
+			TP_S("the profile has no performance counter for the matrix unit")),
+		"performance counter in the profile, mean over hosts");
 }
 
 /* Arrays of which less is data are what makes the operation slow. */
@@ -122,13 +122,13 @@ waste_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_d
 	tp_say_metric(doc, "op.wasted_share", "Busy time wasted",
 		o != NULL && isfinite(o->wasted_ps) ? tp_share(o->wasted_ps, (double)o->busy_ps, no_time)
 											: tp_missing(none),
-		"Σ over operations: self time × (1 − the larger use of peak FLOP/s and memory "
-		"bandwidth); over busy time");
-	tp_say_metric(doc, "op.poor_share", "Operations that use little",
+		"Σ over operations of self time × (1 − the larger share of peak FLOP/s and memory "
+		"bandwidth) / busy time");
+	tp_say_metric(doc, "op.poor_share", "Operations below a quarter of both peaks",
 		o != NULL && poor.known ? tp_share((double)poor.self_ps, (double)o->busy_ps, no_time)
 								: tp_missing(none),
-		"self time of arithmetic of which both uses are below a quarter, over busy time; "
-		"without what is mostly padding");
+		"self time of arithmetic that reaches less than a quarter of both peaks, over busy time; "
+		"mostly padded operations excluded");
 }
 
 static void
@@ -140,17 +140,17 @@ other_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_d
 	if (o != NULL) {
 		half = o->half_known
 			? tp_share((double)o->half_ps, (double)o->compute_ps, TP_S("no operation computes"))
-			: tp_missing(TP_S("the profile does not show the types of operands"));
+			: tp_missing(TP_S("the profile does not give operand types"));
 		top = tp_share(
 			(double)o->ops[o->top].self_ps, (double)o->busy_ps, TP_S("no operation took any time"));
 		name = tp_text_value(o->ops[o->top].op->label);
 	}
-	tp_doc_metric(doc, TP_S("precision.compute_16bit_share"), "Compute time in 16 bit", half,
+	tp_doc_metric(doc, TP_S("precision.compute_16bit_share"), "Compute time in 16-bit precision",
+		half,
 		o != NULL && o->half_by_kernels
-			? TP_S(
-				  "self time of kernels of which a recorded operand is half or bfloat16, or, where "
-				  "no operands are recorded, whose name says so (half, fp16, bf16, h884 …), over "
-				  "self time of all arithmetic")
+			? TP_S("self time of kernels with a half or bfloat16 operand, or, if operands are not "
+				   "recorded, with a name that says so (half, fp16, bf16, h884 …), over self time "
+				   "of all arithmetic")
 			: TP_S("self time of operations with a bf16 or f16 result or operand over self time of "
 				   "all arithmetic"),
 		TP_S(""));
@@ -183,9 +183,9 @@ precomputed_padding(
 	if (p->padding.state != TP_PADDING_JUDGED && p->padding.state != TP_PADDING_NO_PRODUCT)
 		return;
 	tp_precomputed_fill(ctx, doc, "padding.lost_share",
-		share(p->padding.lost_ps / (double)p->ops.busy_ps), "by the layouts in it", file);
+		share(p->padding.lost_ps / (double)p->ops.busy_ps), "from its layouts", file);
 	tp_precomputed_fill(ctx, doc, "padding.lost_ms",
-		tp_op_time(&p->ops, tp_ps_in_ms(p->padding.lost_ps)), "by the layouts in it", file);
+		tp_op_time(&p->ops, tp_ps_in_ms(p->padding.lost_ps)), "from its layouts", file);
 }
 
 static void
@@ -197,9 +197,9 @@ precomputed_precision(const struct tp_pass_ctx *ctx, const struct tp_ops *o, str
 	if (!o->half_known)
 		return;
 	tp_precomputed_fill(
-		ctx, doc, "precision.compute_16bit_share", share(half), "by the HLO in it", file);
+		ctx, doc, "precision.compute_16bit_share", share(half), "from its HLO", file);
 	tp_precomputed_fill(
-		ctx, doc, "precision.compute_32bit_share", share(1 - half), "by the HLO in it", file);
+		ctx, doc, "precision.compute_32bit_share", share(1 - half), "from its HLO", file);
 }
 
 void

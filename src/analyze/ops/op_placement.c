@@ -221,18 +221,18 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	tp_say_metric(doc, "host.op_eager_share", "Eager operations on the host",
 		tp_share((double)o->host_eager_ps, (double)o->host_ps, no_host),
-		"self time of the framework's operations on the host that were run one by one, not "
-		"within a function, over that of all");
+		"self time of eagerly executed framework operations on the host (not in a function), over "
+		"that of all");
 	tp_say_metric(doc, "device.op_eager_share", "Eager operations on devices",
 		tp_share((double)o->device_eager_ps, (double)o->device_ps,
-			TP_S("no kernel of a GPU says which operation of a framework it is of")),
-		"time of kernels that were launched by operations run one by one, not within a "
-		"function, over that of all kernels of which the operation is known");
+			TP_S("no GPU kernel names its framework operation")),
+		"time of kernels launched by eagerly executed operations (not in a function), over that of "
+		"all kernels whose operation is known");
 	tp_say_metric(doc, "device.outside_compilation_share", "Outside compilation",
 		tp_share((double)o->outside_ps, (double)o->device_op_ps,
-			TP_S("no operation of a device was recorded")),
-		"self time of device operations that send to the host, or wait for it, in the middle "
-		"of a program, over that of all");
+			TP_S("no device operation was recorded")),
+		"self time of device operations that send to the host or wait for it mid-program, over "
+		"that of all");
 }
 
 static void
@@ -255,12 +255,12 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	if (ctx->profile->torch != NULL || section == NULL)
 		return;
 	remark(doc, section, "operations/eager-on-host", "host.op_eager_share",
-		"Of the time of the framework's operations on the host {} was run eagerly, one by one.");
+		"{} of framework operation time on the host is eager execution.");
 	remark(doc, section, "operations/eager-on-devices", "device.op_eager_share",
-		"Of the time of kernels {} was launched by operations that ran eagerly.");
+		"{} of kernel time was launched by eager operations.");
 	remark(doc, section, "operations/outside-compilation", "device.outside_compilation_share",
-		"Of the time of device operations {} goes to outside compilation: sends to the host in the "
-		"middle of a program, and waits for it.");
+		"{} of device operation time is outside compilation: sending to the host mid-program and "
+		"waiting for it.");
 }
 
 const struct tp_pass tp_pass_op_placement = {
@@ -273,5 +273,5 @@ const struct tp_pass tp_pass_op_placement = {
 	.metrics = metrics,
 	.present = present,
 	.lacks_nothing =
-		"it concerns eager operations and outside compilation, which most programs do not have",
+		"it covers eager operations and outside compilation, which most programs do not have",
 };

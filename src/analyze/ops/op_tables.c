@@ -71,8 +71,8 @@ tp_op_top_table(const struct tp_op_page *page)
 	if (o->summed_up)
 		tp_table_drop_missing(page->doc, t, TP_COLUMN_OF(struct top_cells, times));
 	t->numbered = true;
-	t->caption = TP_S("The framework's operations with the most self time, each over all device "
-					  "operations that it became; HLO names where there is none");
+	t->caption = TP_S("Framework operations by self time, each summed over its device operations; "
+					  "HLO names where there is none");
 }
 
 /* A row takes nearly 3 KB. More than most programs have; what is beyond is summed up in one. */
@@ -130,14 +130,14 @@ start_of(const struct tp_op_page *page, struct tp_slice text)
 static struct tp_value
 one_of(const struct tp_ops *o, int64_t ps)
 {
-	return o->summed_up ? tp_missing(TP_S("the profiler kept sums of the occurrences"))
+	return o->summed_up ? tp_missing(TP_S("the profiler kept only sums of occurrences"))
 						: tp_integer(ps, TP_UNIT_PS);
 }
 
 static struct tp_value
 beside_hbm(const struct tp_ops *o, struct tp_value rate)
 {
-	return o->summed_up ? tp_missing(TP_S("the tool file tells bytes of HBM alone")) : rate;
+	return o->summed_up ? tp_missing(TP_S("the tool file gives only HBM bytes")) : rate;
 }
 
 static void
@@ -176,7 +176,7 @@ fill_row(const struct tp_op_page *page, const struct tp_op_total *t, int64_t sum
 	cells->wasted.value = tp_op_time(o, tp_op_wasted(t));
 	cells->dma_stall.value = o->has_dma_stall
 		? tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time"))
-		: tp_missing(TP_S("the profile does not say how long operations waited for copies"));
+		: tp_missing(TP_S("the profile does not record how long operations waited for copies"));
 	cells->framework.value = tp_text_value(tp_op_framework_text(t->op->framework));
 	cells->source.value = tp_text_value(t->op->source);
 	cells->shape.value = tp_text_value(start_of(page, t->op->shape));

@@ -49,7 +49,7 @@ program(struct planting *p, uint32_t parent, const struct tp_op_total *t)
 	struct tp_slice name = t->program;
 
 	if (!t->has_program)
-		return named_child(p, parent, TP_OP_NODE_PROGRAM, TP_S("of no program"));
+		return named_child(p, parent, TP_OP_NODE_PROGRAM, TP_S("no program"));
 	if (name.len == 0)
 		name = tp_arena_printf(p->keep, "program %llu", (unsigned long long)t->program_id);
 	return child(p, parent, TP_OP_NODE_PROGRAM, name, t->program_id);

@@ -54,9 +54,9 @@ tp_use_of_peak(double amount, double at_peak, struct tp_slice no_peak)
 }
 
 #define NO_COSTS tp_missing(TP_S("the profile states no costs"))
-#define NO_PEAK tp_missing(TP_S("the peak of the device is not known"))
+#define NO_PEAK tp_missing(TP_S("the device's peak is unknown"))
 #define NOT_ITS_OWN                                                                                \
-	tp_missing(TP_S("more than the peak allows in its own time: the work runs asynchronously"))
+	tp_missing(TP_S("more than the peak allows in its own time: it runs asynchronously"))
 
 static bool
 overruns(uint64_t amount, int64_t time_ps, double peak)
@@ -71,10 +71,9 @@ at_most_the_peak(struct tp_value flops_use)
 {
 	bool more = tp_known(flops_use) && flops_use.number > 1 + 1e-6;
 
-	return more
-		? tp_missing(
-			  TP_S("more FLOPs than the peak allows: those that a call states are not what it ran"))
-		: flops_use;
+	return more ? tp_missing(TP_S(
+					  "more FLOP than the peak allows: the call's stated FLOP are not what ran"))
+				: flops_use;
 }
 
 /* As the profiler has it, which knew the peak. */
@@ -204,7 +203,7 @@ tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, str
 		name = most = NOT_ITS_OWN;
 	else if (known && !tp_known(most))
 		name = most =
-			any_peak ? tp_missing(TP_S("it needs neither FLOPS nor bytes of a memory")) : NO_PEAK;
+			any_peak ? tp_missing(TP_S("it needs neither FLOP nor memory bytes")) : NO_PEAK;
 	if (use != NULL)
 		*use = known ? most : name;
 	return name;
@@ -213,7 +212,7 @@ tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, str
 struct tp_value
 tp_op_time(const struct tp_ops *o, struct tp_value time)
 {
-	return o->only_shares ? tp_missing(TP_S("the tool file tells shares of time alone")) : time;
+	return o->only_shares ? tp_missing(TP_S("the tool file gives only shares of time")) : time;
 }
 
 struct tp_value
@@ -226,7 +225,7 @@ struct tp_value
 tp_op_occurrences(const struct tp_op_total *t)
 {
 	return t->occurrences != 0 ? tp_count(t->occurrences)
-							   : tp_missing(TP_S("the tool file does not say how often it ran"));
+							   : tp_missing(TP_S("the tool file does not record how often it ran"));
 }
 
 struct tp_value

@@ -8,8 +8,7 @@
  * operation, that asynchronous copies start in one and end in another, so that their bytes are not moved in their own time; of a
  * whole program, that its costs or the peak are wrong. */
 #define TP_MORE_THAN_POSSIBLE 1.25
-#define TP_IMPOSSIBLE                                                                              \
-	"more than 125 % of the peak: the costs that the profile states, or the peak, are wrong"
+#define TP_IMPOSSIBLE "more than 125 % of the peak: the profile's costs or the peak are wrong"
 
 /* What all that a device did is of what it could have done at its peak. */
 struct tp_value tp_use_of_peak(double amount, double at_peak, struct tp_slice no_peak);

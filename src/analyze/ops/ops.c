@@ -302,7 +302,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_buf buf = tp_op_totals(ctx, o);
 
 	if (buf.count == 0)
-		return tp_fail(err, TP_ABSENT, "the profile holds no operations of a device or of XLA");
+		return tp_fail(err, TP_ABSENT, "the profile holds no device or XLA operations");
 	tp_ops_group(ctx, &buf, &peaks, o);
 	bool known = o->has_costs && d != NULL;
 

@@ -76,7 +76,7 @@ how_many(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_prec
 	return ops->first_few
 		? TP_SAY(doc, "The profiler kept only the first {}.",
 			  tp_say_number(ctx, ops->count, "operation", "operations"))
-		: TP_SAY0(doc, "Operations are those of the framework, as the profiler summed them up.");
+		: TP_SAY0(doc, "These are framework operations, as summed by the profiler.");
 }
 
 static void
@@ -110,7 +110,7 @@ present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_preco
 		tp_say_number(ctx, ops->count - on_host(ops), "operation", "operations");
 	if (top != NULL) {
 		section->section.answer = isfinite(top->share)
-			? TP_SAY(doc, "`{}` takes {} of the device's time, more than any other operation.",
+			? TP_SAY(doc, "`{}` takes {} of device time, more than any other operation.",
 				  tp_text_value(top->name), tp_number(top->share, TP_UNIT_SHARE))
 			: TP_SAY(doc, "`{}` takes longest.", tp_text_value(top->name));
 		section->section.so_what = how_many(ctx, doc, ops);
@@ -128,7 +128,7 @@ present_beside(
 {
 	struct tp_block *section = tp_doc_find_section(doc, "operations");
 	struct tp_block *sub = tp_doc_section(
-		doc, section, TP_SECTION_SUB, "operations/framework", "Operations of the framework");
+		doc, section, TP_SECTION_SUB, "operations/framework", "Framework operations");
 
 	tp_doc_paragraph(
 		doc, sub, TP_PARAGRAPH_BODY, "operations/framework/what", how_many(ctx, doc, ops));

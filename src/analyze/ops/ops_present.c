@@ -66,8 +66,8 @@ say_longest(const struct tp_op_page *page)
 			"`{}`, run as `{}`, takes {} of busy time, more than any other operation.", framework,
 			name, share);
 	return TP_SAY(page->doc,
-		"`{}` takes {} of busy time, more than any other operation of the framework; of single "
-		"operations `{}` takes most, {}.",
+		"`{}` takes {} of busy time, more than any other framework operation; the longest single "
+		"operation is `{}`, {}.",
 		framework, tp_op_busy_share(o, first->sums.self_ps), name, share);
 }
 
@@ -131,43 +131,42 @@ say_trees(const struct tp_op_page *page)
 		tp_op_tree_table(page, sub, "operations/by-program", TP_OPS_BY_PROGRAM, times(top, 2));
 	else if (o->ops[0].program.len != 0)
 		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/one-program",
-			TP_SAY(
-				doc, "All operations are of one program, `{}`.", tp_text_value(o->ops[0].program)));
+			TP_SAY(doc,
+				"All operations belong to one program, "
+				"`{}`.",
+				tp_text_value(o->ops[0].program)));
 	else
 		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/one-program",
-			TP_SAY0(doc, "The profile does not tell programs apart."));
+			TP_SAY0(doc, "The profile does not separate programs."));
 	sub = choice(page, "operations/scopes", "By framework operation");
 	sub->section.off_paper = o->names_frameworks;
 	if (o->names_frameworks)
 		tp_op_tree_table(page, sub, "operations/by-scope", TP_OPS_BY_SCOPE, times(top, 2));
 	else
 		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/no-scopes",
-			TP_SAY0(doc, "The profile does not say which operations of the framework these are."));
+			TP_SAY0(doc, "The profile does not say which framework operations these are."));
 }
 
 static const char how_host[] =
-	"The program ran on the host's CPU, so the operations are XLA's events on its threads. Self "
-	"time is an operation's time without the operations nested in it on the same thread; busy time "
-	"is the sum over threads, so it can exceed the time that passed. Categories are opcodes from "
-	"the program's HLO. An operation of the framework has the sums of all XLA operations that it "
-	"became, and the occurrences of the one that occurs most often.";
+	"The program ran on the host's CPU, so operations are XLA events on its threads. Self time "
+	"excludes operations nested on the same thread; busy time is the sum over threads, so it can "
+	"exceed wall time. Categories are opcodes from the program's HLO. A framework operation sums "
+	"the XLA operations it was compiled to; its occurrences are those of the most frequent one.";
 
 static const char how_device[] =
-	"Self time is an operation's time without the operations nested in it. FLOPS and bandwidth use "
-	"are what the compiler estimated for the operation (flops and HBM bytes an occurrence, times "
-	"occurrences) over its self time and the device's peak (where that comes from: section on "
-	"method); a loop's are those of its body and are not counted again. Bytes are estimates, so "
-	"that bandwidth use may come out somewhat above 100 %; above 125 % it is not shown. Wasted is "
-	"self time × (1 − the larger of the two uses), summed up in groups; it is not known of copies "
-	"that run while other operations do. ✓ marks where 50 % of the time or more was not wasted, ▲ "
-	"less than 25 %, ■ what is between, for what took 1 % of busy time or more. Padding fit is "
-	"that of the convolutions and dots of a group, weighted by self time. Rates in the list of all "
-	"operations are over the total time, nested operations included, and intensity is flops over "
-	"all bytes. An operation is bound by the limit of which it used most: arithmetic, HBM, or "
-	"reading or writing on-chip memory. An operation of the framework has the sums of all device "
-	"operations that it became, and the occurrences of the one that occurs most often. xprof's op "
-	"profile has the same figures except that it leaves out loops' own time and operations beyond "
-	"the first 100 of a group, and counts nested time twice in the utilisation of the whole.";
+	"Self time excludes nested operations. FLOPS and bandwidth use are the compiler's estimates "
+	"(FLOP and HBM bytes per occurrence × occurrences) over self time and the device's peak "
+	"(source: see Method); loops have their body's costs, counted once. Bytes are estimates, so "
+	"bandwidth use may somewhat exceed 100 %; above 125 % it is not shown. Wasted is self time × "
+	"(1 − the larger of the two uses), summed in groups; it is unknown for copies that overlap "
+	"other operations. ✓ marks 50 % of the time or more not wasted, ▲ less than 25 %, ■ in "
+	"between, from 1 % of busy time on. Padding fit is that of a group's convolutions and dots, "
+	"weighted by self time. Rates in the list of all operations are over total time, nested "
+	"operations included; intensity is FLOP over all bytes. An operation is bound by the limit it "
+	"uses most: arithmetic, HBM, or on-chip memory reads or writes. A framework operation sums the "
+	"device operations it was compiled to; its occurrences are those of the most frequent one. "
+	"xprof's op profile agrees, except that it omits loops' self time and operations beyond the "
+	"first 100 of a group, and counts nested time twice in overall utilisation.";
 
 /* All but how it was computed and what from. from: the op profile that they are from; NULL: they were recorded. */
 static void
@@ -198,18 +197,17 @@ present_measured(struct tp_op_page *page)
 		page->ops->on_host ? how_host : how_device);
 	tp_say_source(ctx, page->doc, page->section, "operations/source",
 		page->ops->on_host
-			? "XLA's events on host threads, and the HLO of the programs"
+			? "XLA events on host threads, and the programs' HLO"
 			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
 }
 
 static const char how_precomputed[] =
-	"The profiler summed up the events and kept the tree behind its page on operations: of single "
-	"occurrences nothing is known. What was used of the peaks is the profiler's own figure, FLOPS "
-	"there as a share of all the run's time, here of the operation's own; FLOPs are those of the "
-	"model, bytes those of HBM. Wasted is self time × (1 − the larger of the two uses), summed up "
-	"in groups. Operations that the file leaves out of a large group are one row of it; loops have "
-	"no time of their own there. ✓ marks where 50 % of the time or more was not wasted, ▲ less "
-	"than 25 %, ■ what is between, for what took 1 % of busy time or more.";
+	"The profiler kept only the summed tree of its op profile, without single occurrences. Shares "
+	"of the peaks are the profiler's own figures; its FLOPS share is of the run's whole time, here "
+	"of the operation's. FLOP are the model's, bytes HBM's. Wasted is self time × (1 − the larger "
+	"of the two uses), summed in groups. Operations that the file omits from a large group are one "
+	"row; loops have no self time there. ✓ marks 50 % of the time or more not wasted, ▲ less than "
+	"25 %, ■ in between, from 1 % of busy time on.";
 
 static void
 present_profile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc)
@@ -221,7 +219,7 @@ present_profile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, st
 	tp_say_how(ctx, doc, page.section, "operations/how", how_precomputed);
 	tp_precomputed_source(
 		ctx, doc, page.section, "operations/source", tp_precomputed(ctx)->program_ops.from);
-	tp_padding_section(ctx, &p->padding, doc, "the HLO that the op profile keeps");
+	tp_padding_section(ctx, &p->padding, doc, "the HLO kept in the op profile");
 }
 
 static void

@@ -426,13 +426,13 @@ without_hlo(const struct tp_pass_ctx *ctx)
 const struct tp_pass tp_pass_padding = {
 	.name = "padding",
 	.title = "Padding fit",
-	.summary = "how well convolutions and dots fill the tiles of the layout, and what would fit",
+	.summary = "how well convolutions and dots fill the layout's tiles, and what would fit better",
 	.needs_any = TP_HAS_DEVICE_OPS | TP_HAS_HOST_XLA_OPS,
 	.after = TP_AFTER(&tp_pass_ops),
 	.place = TP_PLACE_PADDING,
 	.analyze = analyze,
 	.metrics = tp_padding_metrics,
 	.present = tp_padding_present,
-	.lacks = TP_LACKS({"padding", "How well products fill the tiles of the matrix unit",
-		TP_LACK_ON_TPU, .why = without_hlo, .any = "It takes the HLO that memory plans take."}),
+	.lacks = TP_LACKS({"padding", "How well matmuls and convolutions fill the matrix unit",
+		TP_LACK_ON_TPU, .why = without_hlo, .any = "It needs the same HLO as memory plans."}),
 };

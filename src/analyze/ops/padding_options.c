@@ -14,10 +14,10 @@
 #include <stdlib.h>
 
 static const struct tp_column option_columns[] = {
-	TP_COLUMN("name", "What would fit"),
+	TP_COLUMN("name", "Better fit"),
 	TP_COLUMN("sizes", "Sizes"),
 	TP_SHARE_COLUMN("fit_share", "Fit", .bar = true),
-	TP_COLUMN("less_ms", "Less time for the same data", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("less_ms", "Time saved for the same data", .unit = TP_UNIT_MS, .decimals = 1),
 };
 struct option_cells {
 	struct tp_cell name, sizes, fit, less;
@@ -181,9 +181,9 @@ options_of(struct tp_draft *draft, const struct tp_pass_ctx *ctx, const struct t
 	size_t count = list_options(fit, list, ctx->keep);
 	struct option_cells *cells = tp_draft_row_of(draft, of, TP_ROW_GROUP, 0, NULL);
 
-	fill_option(cells, tp_arena_printf(ctx->keep, "%.*s: today", TP_ARG(t->op->label)),
+	fill_option(cells, tp_arena_printf(ctx->keep, "%.*s: now", TP_ARG(t->op->label)),
 		pad_dims(fit, 0, ctx->keep).sizes, fit->fit);
-	cells->less.value = tp_missing(TP_S("as it is today"));
+	cells->less.value = tp_missing(TP_S("as it is now"));
 	for (size_t i = 0; i < count; i++) {
 		const struct option *o = &list[i];
 
@@ -208,8 +208,8 @@ tp_padding_options(const struct tp_pass_ctx *ctx, const struct tp_padding *p, st
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
 	t->tree = true;
-	t->caption = TP_S("Sizes with which the operations that lose most would fit better, by the "
-					  "time that the same data would take less");
+	t->caption = TP_S("Sizes at which the operations that lose most would fit better, by time "
+					  "saved for the same data");
 }
 
 /* The first operation to which space-to-depth applies and that matters: at least a tenth of all that is lost. */
@@ -232,11 +232,11 @@ space_to_depth(const struct tp_pass_ctx *ctx, struct tp_doc *doc, uint64_t featu
 	if (env != NULL && env->framework == TP_FRAMEWORK_TENSORFLOW)
 		return TP_SAY(doc,
 			"Space-to-depth in the input pipeline: `tf.nn.space_to_depth(image, 2)` makes {} "
-			"features of {}; adapt the first kernel to it.",
+			"features of {}; adapt the first kernel.",
 			after, before);
 	return TP_SAY(doc,
 		"Space-to-depth in the input pipeline: reshape and transpose each 2 × 2 pixels into "
-		"features, {} instead of {}; adapt the first kernel to it.",
+		"features, {} instead of {}; adapt the first kernel.",
 		after, before);
 }
 
@@ -254,8 +254,7 @@ larger(struct tp_doc *doc, enum tp_dim_meaning meaning, const struct tp_fit_dim 
 			"allows.",
 			size, padded, multiple);
 	return TP_SAY(doc,
-		"Make the {} dimension a multiple of {}: {} takes no more time than {} with today's "
-		"padding.",
+		"Make the {} dimension a multiple of {}: {} takes no longer than {} with today's padding.",
 		name, multiple, padded, size);
 }
 
@@ -336,9 +335,9 @@ tp_padding_advise(const struct tp_pass_ctx *ctx, const struct tp_padding *p, str
 	finding->title =
 		TP_SAY(doc, "Padding takes {} of busy time: data fills {} of the tiles of `{}`",
 			finding->measured, fit, name);
-	finding->brief = best.len != 0 ? TP_SAY(doc, "What would fit best: {}.", tp_text_value(best))
+	finding->brief = best.len != 0 ? TP_SAY(doc, "Best fit: {}.", tp_text_value(best))
 								   : TP_SAY(doc, "Choose sizes that fill tiles: {}.", sizes);
 	TP_SAY_MORE(
-		doc, finding->saw, " Most by `{}`: {}; data fills {} of its tiles.", name, dims, fit);
+		doc, finding->saw, " Most in `{}`: {}; data fills {} of its tiles.", name, dims, fit);
 	add_actions(ctx, doc, p, finding);
 }

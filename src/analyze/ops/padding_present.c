@@ -14,11 +14,10 @@ struct tp_slice
 tp_padding_reason(const struct tp_padding *p)
 {
 	static const struct tp_slice reasons[] = {
-		[TP_PADDING_NO_HLO] =
-			TP_LIT("the profile holds no HLO of its programs that could be read, so "
-				   "layouts are not known"),
+		[TP_PADDING_NO_HLO] = TP_LIT("the profile holds no HLO that could be read, so layouts are "
+									 "unknown"),
 		[TP_PADDING_UNTILED] =
-			TP_LIT("this device keeps arrays without tiles, so nothing is padded"),
+			TP_LIT("this device stores arrays without tiles, so nothing is padded"),
 		[TP_PADDING_NO_PRODUCT] = TP_LIT("no convolution or dot was measured"),
 		[TP_PADDING_JUDGED] = TP_LIT(""),
 	};
@@ -33,9 +32,9 @@ tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	struct tp_slice none = p ? tp_padding_reason(p) : tp_skipped_itself(ctx);
 	/* With HLO but without a convolution or dot it could have been measured, and there was none. */
 	bool known = p != NULL && (p->state == TP_PADDING_JUDGED || p->state == TP_PADDING_NO_PRODUCT);
-	struct tp_slice how = TP_S("Σ over convolutions, dots and fusions with them: self time × (1 − "
-							   "fit); fit: elements over padded elements of the worst of result "
-							   "and operands");
+	struct tp_slice how =
+		TP_S("Σ over convolutions, dots and fusions with them of self time × (1 "
+			 "− fit); fit: elements / padded elements, of the worst of result and operands");
 	struct tp_slice coverage = {NULL, 0};
 
 	if (p != NULL && p->state == TP_PADDING_JUDGED)
@@ -71,7 +70,7 @@ say_worst(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_pad
 {
 	const struct tp_padding_fit *f = &p->fits[0];
 
-	return TP_SAY(doc, " Most by `{}`: data fills {} of the tiles of its {} ({}).",
+	return TP_SAY(doc, " Most in `{}`: data fills {} of the tiles of its {} ({}).",
 		tp_text_value(tp_op_short_name(ctx, p->ops->ops[f->op].op->label)),
 		tp_number(f->product.fit, TP_UNIT_SHARE),
 		tp_text_value(tp_slice_of(f->product.worst == TP_FIT_OUTPUT ? "result"
@@ -88,8 +87,7 @@ say_answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_pa
 	if (p->state != TP_PADDING_JUDGED)
 		return TP_SAY(doc, "*Not applicable: {}.*", tp_text_value(tp_padding_reason(p)));
 	if (p->unknown == p->count)
-		return TP_SAY(
-			doc, "*The layouts of the {} with a convolution or dot are not known.*", count);
+		return TP_SAY(doc, "*The layouts of the {} with a convolution or dot are unknown.*", count);
 	if (!(p->lost_ps > 0))
 		return TP_SAY(doc,
 			"*Nothing is lost to padding: arrays of the {} with a convolution or dot fill their "
@@ -149,8 +147,8 @@ picture(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 	series[1] = (struct tp_series){
 		.key = TP_S("padding"), .label = TP_S("Padding"), .hue = TP_HUE_IDLE, .values = values + 2};
 	struct tp_text said = TP_SAY(doc,
-		"The {} of `{}` in its tiles: of {} places along lanes the {} dimension fills {}, of {} "
-		"along sublanes the {} dimension {}.",
+		"The {} of `{}` in its tiles: of {} lanes the {} dimension fills {}, of {} sublanes the {} "
+		"dimension {}.",
 		tp_text_value(tp_slice_of(tp_fit_role_names[worst->worst])), tp_text_value(worst->name),
 		tp_number((double)sides[0]->padded, TP_UNIT_COUNT), names[0],
 		tp_number(values[0], TP_UNIT_COUNT), tp_number((double)sides[1]->padded, TP_UNIT_COUNT),
@@ -193,7 +191,7 @@ static const struct tp_column op_columns[] = {
 	TP_SHARE_COLUMN("fit_share", "Fit", .bar = true),
 	TP_SHARE_COLUMN("matrix_unit_share", "Matrix unit, at most",
 		TP_FIELD(struct tp_padding_fit, matrix_share, TP_UNIT_SHARE,
-			.missing = "the size of this device's matrix unit is not known")),
+			.missing = "the size of this device's matrix unit is unknown")),
 	TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1),
 	TP_COLUMN("lost_ms", "Lost", .unit = TP_UNIT_MS, .decimals = 1, .sorted = true),
 	TP_COLUMN("padding_mib", "Padding moved", .unit = TP_UNIT_MIB, .decimals = 1),
@@ -248,10 +246,10 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 		cells->self.value = tp_op_time(p->ops, tp_integer(t->self_ps, TP_UNIT_PS));
 		cells->lost.value = isfinite(f->product.fit)
 			? tp_op_time(p->ops, tp_number(f->lost_ps, TP_UNIT_PS))
-			: tp_missing(TP_S("the fit is not known"));
+			: tp_missing(TP_S("the fit is unknown"));
 		cells->moved.value = f->moved_known
 			? tp_number((double)f->lost_bytes, TP_UNIT_BYTES)
-			: tp_missing(TP_S("the tool file does not say how large the arrays are"));
+			: tp_missing(TP_S("the tool file does not give array sizes"));
 		cells->framework.value = tp_text_value(tp_op_framework_text(t->op->framework));
 		cells->program.value = tp_text_value(t->program);
 	}
@@ -305,8 +303,8 @@ dimensions_of(struct tp_draft *draft, const struct tp_pass_ctx *ctx, const struc
 		cells->size.value = tp_number((double)d->size, TP_UNIT_COUNT);
 		cells->padded.value = tp_number((double)d->padded, TP_UNIT_COUNT);
 		cells->axis.value = tp_text_value(axis_name(d->axis));
-		put_fit(&cells->used,
-			tp_share((double)d->size, (double)d->padded, TP_S("the array has no element")));
+		put_fit(
+			&cells->used, tp_share((double)d->size, (double)d->padded, TP_S("the array is empty")));
 		cells->multiple.value = d->multiple > 1 ? tp_number((double)d->multiple, TP_UNIT_COUNT)
 												: tp_text_value(TP_S("any"));
 	}
@@ -349,8 +347,7 @@ dimensions(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 	struct tp_table *table = tp_draft_finish(&draft, shown);
 
 	table->tree = true;
-	table->caption =
-		TP_S("Each dimension, the fastest in memory first, of the operations that lose most");
+	table->caption = TP_S("Each dimension, minor-most first, of the operations that lose most");
 }
 
 static const struct tp_column buffer_columns[] = {
@@ -386,7 +383,7 @@ buffers(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 		cells->name.swatch = t->hue;
 		cells->expansion.value = b->bytes != 0
 			? tp_number((double)b->padded_bytes / (double)b->bytes, TP_UNIT_TIMES)
-			: tp_missing(TP_S("the array has no element"));
+			: tp_missing(TP_S("the array is empty"));
 		cells->self.value = tp_op_time(p->ops, tp_integer(t->self_ps, TP_UNIT_PS));
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
@@ -394,21 +391,21 @@ buffers(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 }
 
 static const char how[] =
-	"Arrays lie in tiles, usually of 8 sublanes × 128 lanes; what does not fill the last tile of a "
-	"dimension is padding that is stored, moved and multiplied like data. Tiled sizes follow XLA's "
-	"rule of repeated tiling from the layout in the program's HLO. Fit of an array: its elements "
-	"over the padded ones; of an operation: that of the worst of result, left (lhs) and right "
-	"operand (rhs) of its convolution or dot, the worst of several in a fusion. Time lost is self "
-	"time × (1 − fit), summed over all devices: the most that could be saved, if time goes with "
-	"the padded elements. ▲ marks a fit below 25 %, ■ below 50 %, where at least 1 % of busy time "
-	"is lost. Matrix unit: the most that this product can keep busy of 128 × 128 multipliers (256 "
-	"× 256 from v6e on), however it is arranged: the terms of a sum along one side (input features "
-	"× window of a convolution, the contracting dimensions of a dot), the better fitting of rows "
-	"and columns of the result along the other, each over the next multiple of the side. Padding "
-	"moved: padded less plain bytes of result and operands in HBM, × occurrences. In the gradient "
-	"of a kernel (its window larger than its result, and named so by the framework) HLO calls the "
-	"batch feature and the features batch; the lists of sizes name them as the layer does, the "
-	"table of dimensions as HLO does.";
+	"Arrays are stored in tiles, usually of 8 sublanes × 128 lanes; what does not fill the last "
+	"tile of a dimension is padding that is stored, moved and multiplied like data. Tiled sizes "
+	"follow XLA's repeated tiling of the layout in the program's HLO. Fit of an array: elements / "
+	"padded elements; of an operation: the worst of result, left (lhs) and right operand (rhs) of "
+	"its convolution or dot, and of several in a fusion. Time lost is self time × (1 − fit), "
+	"summed over all devices: an upper bound on savings, if time is proportional to padded "
+	"elements. ▲ marks a fit below 25 %, ■ below 50 %, where at least 1 % of busy time is lost. "
+	"Matrix unit: the largest share of its 128 × 128 multipliers (256 × 256 from v6e on) that the "
+	"operation can keep busy in any arrangement: the summed terms along one side (input features × "
+	"window of a convolution, the contracting dimensions of a dot), the better fitting of the "
+	"result's rows and columns along the other, each over the next multiple of the side. Padding "
+	"moved: padded minus plain bytes of result and operands in HBM, × occurrences. In a kernel "
+	"gradient (its window is larger than its result, and the framework names it so) HLO calls the "
+	"batch feature and the features batch; the lists of sizes use the layer's names, the table of "
+	"dimensions HLO's.";
 
 void
 tp_padding_section(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc *doc,

@@ -59,17 +59,16 @@ torch_notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block
 	if (q.work.no_call != 0)
 		notice(doc, section, "method/torch-no-launch",
 			TP_SAY(doc,
-				"{} of device work, {} of its time, have no launch in the file, mostly because "
-				"they were launched before the trace began: counted as device time, but for no "
-				"operator.",
+				"{} of device work, {} of its time, without a launch in the file, mostly launched "
+				"before the trace began: counted as device time, but for no operator.",
 				tp_say_number(ctx, q.work.no_call, "piece", "pieces"),
 				tp_share((double)q.work.no_call_ps, (double)q.work.ps, TP_S("it took no time"))));
 	if (q.work.untold != 0)
 		notice(doc, section, "method/torch-untold-launch",
 			TP_SAY(doc,
-				"{} of device work, {} of its time, name no launching call: counted as device "
-				"time, but for no operator and no step start.",
-				tp_say_number(ctx, q.work.untold, "piece is", "pieces are"),
+				"{} of device work, {} of its time, without the number of a launching call: counted "
+				"as device time, but for no operator and no step start.",
+				tp_say_number(ctx, q.work.untold, "piece", "pieces"),
 				tp_share((double)q.work.untold_ps, (double)q.work.ps, TP_S("it took no time"))));
 	if (q.crossing != 0)
 		notice(doc, section, "method/torch-crossing",

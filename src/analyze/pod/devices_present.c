@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#define NO_COSTS TP_S("the profile does not say what its operations need")
+#define NO_COSTS TP_S("the profile does not give the costs of its operations")
 
 static struct tp_value
 busy(const struct tp_device_time *t)
@@ -32,7 +32,7 @@ idle(const struct tp_device_time *t)
 static struct tp_value
 duty(int64_t on_ps, int64_t total_ps)
 {
-	return tp_share((double)on_ps, (double)total_ps, TP_S("the duty cycle is one of TPU chips"));
+	return tp_share((double)on_ps, (double)total_ps, TP_S("only TPU chips have a duty cycle"));
 }
 
 static struct tp_value
@@ -42,7 +42,7 @@ peak_of(const struct tp_pass_ctx *ctx, uint32_t device, enum tp_peak_kind kind, 
 	const struct tp_peak *peak = peaks ? &peaks->devices[device].of[kind] : NULL;
 
 	if (peak == NULL || !(peak->value > 0))
-		return tp_missing(peak ? peak->how : TP_S("no peak is known"));
+		return tp_missing(peak ? peak->how : TP_S("the peak is unknown"));
 	return tp_number(peak->value, unit);
 }
 
@@ -143,16 +143,16 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		of_window);
 	tp_doc_metric(doc, TP_S("device.capture_busy_share"), "Device busy, of the capture",
 		d ? of_capture(d) : tp_missing(none),
-		TP_S("busy device time over the length of the capture, summed over all devices of the "
-			 "profile, those without an operation included"),
+		TP_S("busy device time over the length of the capture, summed over all devices in the "
+			 "profile, including those without operations"),
 		d && d->capture_ps != 0 ? covers(ctx, d->count + d->without_work, d->capture_ps,
 									  "of capture", tp_devices_say_all(ctx, d).text)
 								: TP_S(""));
 	tp_doc_metric(doc, TP_S("device.duty_cycle_share"), "Duty cycle",
 		d ? duty(d->duty_on_ps, d->duty_total_ps) : tp_missing(none),
-		TP_S("of TPU chips: time in which at least one core of the chip ran an operation that is "
-			 "not infeed, outfeed or a transfer to or from the host, over the time from the first "
-			 "operation or program run to the last, by the host's clock, summed over chips"),
+		TP_S("of TPU chips: time in which at least one core of the chip ran an operation other "
+			 "than infeed, outfeed or host transfers, over the time from its first to its last "
+			 "operation or program run, on the host clock, summed over chips"),
 		coverage);
 }
 
@@ -164,7 +164,7 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1,
 		TP_FIELD(struct tp_device_time, total_ps, TP_UNIT_PS)),
 	TP_SHARE_COLUMN("busy_share", "Busy share", .bar = true),
-	TP_COLUMN("step_compute_ms", "Work a step", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("step_compute_ms", "Work per step", .unit = TP_UNIT_MS, .decimals = 2),
 	TP_SHARE_COLUMN("duty_cycle_share", "Duty cycle"),
 	TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use"),
 	TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est."),
@@ -186,7 +186,7 @@ step_compute(const struct tp_pass_ctx *ctx, uint32_t device)
 	bool slow = tp_slow_of(tp_result(ctx, &tp_pass_pod), hosts).device == device;
 
 	if (!isfinite(hosts->core_compute_ps[device]))
-		return (struct tp_cell){.value = tp_missing(TP_S("this device has no step of its own"))};
+		return (struct tp_cell){.value = tp_missing(TP_S("this device has no steps of its own"))};
 	return (struct tp_cell){
 		.value = tp_ps_in_ms(hosts->core_compute_ps[device]),
 		.judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE,
@@ -220,8 +220,8 @@ say_which(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_d
 {
 	struct tp_text which = d->without_work
 		? TP_SAY(doc, "{} left out.",
-			  tp_say_number(ctx, d->without_work, "further device has no operation and is",
-				  "further devices have no operation and are"))
+			  tp_say_number(ctx, d->without_work, "more device has no operations and is",
+				  "more devices have no operations and are"))
 		: TP_SAY(doc, "Over {}, first to last operation or step of each.",
 			  tp_say_number(ctx, d->count, "device", "devices"));
 
@@ -235,8 +235,8 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_
 {
 	section->key_figure = tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
 	section->answer = TP_SAY0(doc,
-		"Devices worked {device.busy_share} of the time from first to last operation, and were "
-		"idle {device.idle_share}.");
+		"Devices were busy {device.busy_share} of the time from first to last operation, and idle "
+		"{device.idle_share}.");
 	section->so_what = say_which(ctx, d, doc);
 }
 
@@ -272,17 +272,17 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		row(ctx, &d->devices[i], &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("Time and use of each device with operations, and its peaks");
+	table->caption = TP_S("Time, utilisation and peaks of each device with operations");
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct cells, step_compute));
 	tp_say_how(ctx, doc, section, "devices/how",
-		"Busy is the sum of self times of the operations on a TPU core, by the chip's clock, and "
-		"the time in which any stream had work on a GPU. Total is the time from the first "
-		"operation or step to the last; on GPUs over all GPUs of a host. The duty cycle is that of "
-		"a TPU chip, by the host's clock: at least one of its cores ran an operation other than "
-		"infeed, outfeed or a transfer to or from the host, over the time from its first operation "
-		"or program run to the last. Work a step is the self time of operations other than "
-		"transfers and collectives in a mean step. FLOPS and bandwidth use are those of all its "
-		"operations over its total time and its peak. Shares are ratios of sums.");
+		"Busy: on a TPU core the sum of its operations' self times, on the chip's clock; on a GPU "
+		"the time in which any stream had work. Total: the time from the first to the last "
+		"operation or step, on GPUs over all GPUs of a host. Duty cycle, on the host clock: time "
+		"in which at least one core of a TPU chip ran an operation other than infeed, outfeed or "
+		"host transfers, over the time from its first to its last operation or program run. Work "
+		"per step: self time of operations other than transfers and collectives in a mean step. "
+		"FLOPS and bandwidth use are those of all its operations over its total time and its peak. "
+		"Shares are ratios of sums.");
 	tp_say_source(ctx, doc, section, "devices/source",
 		"lines \"XLA Ops\", \"XLA Modules\" and \"Steps\" of TPU cores, streams of GPUs");
 }

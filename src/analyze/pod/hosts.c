@@ -217,12 +217,11 @@ static const struct tp_pass *const after[] = {
 const struct tp_pass tp_pass_hosts = {
 	.name = "hosts",
 	.title = "Hosts",
-	.summary =
-		"every host by itself: steps, devices, utilisation, and which is slower than the others",
+	.summary = "each host: steps, devices, utilisation, and which is slower than the others",
 	.after = after,
 	.place = TP_PLACE_HOSTS,
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_hosts_present,
-	.lacks_nothing = "a run of one host has none to compare it with",
+	.lacks_nothing = "a run with one host has nothing to compare",
 };

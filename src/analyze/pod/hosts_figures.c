@@ -15,7 +15,7 @@
 
 #define NO_STEPS TP_S("this host has no steps")
 #define NO_DEVICES TP_S("no device of this host has operations")
-#define NO_PEAK TP_S("the peak of a device of this host is not known")
+#define NO_PEAK TP_S("the peak of one of this host's devices is unknown")
 
 static struct tp_value
 cores(const struct tp_host_figures *h)
@@ -79,7 +79,7 @@ static struct tp_value
 host_idle(const struct tp_host_figures *h)
 {
 	(void)h;
-	return tp_missing(TP_S("it is told of all hosts together"));
+	return tp_missing(TP_S("it is given only for all hosts together"));
 }
 
 static struct tp_value
@@ -110,7 +110,7 @@ use(const struct tp_host_figures *h, uint64_t amount, double peak_ps)
 	if (h->total_ps == 0)
 		return tp_missing(NO_DEVICES);
 	if (!h->has_costs)
-		return tp_missing(TP_S("the profile does not say what its operations need"));
+		return tp_missing(TP_S("the profile does not give the costs of its operations"));
 	return tp_use_of_peak((double)amount * 1e12, peak_ps, NO_PEAK);
 }
 
@@ -130,7 +130,7 @@ matrix_unit(const struct tp_host_figures *h)
 	double share = h->profile->hosts[h->host].matrix_unit_share;
 
 	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
-						   : tp_missing(TP_S("this host recorded no performance counter of it"));
+						   : tp_missing(TP_S("this host recorded no such performance counter"));
 }
 
 /* Of its tool files; NULL: they name none. */
@@ -345,6 +345,6 @@ tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 											  : tp_ps_in_ms(hosts->work.ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = precomputed
-		? TP_S("Each host by itself, as its own tool files have it")
-		: TP_S("Each host by itself, over its own devices and the steps that all hosts have");
+		? TP_S("Hosts, from their own tool files")
+		: TP_S("Hosts, over their own devices and the steps that all hosts have");
 }

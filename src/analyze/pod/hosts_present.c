@@ -69,7 +69,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc
 	block->chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
 		.alt = tp_arena_printf(ctx->keep,
-			"Mean step of %s%zu hosts by class of time, the slowest first: %.*s to %.*s.",
+			"Mean step of %s%zu hosts by class of time, slowest first: %.*s to %.*s.",
 			count < all ? "the slowest " : "", count,
 			TP_ARG(tp_say_value(ctx, tp_ps_in_ms(list[0]->steps->time.mean))),
 			TP_ARG(tp_say_value(ctx, tp_ps_in_ms(list[count - 1]->steps->time.mean)))),
@@ -94,7 +94,7 @@ say_stragglers(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 
 	if (work >= TP_STRAGGLER_WORK)
 		slow_core = TP_SAY(doc,
-			"`{}` of `{}` computes {} a step, {} the median core; the others wait for it.",
+			"`{}` of `{}` computes {} per step, {} the median core; the others wait for it.",
 			tp_text_value(tp_say_device_scope(ctx, hosts->work.index).device),
 			tp_text_value(p->hosts[p->devices[hosts->work.index].host].name),
 			tp_ps_in_ms(hosts->work.ps), tp_number(work, TP_UNIT_TIMES));
@@ -108,7 +108,7 @@ say_stragglers(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 				tp_number(step, TP_UNIT_TIMES));
 	else
 		slow_host = TP_SAY(doc,
-			"No host's steps are longer than the others': the longest mean is {}, the median {}.",
+			"No host is slower than the others: the longest mean step is {}, the median {}.",
 			tp_ps_in_ms(hosts->step.ps), tp_ps_in_ms(hosts->step.median_ps));
 	bool core_first = slow_core.count != 0 && !(step >= TP_STRAGGLER_STEP);
 
@@ -126,8 +126,8 @@ used(const struct tp_pass_ctx *ctx, const struct tp_precomputed *g)
 	} groups[] = {
 		{"steps", g->step_count != 0 ? g->steps_from : TP_S("")},
 		{"shares", g->figures_from},
-		{"operations of programs", g->program_ops.from},
-		{"operations of the framework", g->framework_ops.from},
+		{"program operations", g->program_ops.from},
+		{"framework operations", g->framework_ops.from},
 		{"input", g->input_from},
 		{"kernels", g->kernel_count != 0 ? g->kernels_from : TP_S("")},
 		{"cores", g->pod != NULL ? g->pod->from : TP_S("")},
@@ -148,16 +148,14 @@ say_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 {
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "hosts/given",
 		TP_SAY(doc,
-			"The other sections show one host's figures, the first's that has any, and count "
-			"nothing twice: {}.",
+			"The other sections show one host's figures, those of the first that has any: {}.",
 			tp_text_value(used(ctx, ctx->profile->precomputed))));
 	tp_say_how(ctx, doc, section, "hosts/how",
-		"Each row is what that host's own tool files say, taken as it is. How figures of several "
-		"hosts would add up the files do not say, so they are not added; \"in other sections\" is "
-		"what those show. A host counts as slower than the others from 1.05 times the median "
-		"host's mean step on.");
+		"Each row is taken from that host's tool files. The files do not say how to combine hosts, "
+		"so they are not combined; \"in other sections\" is what those show. A host counts as "
+		"slower from 1.05 times the median host's mean step on.");
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "hosts/source",
-		TP_SAY0(doc, "Precomputed by the profiler, in the tool files of each host."));
+		TP_SAY0(doc, "Precomputed by the profiler, in each host's tool files."));
 }
 
 void
@@ -186,13 +184,13 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 		return;
 	}
 	tp_say_how(ctx, doc, section, "hosts/how",
-		"Each row is what the report would say of that host's file alone, but over the steps that "
+		"Each row is what a report on that host's file alone would say, but over the steps that "
 		"all hosts have. A host's step is that of its slowest core. Shares are ratios of sums over "
-		"the host's devices. \"Slowest core\" is the compute of a mean step on the host's core that "
-		"computes longest: collectives make all cores end a step together, so that a slow core "
-		"shows in its compute, not in its step. Where cores or hosts cannot be compared step by "
-		"step, a host counts as slower than the others from 1.05 times the median host's mean step "
-		"on, a core from 1.10 times the median core's compute in a mean step on.");
+		"the host's devices. \"Slowest core\" is the compute of a mean step on the host's "
+		"longest-computing core: collectives make all cores end a step together, so a slow core "
+		"shows in its compute, not in its step. If cores or hosts cannot be compared step by step, "
+		"a host counts as slower from 1.05 times the median host's mean step on, a core from 1.10 "
+		"times the median core's compute in a mean step on.");
 	tp_say_source(ctx, doc, section, "hosts/source",
 		"what the sections on steps, devices and operations use");
 }

@@ -170,7 +170,7 @@ from_events(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_err *er
 	if (s == NULL)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_steps)));
 	if (ctx->profile->torch != NULL)
-		return tp_fail(err, TP_ABSENT, "workers of PyTorch are compared by their collectives");
+		return tp_fail(err, TP_ABSENT, "PyTorch workers are compared by their collectives");
 	bool cores = s->source->of_cores;
 
 	*pod = (struct tp_pod){.steps = s, .cores = cores, .coarse = !cores};
@@ -178,7 +178,7 @@ from_events(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_err *er
 	if (pod->count < 2)
 		return tp_fail(err, TP_ABSENT, "only one %s has steps", s->source->timeline);
 	if (!cores && !hosts_match(s))
-		return tp_fail(err, TP_ABSENT, "the hosts have not the same steps");
+		return tp_fail(err, TP_ABSENT, "the hosts do not have the same steps");
 	pod->units = tp_new_array(ctx->keep, struct tp_pod_unit, pod->count);
 	for (size_t u = 0; u < pod->count; u++) {
 		pod->units[u].device = cores ? s->cores[u].device : TP_NONE;
@@ -226,7 +226,7 @@ name(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 	struct tp_slice called = tp_pod_name(ctx, pod, s->level, s->unit);
 
 	if (!tp_pod_has_straggler(pod))
-		return tp_missing(TP_S("nobody is slower than the others by a hundredth of the mean step"));
+		return tp_missing(TP_S("none is slower than the others by 1 % of the mean step"));
 	if (s->level == TP_POD_HOST || place.len == 0)
 		return tp_text_value(called);
 	if (s->level == TP_POD_CHIP)
@@ -248,31 +248,30 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 							   : TP_S("");
 
 	tp_doc_metric(doc, TP_S("pod.straggler.name"), "Straggler", pod ? name(ctx, pod) : none,
-		TP_S("the core, chip or host that pod.straggler.cost_ms is of: the smallest that costs at "
-			 "least half of what any costs; missing below 1 % of the mean step"),
+		TP_S("the core, chip or host of pod.straggler.cost_ms: the smallest unit that costs at "
+			 "least half of the most; missing below 1 % of the mean step"),
 		over);
 	tp_doc_metric(doc, TP_S("pod.straggler.cost_ms"), "Cost of the straggler",
 		pod ? tp_ps_in_ms(cost_ps) : none,
 		TP_S(
-			"mean over steps of how much longer its own time is than that of the slowest of the "
-			"others, 0 in steps in which it is not the slowest; own: the step without waiting for "
-			"others in collectives and receives; a mean step would be shorter by at most this much"),
+			"mean over steps of its own time minus that of the next slowest, 0 where it is not the "
+			"slowest; own: the step without waiting for others in collectives and receives; the "
+			"most a mean step could be shortened by"),
 		over);
-	tp_doc_metric(doc, TP_S("pod.straggler.cost_share"), "Cost of the straggler, of the step",
+	tp_doc_metric(doc, TP_S("pod.straggler.cost_share"), "Cost of the straggler, share of the step",
 		pod ? tp_share(cost_ps, step_ps, TP_S("steps have no length")) : none,
 		TP_S("pod.straggler.cost_ms / step.time.mean_ms"), over);
 	tp_doc_metric(doc, TP_S("pod.straggler.lost_ms"), "Lost to the straggler",
 		pod ? tp_number(cost_ps * (double)pod->steps->count / 1e9, TP_UNIT_MS) : none,
-		TP_S("pod.straggler.cost_ms × steps: what all steps of the profile together would be "
-			 "shorter by at most"),
+		TP_S("pod.straggler.cost_ms × steps: the most all steps together could be shortened by"),
 		over);
 	tp_doc_metric(doc, TP_S("pod.straggler.steps"), "Steps in which it is the slowest",
 		pod ? tp_count(pod->straggler.lead.steps) : none,
-		TP_S("steps in which no other's own time is longer"), over);
+		TP_S("steps in which no other has a longer own time"), over);
 	tp_doc_metric(doc, TP_S("pod.imbalance_ms"), "Imbalance",
 		pod ? tp_ps_in_ms(pod->imbalance_ps) : none,
-		TP_S("mean over steps of the slowest core's own time less the median core's, whichever "
-			 "they are; hosts where the profile holds no cores"),
+		TP_S("mean over steps of the slowest core's own time minus the median core's, whichever "
+			 "they are; of hosts if the profile holds no cores"),
 		over);
 }
 
@@ -281,12 +280,12 @@ static const struct tp_pass *const after[] = {&tp_pass_steps, NULL};
 const struct tp_pass tp_pass_pod = {
 	.name = "pod",
 	.title = "Distributed",
-	.summary = "every core of a run side by side, step by step, and which core, chip or host the "
-			   "others wait for",
+	.summary = "all cores of a run, step by step, and which core, chip or host is the straggler",
 	.after = after,
 	.place = TP_PLACE_POD,
 	.analyze = analyze,
 	.metrics = metrics,
 	.lacks_nothing =
-		"a run of one core has nobody to wait for; environment tells cores that were not profiled",
+		"a single core has nothing to wait for; the environment pass lists cores that were not "
+		"profiled",
 };

@@ -145,7 +145,7 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 	struct tp_slice id)
 {
 	static const char *const per[] = {
-		"core", "chip, of its slowest core", "host, of its slowest core"};
+		"core", "chip, by its slowest core", "host, by its slowest core"};
 	struct tp_grid *g = grid_of(ctx, pod, map, of);
 	double low = INFINITY, high = -INFINITY;
 
@@ -176,7 +176,7 @@ own_title(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct 
 
 	return tp_arena_printf(ctx->keep, "Own time, %s%s", cell[pod->cores ? map->level : TP_POD_HOST],
 		map->mesh            ? ", x to the right"
-			: map->host_rows ? ", a row a host"
+			: map->host_rows ? ", one row per host"
 							 : "");
 }
 
@@ -187,13 +187,13 @@ say_order(const struct tp_pod *pod, const struct tp_pod_map *map, struct tp_doc 
 {
 	struct tp_slice rows = map->host_rows ? TP_S("rows are hosts, ") : TP_S("");
 	struct tp_slice chips =
-		map->group > 1 ? TP_S("cells close together are the cores of a chip, ") : TP_S("");
+		map->group > 1 ? TP_S("adjacent cells are the cores of a chip, ") : TP_S("");
 
 	if (map->mesh) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
 			TP_SAY(doc,
-				"Chips as they are arranged: {} in x, {} in y, {} in z; {}numbers of chips count "
-				"through x first, which is inferred: so the chips of each host lie together.",
+				"Chips as arranged: {} in x, {} in y, {} in z; {}chip numbers are inferred to run "
+				"along x first, so that the chips of each host are adjacent.",
 				tp_count(pod->mesh[0]), tp_count(pod->mesh[1]), tp_count(pod->mesh[2]),
 				tp_text_value(chips)));
 		return;
@@ -201,14 +201,11 @@ say_order(const struct tp_pod *pod, const struct tp_pod_map *map, struct tp_doc 
 	if (pod->placed || pod->precomputed_ps != NULL)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
 			TP_SAY(doc,
-				"Of the topology: {}{}all in the order of their numbers. Which chips are "
-				"neighbours is not recorded.",
+				"Topology: {}{}all in numerical order. Which chips are neighbours is not recorded.",
 				tp_text_value(rows), tp_text_value(chips)));
 	else if (pod->cores)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
-			TP_SAY(doc,
-				"Of the topology: {}cores in the order of the files. On which chips they are is "
-				"not recorded.",
+			TP_SAY(doc, "Topology: {}cores in file order. Their chips are not recorded.",
 				tp_text_value(rows)));
 }
 
@@ -248,7 +245,7 @@ tp_pod_maps(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 	}
 	if (fold != NULL && alike != 0)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "distributed/maps-alike",
-			TP_SAY(doc, "No map, for it differs by less than {} of the mean step: {}.",
+			TP_SAY(doc, "No map, as it differs by less than {} of the mean step: {}.",
 				tp_number(least_share, TP_UNIT_SHARE), tp_text_value(without)));
 }
 
@@ -281,13 +278,12 @@ tp_pod_link_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 	g->links = (const size_t(*)[2])links;
 	g->link_count = n;
 	tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "distributed/link-map-what",
-		TP_SAY(doc,
-			"The slowest channels on the map of own time: {}. A dot marks where they arrive.",
+		TP_SAY(doc, "The slowest channels on the map of own time: {}. A dot marks the receiver.",
 			tp_text_value(names)));
 	tp_doc_add(doc, part, TP_BLOCK_CHART, TP_S("distributed/link-map"))->chart = (struct tp_chart){
 		.kind = TP_CHART_GRID,
 		.alt = tp_arena_printf(ctx->keep,
-			"The slowest channels, %.*s, as lines between cores, with a dot where they arrive; "
+			"The slowest channels, %.*s, as lines between cores, with a dot at the receiver; "
 			"darker cells have more own time.",
 			TP_ARG(names)),
 		.unit = TP_UNIT_MS,

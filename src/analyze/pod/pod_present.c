@@ -13,37 +13,34 @@
 
 static const char how_cores[] =
 	"The parts of a core's step are the self times of its operations by HLO category, and idle; "
-	"they sum to the core's own step mark. High-FLOPS compute: convolutions, dots, and fusions "
-	"that end in one; low-FLOPS compute: the rest of compute. A collective's compute is the time "
-	"that the fastest core needs for the same collective, matched by its id; the rest is waiting. "
-	"Own time is the step without waiting for other cores, that is without the wait in collectives "
-	"and without receives; where collectives carry no ids, without all of them. Idle time counts "
-	"as own: a core that idles makes the others wait as one that computes does. In each step the "
-	"slowest core, chip and host is the one with the longest own time (of a chip or host: of its "
-	"slowest core), and what it is slower than the slowest of the rest is what the step would be "
-	"shorter by at most. The straggler is the one whose sum of this over steps is the largest; of "
-	"core, chip and host the smallest that costs at least half of the most. It is named from 1 % "
-	"of the mean step on.";
+	"they sum to the core's step mark. High-FLOPS compute: convolutions, dots, and fusions that "
+	"end in one; low-FLOPS compute: the rest. A collective's compute is the time of the fastest "
+	"core in the same collective, matched by id; the rest is waiting. Own time is the step minus "
+	"waiting for other cores: waits in collectives, and receives; without collective ids, all "
+	"collectives. Idle time is own time: an idle core holds up the others just like a busy one. In "
+	"each step the slowest core, chip and host has the longest own time (a chip's or host's is "
+	"that of its slowest core); its lead over the next slowest is the most the step could be "
+	"shortened by. The straggler has the largest sum of these leads over steps; of core, chip and "
+	"host it is the smallest unit that costs at least half of the most. It is named from 1 % of "
+	"the mean step on.";
 
 static const char how_hosts[] =
-	"The parts of a host's step are the classes of time of the section on steps, of this host "
-	"alone. Own time is the step without collectives and copies between devices, in which a host "
-	"waits for others. In each step the slowest host is the one with the longest own time; what it "
-	"is slower than the next is what the step would be shorter by at most. The straggler is the "
-	"one whose sum of this over steps is the largest; it is named from 1 % of the mean step on.";
+	"The parts of a host's step are the classes of time in Steps, for this host alone. Own time is "
+	"the step minus collectives and copies between devices, in which a host waits for others. In "
+	"each step the slowest host has the longest own time; its lead over the next slowest is the "
+	"most the step could be shortened by. The straggler has the largest sum of these leads over "
+	"steps; it is named from 1 % of the mean step on.";
 
 static const char how_precomputed[] =
-	"The profiler worked out what each core did in each step and left it in a tool file; its "
-	"figures are taken as they are. Low-FLOPS compute is what of the step no other part has, with "
-	"idle time in it, as in the profiler's own pod viewer. Own time is the step without the wait "
-	"in collectives and without receives; where the file does not tell that wait apart, without "
-	"all of the collectives. In each step the slowest core, chip and host is the one with the "
-	"longest own time; what it is slower than the slowest of the rest is what the step would be "
-	"shorter by at most. The straggler is the one whose sum of this over steps is the largest; it "
-	"is named from 1 % of the mean step on, a step being as long as on the core where it is "
-	"longest. A core's number is the place of its chip times the cores of a chip, and its place on "
-	"the chip, as channels count them, which is inferred; where two cores have one place, the "
-	"number that the file has.";
+	"These are the profiler's own figures per core and step, from a tool file. Low-FLOPS compute "
+	"is the rest of the step, including idle time, as in the profiler's pod viewer. Own time is "
+	"the step minus waits in collectives and receives; if the file does not separate those waits, "
+	"minus all collectives. In each step the slowest core, chip and host has the longest own time; "
+	"its lead over the next slowest is the most the step could be shortened by. The straggler has "
+	"the largest sum of these leads over steps; it is named from 1 % of the mean step on, where a "
+	"step's length is that on its longest core. A core's number is inferred: its chip's position × "
+	"cores per chip + its position on the chip, as channels count; if two cores share a position, "
+	"it is the file's number.";
 
 /* "8 cores", "2 hosts" */
 static struct tp_value
@@ -59,10 +56,9 @@ say_even(const struct tp_pod *pod, struct tp_doc *doc, struct tp_section *s)
 	struct tp_value kind = tp_text_value(pod->cores ? TP_S("core") : TP_S("host"));
 
 	s->answer = TP_SAY(doc,
-		"No {} makes the others wait: the slowest costs {pod.straggler.cost_ms} a step.", kind);
-	s->so_what = TP_SAY(doc,
-		"Whichever is the slowest of a step takes {pod.imbalance_ms} longer than the median {}.",
-		kind);
+		"No {} holds up the others: the slowest costs {pod.straggler.cost_ms} per step.", kind);
+	s->so_what = TP_SAY(
+		doc, "The slowest in each step takes {pod.imbalance_ms} longer than the median {}.", kind);
 }
 
 /* "high-FLOPS compute" */
@@ -82,10 +78,10 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 
 	section->answer = TP_SAY(doc,
 		"*{pod.straggler.name}* sets the step time: {pod.straggler.cost_share} of each step waits "
-		"for it, {pod.straggler.cost_ms}. By itself it takes {} a step, the others' median {}.",
+		"for it, {pod.straggler.cost_ms}. Its own time is {} per step, the others' median {}.",
 		tp_ps_in_ms(s->own_ps), tp_ps_in_ms(s->others_ps));
 	section->so_what = TP_SAY(doc,
-		"It is longer above all in {}: {} against {}; it is the slowest in {pod.straggler.steps} "
+		"Most of the difference is {}: {} against {}; it is the slowest in {pod.straggler.steps} "
 		"of {}.",
 		in_sentence(ctx, tp_pod_part_label(pod, s->longer)), tp_ps_in_ms(mine), tp_ps_in_ms(others),
 		tp_say_number(ctx, pod->steps->count, "step", "steps"));
@@ -109,9 +105,9 @@ say_other_files(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct 
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "distributed/other-files",
 		TP_SAY(doc,
-			"All of this is from `{}`. Cores are in {} of the run, too, which nothing here counts: "
-			"each host's file usually has all cores of the pod, and none says whether it has. "
-			"--host NAME shows another's.",
+			"All of this is from `{}`. Cores are also in {} of the run, not counted here: each "
+			"host's file usually has all cores of the pod, but none says so. --host NAME shows "
+			"another's.",
 			tp_text_value(pod->precomputed_from),
 			tp_say_number(ctx, others, "other file", "other files")));
 }

@@ -13,7 +13,7 @@
 enum { BARS = 12, MOST_STEP_ROWS = 16384 };
 
 #define NOT_GIVEN TP_S("the tool file does not say")
-#define CLOCKS TP_S("a receive ended before its send began: the clocks of the two hosts differ")
+#define CLOCKS TP_S("a receive ended before its send started: the hosts' clocks differ")
 
 static const struct tp_column link_columns[] = {
 	TP_COLUMN("channel", "Channel"),
@@ -101,7 +101,7 @@ link_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct
 
 	table->numbered = true;
 	table->caption =
-		TP_S("Channels between two cores, the slowest first; means over the steps that count");
+		TP_S("Channels between two cores, slowest first; means over the steps that count");
 }
 
 static const struct tp_column link_step_columns[] = {
@@ -216,7 +216,7 @@ whose_fault(const struct tp_pass_ctx *ctx, const struct tp_pod_link *l)
 {
 	if (l->receive_ps < l->latency_ps / 2)
 		return tp_arena_printf(ctx->keep,
-			" Its receive takes %.*s only: the data is there before the receiver asks for it.",
+			" Its receive takes only %.*s: the data arrives before the receiver asks for it.",
 			TP_ARG(tp_say_value(ctx, us(l->receive_ps))));
 	return TP_S("");
 }
@@ -231,8 +231,8 @@ say_links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct 
 	if (l->clocks_differ)
 		tp_doc_paragraph(doc, part, TP_PARAGRAPH_BODY, "distributed/links-slowest",
 			TP_SAY(doc,
-				"{}; their latency is not known: receives end before their sends begin, so the "
-				"clocks of the hosts differ.",
+				"{}; their latency is unknown: receives end before their sends start, so the "
+				"hosts' clocks differ.",
 				tp_say_number(ctx, t->link_count, "channel", "channels")));
 	else
 		tp_doc_paragraph(doc, part, TP_PARAGRAPH_BODY, "distributed/links-slowest",
@@ -244,7 +244,7 @@ say_links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct 
 				us(median), tp_text_value(whose_fault(ctx, l))));
 	if (t->silent != 0)
 		tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "distributed/links-silent",
-			TP_SAY(doc, "No event of a step shows {} of the program.",
+			TP_SAY(doc, "No event in a step shows {} of the program.",
 				tp_say_number(ctx, t->silent, "more channel", "more channels")));
 }
 
@@ -254,7 +254,7 @@ links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_p
 {
 	if (t->damaged.len != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/damaged",
-			TP_SAY(doc, "Channels of a program are not known: {}.", tp_text_value(t->damaged)));
+			TP_SAY(doc, "A program's channels are unknown: {}.", tp_text_value(t->damaged)));
 	if (t->link_count == 0)
 		return;
 	struct tp_block *part =
@@ -267,19 +267,19 @@ links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_p
 	link_step_table(ctx, pod, t, doc, part);
 	if (t->precomputed) {
 		tp_say_how(ctx, doc, part, "distributed/channels-how",
-			"The profiler's own figures, mean over occurrences in all steps; bandwidth is data "
-			"over latency. Cores are found by the number of their chip and their place on it.");
+			"The profiler's own figures, mean over occurrences in all steps; bandwidth is data / "
+			"latency. Cores are found by chip number and position on the chip.");
 		return;
 	}
 	tp_say_how(ctx, doc, part, "distributed/channels-how",
 		"Channels, their pairs of cores and their data (without padding) are from the program's "
-		"HLO: sends and receives of one channel number. The device of a replica is from the "
-		"module's assignment, and counts as the core of that number, which is inferred. The n-th "
-		"send of a step on the one core belongs to the n-th receive of that step on the other. "
-		"Latency is from the beginning of the send to the end of the receive by the hosts' clock, "
-		"bandwidth data over latency. Send delay is what the receiver waited before the send "
-		"began: that much of its wait is the sender's slowness, not the link's. Hosts' clocks are "
-		"taken as they are; a channel whose receive ends before its send begins has no latency.");
+		"HLO: sends and receives with the same channel number. A replica's device, from the "
+		"module's assignment, is inferred to be the core of that number. The n-th send of a step "
+		"on one core matches the n-th receive of that step on the other. Latency is from the start "
+		"of the send to the end of the receive on the hosts' clocks, bandwidth data / latency. "
+		"Send delay is how long the receiver waited before the send started: the sender's share of "
+		"the wait, not the link's. Hosts' clocks are not aligned; a channel whose receive ends "
+		"before its send starts has no latency.");
 }
 
 static const struct tp_column collective_columns[] = {
@@ -301,10 +301,9 @@ TP_CELLS_ARE_COLUMNS(struct collective_cells, collective_columns);
 static void
 collective_row(const struct tp_pod *pod, const struct tp_pod_collective *c, struct tp_draft *draft)
 {
-	struct tp_value no_id = tp_missing(pod->traffic->precomputed
-			? NOT_GIVEN
-			: TP_S("it carries no id by which cores could be compared"));
-	struct tp_value no_shape = tp_missing(TP_S("its shape is not known"));
+	struct tp_value no_id = tp_missing(
+		pod->traffic->precomputed ? NOT_GIVEN : TP_S("it carries no id to compare cores by"));
+	struct tp_value no_shape = tp_missing(TP_S("its shape is unknown"));
 	double each = (double)c->occurrences / (double)pod->steps->count / (double)pod->count;
 	double fastest = c->has_ids ? c->fastest_ps : c->mean_ps;
 	struct collective_cells *cells = tp_draft_row_of(draft, c->name, TP_ROW_NORMAL, 0, c);
@@ -335,21 +334,21 @@ collectives(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struc
 
 	for (size_t i = 0; i < t->collective_count; i++)
 		collective_row(pod, &t->collectives[i], &draft);
-	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
-		"Collectives of the steps that count, the longest first; times a step, mean over cores");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Collectives of the steps that count, longest first; times per step, mean over cores");
 	if (t->precomputed) {
 		tp_say_how(ctx, doc, part, "distributed/collectives-how",
-			"The profiler's own figures: mean a step is the mean duration of an occurrence times "
-			"occurrences, over steps and cores. How much of it is waiting the file does not tell "
-			"of single operations. Rate: data over that time.");
+			"The profiler's own figures: mean per step is the mean duration × occurrences, over "
+			"steps and cores. The file does not separate waiting per operation. Rate: data / that "
+			"time.");
 		return;
 	}
 	tp_say_how(ctx, doc, part, "distributed/collectives-how",
-		"Mean a step: the time of the operation's events in steps, over steps and cores. Fastest: "
-		"the same if every core needed as long as the fastest one for the same collective, matched "
-		"by its id; waiting: the rest, in which a core waits for the last. Data: the result "
-		"without padding; rate: data over the fastest time, which on one link is more or less than "
-		"what crosses it, depending on the algorithm.");
+		"Mean per step: time of the operation's events in steps, over steps and cores. Fastest: "
+		"the same if every core took as long as the fastest one in the same collective, matched by "
+		"id; waiting: the rest, waiting for the last core. Data: the result without padding; rate: "
+		"data / fastest time, which may differ from the traffic on a link, depending on the "
+		"algorithm.");
 }
 
 void

@@ -266,11 +266,11 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_ops)));
 	if (o->on_host)
 		return tp_fail(err, TP_ABSENT,
-			"the operations ran on the host's CPU, of which the profile states neither costs nor "
+			"the operations ran on the host's CPU, for which the profile states neither costs nor "
 			"peaks");
 	if (!o->has_costs)
 		return tp_fail(
-			err, TP_ABSENT, "the profile does not say how many FLOP and bytes each kernel needs");
+			err, TP_ABSENT, "the profile does not give the FLOP and bytes of each kernel");
 	if (d == NULL || peaks == NULL)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_devices)));
 	for (int k = 0; k < TP_OP_LIMITS; k++)
@@ -312,12 +312,11 @@ without_peaks(const struct tp_pass_ctx *ctx)
 static const struct tp_lack lacks[] = {
 	{"gpu-costs", "The roofline: operations against compute and memory limits", TP_LACK_ON_GPU,
 		.why = without_costs,
-		.any = "XLA's profiler states costs on TPUs alone: measure the kernels that matter with "
+		.any = "XLA's profiler states costs only on TPUs: measure the kernels that matter with "
 			   "Nsight Compute, `ncu --set roofline`."},
 	{"tpu-costs", "The roofline: operations against compute and memory limits", TP_LACK_ON_TPU,
 		.why = without_costs,
-		.any = "Give the `*.xplane.pb` of the run as libtpu wrote it: it states the costs of "
-			   "operations."},
+		.any = "Give the run's `*.xplane.pb` as written by libtpu: it states operation costs."},
 	{"peaks", "The roofline: operations against compute and memory limits",
 		TP_LACK_ON_GPU | TP_LACK_ON_TPU, .why = without_peaks,
 		.any = "Give the device's peaks with `--peak`."},
@@ -327,8 +326,7 @@ static const struct tp_lack lacks[] = {
 const struct tp_pass tp_pass_roofline = {
 	.name = "roofline",
 	.title = "Roofline",
-	.summary =
-		"every operation, the average step and the program against compute and memory limits",
+	.summary = "operations, the average step and the program against compute and memory limits",
 	.after = after,
 	.place = TP_PLACE_ROOFLINE,
 	.analyze = analyze,

@@ -112,8 +112,8 @@ static struct tp_slice
 alt_of(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, const struct tp_scatter *s)
 {
 	return tp_arena_printf(ctx->keep,
-		"FLOP/s over FLOP a byte of HBM of %zu points below a roof of %.*s and %.*s; the whole "
-		"program has %.*s at %.*s.",
+		"FLOP/s over FLOP per HBM byte: %zu points below a roof of %.*s and %.*s; the whole "
+		"program reaches %.*s at %.*s.",
 		s->point_count,
 		TP_ARG(tp_say_value(ctx, tp_number(r->peak[TP_PEAK_FLOP], TP_UNIT_FLOP_PER_S))),
 		TP_ARG(tp_say_value(ctx, tp_number(r->peak[TP_PEAK_HBM], TP_UNIT_BYTES_PER_S))),
@@ -132,8 +132,8 @@ explain(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, const struct
 	} reasons[] = {
 		{out->no_flop, "operation without FLOP", "operations without FLOP"},
 		{out->no_bytes, "that touches no HBM", "that touch no HBM"},
-		{out->impossible, "whose work runs asynchronously", "whose work runs asynchronously"},
-		{out->small, "too short to be seen", "too short to be seen"},
+		{out->impossible, "running asynchronously", "running asynchronously"},
+		{out->small, "too short to show", "too short to show"},
 	};
 	struct tp_text text = r->has_step
 		? TP_SAY0(doc,
@@ -165,8 +165,8 @@ tp_roofline_chart(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, st
 	struct left_out out = {0};
 
 	s->x_unit = TP_UNIT_FLOP_PER_BYTE;
-	s->x_title = TP_S("FLOP a byte of HBM →");
-	s->y_title = TP_S("FLOP/s of a device ↑");
+	s->x_title = TP_S("FLOP per HBM byte →");
+	s->y_title = TP_S("FLOP/s per device ↑");
 	add_points(ctx, r, s, &out);
 	add_ceilings(ctx, r, s);
 	if (s->point_count == 0)

@@ -19,15 +19,14 @@ static struct tp_value
 own(const struct tp_roof *r, struct tp_value value)
 {
 	return r->impossible
-		? tp_missing(
-			  TP_S("more than the peak allows in its own time: the work runs asynchronously"))
+		? tp_missing(TP_S("more than the peak allows in its own time: it runs asynchronously"))
 		: value;
 }
 
 static struct tp_value
 roof_intensity(const struct tp_roof *r)
 {
-	return known(r->intensity, TP_UNIT_FLOP_PER_BYTE, "it moves no bytes of HBM");
+	return known(r->intensity, TP_UNIT_FLOP_PER_BYTE, "it moves no HBM bytes");
 }
 
 static struct tp_value
@@ -42,20 +41,20 @@ roof_rate(const struct tp_roof *r, enum tp_peak_kind kind)
 static struct tp_value
 roof_share(const struct tp_roof *r, enum tp_peak_kind kind)
 {
-	return own(r, known(r->share[kind], TP_UNIT_SHARE, "the peak is not known"));
+	return own(r, known(r->share[kind], TP_UNIT_SHARE, "the peak is unknown"));
 }
 
 static struct tp_value
 roof_efficiency(const struct tp_roof *r)
 {
-	return own(r, known(r->efficiency, TP_UNIT_SHARE, "it uses no limit that is known"));
+	return own(r, known(r->efficiency, TP_UNIT_SHARE, "it uses no known limit"));
 }
 
 static struct tp_value
 roof_bound(const struct tp_roof *r)
 {
 	return own(r,
-		r->bound == TP_PEAK_COUNT ? tp_missing(TP_S("it uses no limit that is known"))
+		r->bound == TP_PEAK_COUNT ? tp_missing(TP_S("it uses no known limit"))
 								  : tp_text_value(tp_op_limit(r->bound)));
 }
 
@@ -64,7 +63,7 @@ roof_ridge(const struct tp_roofline *r, enum tp_peak_kind kind)
 {
 	return r->peak[kind] > 0
 		? tp_number(r->peak[TP_PEAK_FLOP] / r->peak[kind], TP_UNIT_FLOP_PER_BYTE)
-		: tp_missing(TP_S("the peak is not known"));
+		: tp_missing(TP_S("the peak is unknown"));
 }
 
 /* FLOP/s over what the roof allows at this intensity: the larger share of compute and HBM. */
@@ -84,7 +83,7 @@ coverage(const struct tp_pass_ctx *ctx, const struct tp_roofline *r)
 	return r->has_step
 		? tp_arena_printf(ctx->keep, "%zu complete %s%s", r->step_count,
 			  tp_plural(r->step_count, "step", "steps"), r->steps_inferred ? ", inferred" : "")
-		: TP_S("the whole capture, which has no steps of TPU cores");
+		: TP_S("the whole capture, which has no TPU core steps");
 }
 
 static void
@@ -99,8 +98,8 @@ metrics_of(const struct tp_pass_ctx *ctx, const struct tp_roof *r, struct tp_sli
 		struct tp_value value;
 	} figures[] = {
 		{"flop_per_s", "FLOP/s", roof_rate(at, TP_PEAK_FLOP)},
-		{"hbm_bytes_per_s", "HBM bytes a second", roof_rate(at, TP_PEAK_HBM)},
-		{"intensity_flop_per_byte", "FLOP a byte of HBM", roof_intensity(at)},
+		{"hbm_bytes_per_s", "HBM bytes per second", roof_rate(at, TP_PEAK_HBM)},
+		{"intensity_flop_per_byte", "FLOP per HBM byte", roof_intensity(at)},
 		{"flops_share", "share of peak FLOP/s", roof_share(at, TP_PEAK_FLOP)},
 		{"hbm_share", "share of peak memory bandwidth", roof_share(at, TP_PEAK_HBM)},
 		{"efficiency_share", "roofline efficiency", roof_efficiency(at)},
@@ -120,25 +119,24 @@ tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 	struct tp_slice why = tp_skipped_itself(ctx);
 
 	metrics_of(ctx, r ? &r->program : NULL, why, "program", "Whole program",
-		TP_S("Σ over innermost operations over device time, idle included; efficiency: the largest "
-			 "share of a peak, that of what it is bound by"),
+		TP_S("Σ over innermost operations / device time, idle included; efficiency: the largest "
+			 "share of a peak, that of the binding limit"),
 		TP_S(""), doc);
 	metrics_of(ctx, r ? &r->unfed : NULL, why, "unfed", "Without infeed and outfeed",
 		TP_S("the same without infeed and outfeed operations and their time"), TP_S(""), doc);
 	metrics_of(ctx, r && r->has_step ? &r->step : NULL,
 		r ? TP_S("no TPU core has complete steps") : why, "step", "Average step",
-		TP_S("the same over the operations and the length of complete steps"), coverage(ctx, r),
-		doc);
+		TP_S("the same over operations and length of complete steps"), coverage(ctx, r), doc);
 	metrics_of(ctx, r ? &r->operations : NULL, why, "operations", "While operations run",
-		TP_S("the same over the time of the innermost operations alone, of complete steps where "
-			 "there are any"),
+		TP_S("the same over the time of innermost operations only, in complete steps if there are "
+			 "any"),
 		coverage(ctx, r), doc);
 	tp_say_metric(doc, "roofline.ridge_flop_per_byte", "Ridge point",
 		r ? roof_ridge(r, TP_PEAK_HBM) : tp_missing(why),
-		"peak FLOP/s over peak memory bandwidth: with fewer FLOP a byte memory is the limit");
+		"peak FLOP/s / peak memory bandwidth: with fewer FLOP per byte, memory is the limit");
 	tp_doc_metric(doc, TP_S("flops.relative_to_roofline_share"), "FLOPS relative to the roofline",
 		r ? of_roof(&r->operations) : tp_missing(why),
-		TP_S("FLOP/s while operations run over the smaller of peak FLOP/s and FLOP a byte × peak "
+		TP_S("FLOP/s while operations run over the smaller of peak FLOP/s and FLOP per byte × peak "
 			 "memory bandwidth"),
 		coverage(ctx, r));
 }
@@ -177,9 +175,8 @@ answer(const struct tp_roofline *r, struct tp_doc *doc, struct tp_section *secti
 		return;
 	}
 	section->so_what = TP_SAY(doc,
-		at->intensity < corner
-			? "They do {} FLOP for each byte of HBM; below {} memory is the limit."
-			: "They do {} FLOP for each byte of HBM; above {} compute is the limit.",
+		at->intensity < corner ? "They do {} FLOP per HBM byte; below {} memory is the limit."
+							   : "They do {} FLOP per HBM byte; above {} compute is the limit.",
 		tp_number(at->intensity, TP_UNIT_NONE), tp_number(corner, TP_UNIT_NONE));
 }
 
@@ -256,7 +253,7 @@ wholes(const struct tp_roofline *r, struct tp_doc *doc, struct tp_block *section
 		{"unfed", "Without infeed and outfeed", r->has_feeds ? &r->unfed : NULL},
 		{"step", r->steps_inferred ? "Average step, inferred" : "Average step",
 			r->has_step ? &r->step : NULL},
-		{"operations", r->has_step ? "Operations of steps alone" : "Operations alone",
+		{"operations", r->has_step ? "Operations in steps only" : "Operations only",
 			&r->operations},
 	};
 	size_t on_chip = on_chip_columns(r);
@@ -324,7 +321,7 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp
 
 static const struct tp_column ceiling_columns[] = {
 	TP_COLUMN("limit", "Limit"),
-	TP_COLUMN("peak", "Peak of a device"),
+	TP_COLUMN("peak", "Peak per device"),
 	TP_COLUMN("ridge_flop_per_byte", "Ridge point", .unit = TP_UNIT_FLOP_PER_BYTE, .decimals = 1),
 	TP_COLUMN("source", "Source"),
 };
@@ -355,11 +352,10 @@ ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp_d
 											   : roof_ridge(r, (enum tp_peak_kind)k);
 		cells->source.value =
 			tp_text_value(peaks->common.of[k].value > 0 ? peaks->common.of[k].how
-														: TP_S("devices with operations alike"));
+														: TP_S("all devices with operations"));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		TP_S("With fewer FLOP a byte than the ridge point that memory is the limit, with more "
-			 "arithmetic");
+		TP_S("Below the ridge point's FLOP per byte that memory is the limit, above it arithmetic");
 }
 
 static struct tp_block *
@@ -394,15 +390,15 @@ tp_roofline_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 	operations(ctx, r, doc, section);
 	ceilings(ctx, r, doc, section);
 	tp_say_how(ctx, doc, section, "roofline/how",
-		"FLOP and bytes are what the compiler estimated for an occurrence, times occurrences; of "
-		"the program those of innermost operations, as loops and calls only hold others. Rates are "
-		"over an operation's whole time, per device; the program's over device time with idle, the "
-		"average step's over the length of complete steps by the chip's clock, and both again over "
-		"the operations' own time. What a thing is bound by is the limit of which it uses the "
-		"largest share, and that share is its efficiency; as bytes are estimates it may come out "
-		"somewhat above 100 %, and above 125 % it is not shown. The slope of the roof is HBM "
-		"bandwidth; thin slopes are those of on-chip memories, for bytes of theirs.");
+		"FLOP and bytes are the compiler's estimates per occurrence × occurrences; the program's "
+		"are those of innermost operations, as loops and calls only contain others. Rates are per "
+		"device over an operation's total time; the program's over device time including idle, the "
+		"average step's over complete steps on the chip's clock, and both also over the "
+		"operations' own time. Bound by: the limit of which it uses the largest share; that share "
+		"is its efficiency. As bytes are estimates, it may somewhat exceed 100 %; above 125 % it "
+		"is not shown. The slope of the roof is HBM bandwidth; thin slopes are on-chip memories, "
+		"for their bytes.");
 	tp_say_source(ctx, doc, section, "roofline/source",
-		"lines \"XLA Ops\" and \"Steps\" of TPU cores, the compiler's estimates, peaks as the "
-		"section on method says");
+		"lines \"XLA Ops\" and \"Steps\" of TPU cores, the compiler's estimates, peaks as listed "
+		"in Method");
 }

@@ -302,7 +302,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	c->one_host = on_one_host(ctx);
 	read_traces(ctx, c);
 	if (c->calls == 0 && c->workers < 2 && c->world_size < 2)
-		return tp_fail(err, TP_ABSENT, "one process alone, without a collective");
+		return tp_fail(err, TP_ABSENT, "a single process, without collectives");
 	c->calls = 0;
 	tp_torch_comm_match(ctx, c);
 	tp_torch_comm_clocks(ctx, c);
@@ -334,7 +334,7 @@ without_workers(const struct tp_pass_ctx *ctx)
 
 static const struct tp_lack lacks[] = {
 	{"workers", "The other workers of the job", TP_LACK_TIMED, .why = without_workers,
-		.pytorch = "Let each process write its trace into the same directory, with "
+		.pytorch = "Let each process write its trace to the same directory, with "
 				   "`worker_name=\"rank\" + str(rank)` of `tensorboard_trace_handler`."},
 	{0},
 };
@@ -342,8 +342,8 @@ static const struct tp_lack lacks[] = {
 const struct tp_pass tp_pass_torch_comm = {
 	.name = "torch-distributed",
 	.title = "Distributed",
-	.summary = "workers of a PyTorch job: what computation hides of communication, transfer and "
-			   "waiting, each collective, clocks, who comes last",
+	.summary = "workers of a PyTorch job: exposed and overlapped communication, transfer and "
+			   "waiting, each collective, clocks, stragglers",
 	.needs_all = TP_HAS_TORCH,
 	.after = after,
 	.place = TP_PLACE_POD,

@@ -30,25 +30,24 @@ tp_torch_comm_part_info(enum tp_torch_comm_part part)
 {
 	static const struct tp_torch_comm_part_info infos[TP_TORCH_COMM_PART_COUNT] = {
 		[TP_TORCH_COMM_COMPUTATION] = {"computation", "Computation",
-			"kernels that are no collective run (in a trace without kernels: operators), and no "
+			"non-collective kernels run (in a trace without kernels: operators), and no "
 			"communication",
 			TP_HUE_COMPUTE, 0},
-		[TP_TORCH_COMM_OVERLAP] = {"overlap", "Overlapping",
+		[TP_TORCH_COMM_OVERLAP] = {"overlap", "Overlap",
 			"computation and communication at the same time", TP_HUE_COMPUTE, 2},
 		[TP_TORCH_COMM_EXPOSED] = {"communication", "Communication", "exposed communication",
 			TP_HUE_COLLECTIVE, 0},
 		[TP_TORCH_COMM_OTHER] = {"other", "Other", "neither computation nor communication",
 			TP_HUE_IDLE, 0},
 		[TP_TORCH_COMM_TRANSFER] = {"transfer", "Data transfer",
-			"of each collective what the fastest worker needs, at the end of every worker's time "
-			"in it",
+			"per collective the fastest worker's time, at the end of every worker's time in it",
 			TP_HUE_COLLECTIVE, 0},
 		[TP_TORCH_COMM_SYNC] = {"sync", "Synchronising",
-			"the rest of collectives that were matched over workers: waiting for the last one",
+			"the rest of collectives matched across workers: waiting for the last one",
 			TP_HUE_COLLECTIVE, TP_TINT_UNUSED},
 		[TP_TORCH_COMM_UNMATCHED] = {"unmatched", "Not matched",
-			"in sends, receives and collectives whose other workers are not known",
-			TP_HUE_COLLECTIVE, 3},
+			"in sends, receives and collectives whose other workers are unknown", TP_HUE_COLLECTIVE,
+			3},
 		[TP_TORCH_COMM_BARRIER] = {"barrier", "Barriers",
 			"in barriers, which move no data, and in no other collective", TP_HUE_COLLECTIVE, 1},
 	};
@@ -68,18 +67,17 @@ why_not_split(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 	int64_t absent = tp_torch_comm_absent(c);
 
 	if (c->workers == 1 && absent == 1)
-		return TP_S("the trace of the other worker is not in this report: what is waiting for it "
-					"cannot be told");
+		return TP_S("the other worker's trace is not in this report: waiting for it is unknown");
 	if (c->workers == 1 && absent != 0)
 		return tp_arena_printf(ctx->keep,
-			"the traces of the other %lld workers are not in this report: what is waiting for them "
-			"cannot be told",
+			"the traces of the other %lld workers are not in this report: waiting for them is "
+			"unknown",
 			(long long)absent);
 	if (c->calls != 0 && c->measured == 0)
-		return TP_S("the trace holds no kernel of its collectives");
+		return TP_S("the trace holds no kernels of its collectives");
 	if (c->workers == 1)
-		return TP_S("the trace of one worker, which does not say how many there are");
-	return TP_S("no collective of this worker could be matched with those of others");
+		return TP_S("one worker's trace, which does not say how many there are");
+	return TP_S("none of this worker's collectives could be matched with others");
 }
 
 struct tp_value
@@ -94,7 +92,7 @@ tp_torch_comm_part_value(const struct tp_pass_ctx *ctx, const struct tp_torch_co
 	if ((part == TP_TORCH_COMM_TRANSFER || part == TP_TORCH_COMM_SYNC) && !split)
 		return tp_missing(why_not_split(ctx, c));
 	if (!isfinite(mean_ps[part]))
-		return tp_missing(TP_S("the trace holds no step and no operator"));
+		return tp_missing(TP_S("the trace holds no steps and no operators"));
 	return tp_number(mean_ps[part] / 1e6, TP_UNIT_US);
 }
 
@@ -239,7 +237,7 @@ metrics_of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, u
 {
 	const struct tp_torch_comm_trace *t = &c->traces[trace];
 	struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[trace]);
-	struct tp_slice alone = TP_S("no collective of this worker was matched with another's");
+	struct tp_slice alone = TP_S("none of this worker's collectives was matched with another's");
 
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
 		enum tp_torch_comm_part part = (enum tp_torch_comm_part)k;
@@ -265,59 +263,59 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 {
 	bool late = c != NULL && c->straggler != TP_NONE;
 	struct tp_value none =
-		tp_missing(c == NULL ? skipped : TP_S("no collective was matched over several workers"));
+		tp_missing(c == NULL ? skipped : TP_S("no collective was matched across workers"));
 
 	tp_say_metric(doc, "torch.comm.calls", "Collectives",
 		c != NULL ? tp_count(c->calls) : tp_missing(skipped),
-		"calls of all workers and spans, sends, receives and barriers included");
-	tp_say_metric(doc, "torch.comm.unmatched_calls", "Collectives that were not matched",
+		"calls of all workers and spans, including sends, receives and barriers");
+	tp_say_metric(doc, "torch.comm.unmatched_calls", "Unmatched collectives",
 		c != NULL ? tp_count(c->unmatched) : tp_missing(skipped),
-		"calls that move data and whose other workers are not known; sends and receives do not "
-		"count here");
+		"calls that move data and whose other workers are unknown; excluding sends and receives");
 	tp_say_metric(doc, "torch.comm.messages", "Sends and receives",
 		c != NULL ? tp_count(c->messages) : tp_missing(skipped), "calls of all workers and spans");
-	tp_say_metric(doc, "torch.comm.unmatched_messages", "Sends and receives that were not matched",
+	tp_say_metric(doc, "torch.comm.unmatched_messages", "Unmatched sends and receives",
 		c != NULL ? tp_count(c->lone) : tp_missing(skipped),
-		"calls whose other side is not told, not in this report, or not the same message");
-	tp_doc_metric(doc, TP_S("torch.comm.bytes"), "Bytes given to collectives",
+		"calls whose other side is unknown, not in this report, or not the same message");
+	tp_doc_metric(doc, TP_S("torch.comm.bytes"), "Bytes passed to collectives",
 		c == NULL           ? tp_missing(skipped)
 			: c->calls == 0 ? tp_integer(0, TP_UNIT_BYTES)
 			: sum_bytes(c) > 0
 			? tp_number(sum_bytes(c), TP_UNIT_BYTES)
-			: tp_missing(TP_S("the traces tell no sizes of collectives (record_shapes=True)")),
-		TP_S("elements × their size, of each worker's own message, over all calls; elements as the "
-			 "collective's arguments tell, else the shapes of its tensors"),
-		c != NULL && sum_bytes(c) > 0 && !all_sized(c) ? TP_S("of those calls whose size is told")
+			: tp_missing(TP_S("the traces give no sizes of collectives (record_shapes=True)")),
+		TP_S("Σ over calls of elements × size of each worker's message; elements from the "
+			 "collective's arguments, else from tensor shapes"),
+		c != NULL && sum_bytes(c) > 0 && !all_sized(c) ? TP_S("of calls with known size")
 													   : TP_S(""));
-	tp_say_metric(doc, "torch.comm.straggler.name", "The worker that comes last",
+	tp_say_metric(doc, "torch.comm.straggler.name", "Straggler",
 		late ? tp_text_value(ctx->profile->torch->traces[c->straggler]->worker) : none,
-		"the worker with the largest sum of what it begins collectives later than the last but "
-		"one");
-	tp_say_metric(doc, "torch.comm.straggler.cost_us", "Cost of the worker that comes last",
+		"the worker with the largest sum of its delays behind the second-to-last worker in "
+		"starting collectives");
+	tp_say_metric(doc, "torch.comm.straggler.cost_us", "Cost of the straggler",
 		late ? tp_number(cost_ps(ctx, c) / 1e6, TP_UNIT_US) : none,
-		"a step: what it comes later than the last but one, clocks aligned; no more than the "
-		"exposed communication of the others");
-	tp_say_metric(doc, "torch.comm.straggler.saving_us", "Saving if that worker were on time",
+		"per step: its delay behind the second-to-last worker, clocks aligned; capped at the "
+		"others' exposed communication");
+	tp_say_metric(doc, "torch.comm.straggler.saving_us", "Saving without the straggler",
 		late ? tp_number(tp_torch_comm_saving_ps(ctx, c) / 1e6, TP_UNIT_US) : none,
-		"a step, at most: torch.comm.straggler.cost_us, no more than the exposed communication of "
-		"a mean step over all workers");
-	tp_say_metric(doc, "torch.comm.straggler.wait_us", "Waiting for the worker that comes last",
+		"per step, at most: torch.comm.straggler.cost_us, capped at the exposed communication of a "
+		"mean step over all workers");
+	tp_say_metric(doc, "torch.comm.straggler.wait_us", "Waiting for the straggler",
 		late ? tp_number(c->straggler_wait_ps / 1e6, TP_UNIT_US) : none,
-		"a step: mean over the other workers, in collectives to which it comes last");
-	tp_say_metric(doc, "torch.comm.late_us", "Begin of collectives after the last but one",
+		"per step: mean over the other workers, in collectives that it enters last");
+	tp_say_metric(doc, "torch.comm.late_us", "Delay behind the second-to-last worker",
 		late ? tp_number(c->straggler_lead_ps / 1e6, TP_UNIT_US) : none,
-		"a step, of the worker with the most of it; clocks aligned by the ends of collectives");
-	tp_say_metric(doc, "torch.comm.last_share", "Collectives to which a worker comes last",
+		"per step, in starting collectives, of the worker with the most; clocks aligned by the "
+		"ends of collectives");
+	tp_say_metric(doc, "torch.comm.last_share", "Collectives that a worker enters last",
 		late ? tp_share((double)c->traces[c->straggler].came_last,
 				   (double)c->traces[c->straggler].joined, TP_S(""))
 			 : none,
-		"of those matched within steps; without a scope: of the worker that costs most");
-	tp_say_metric(doc, "torch.comm.clock_us", "Clocks of workers",
+		"of those matched within steps; without a scope: of the straggler");
+	tp_say_metric(doc, "torch.comm.clock_us", "Clock offsets of workers",
 		c != NULL && isfinite(tp_torch_comm_clock_range_ps(c))
 			? tp_number(tp_torch_comm_clock_range_ps(c) / 1e6, TP_UNIT_US)
 			: none,
-		"median of how much later than the median worker it ends the same collectives, or "
-		"what messages in both directions tell; without a scope: from the least to the most");
+		"median offset from the median worker at the ends of the same collectives, or from "
+		"messages in both directions; without a scope: max − min");
 }
 
 void

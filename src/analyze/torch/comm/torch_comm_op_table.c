@@ -97,20 +97,19 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	const struct tp_torch_comm_group *g = &c->groups[s->group];
 	bool barrier = c->ops[s->op].kind == TP_TORCH_COMM_IS_BARRIER;
 	struct tp_slice no_data = TP_S("a barrier moves no data"),
-					no_kernel = s->grouped != 0
-		? TP_S("asked for in a group: see *coalesced*, and the messages")
-		: TP_S("the trace holds no kernel of it"),
+					no_kernel = s->grouped != 0 ? TP_S("grouped: see *coalesced* and the messages")
+												: TP_S("the trace holds no kernel of it"),
 					no_size =
-						barrier ? no_data : TP_S("the trace tells no size (record_shapes=True)"),
+						barrier ? no_data : TP_S("the trace gives no size (record_shapes=True)"),
 					no_match = barrier ? no_data : TP_S("not matched with other workers"),
 					no_host = TP_S("the trace holds no host call of it"),
-					no_bus = TP_S("size, number of workers or time is not known");
+					no_bus = TP_S("size, number of workers or time is unknown");
 	uint64_t sized = barrier ? 0 : s->sized, matched = barrier ? 0 : s->matched;
 
 	cell[OPERATION].value = tp_text_value(c->ops[s->op].name);
 	group_cell(ctx, g, &cell[GROUP]);
 	cell[GROUP_SIZE].value = g->size > 0 ? tp_count((uint64_t)g->size)
-										 : tp_missing(TP_S("the trace does not tell the group"));
+										 : tp_missing(TP_S("the trace does not name the group"));
 	cell[CALLS].value = tp_count(s->calls);
 	cell[BYTES].value = sized != 0 ? tp_number(s->bytes, TP_UNIT_BYTES) : tp_missing(no_size);
 	cell[MEAN_BYTES].value =
@@ -234,8 +233,8 @@ fill_pair(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	const double times_ps[TIMES] = {
 		p->send_ps, p->receive_ps, p->transfer_ps, p->receiver_waits_ps, p->sender_waits_ps};
 	struct tp_slice grouped = TP_S("kernels of groups carry other messages too"),
-					no_clock = TP_S("nothing tells how the two clocks differ"),
-					no_size = TP_S("the trace tells no size (record_shapes=True)");
+					no_clock = TP_S("the offset between the two clocks is unknown"),
+					no_size = TP_S("the trace gives no size (record_shapes=True)");
 
 	cells->from.value = tp_text_value(end_name(ctx, p->from_trace, p->from));
 	cells->to.value = tp_text_value(end_name(ctx, p->to_trace, p->to));
@@ -267,9 +266,9 @@ say_longest(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_pair *p, s
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/longest-wait",
 		TP_SAY(doc,
-			"Of messages, those from `{}` to `{}` wait longest: in all the {} waits {} for the "
-			"other side to begin. In a pipeline a stage waits for its neighbours when it fills and "
-			"drains, whoever works well: only what is longer than that is a slow stage.",
+			"Messages from `{}` to `{}` wait longest: in total the {} waits {} for the other side "
+			"to start. Pipeline stages always wait for their neighbours while the pipeline fills "
+			"and drains: only longer waits mean a slow stage.",
 			tp_text_value(from), tp_text_value(to),
 			tp_text_value(receiver ? TP_S("receiver") : TP_S("sender")), tp_ps_in_ms(wait_ps)));
 }
@@ -295,9 +294,9 @@ pair_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 				TP_ROW_NORMAL, 0, p));
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = rows == c->pair_count
-		? TP_S("Messages by sender and receiver, of all spans: those that wait longest first")
+		? TP_S("Messages by sender and receiver, over all spans, longest waits first")
 		: tp_arena_printf(ctx->keep,
-			  "Messages by sender and receiver: the first %zu of %zu that wait longest", rows,
+			  "Messages by sender and receiver: the first %zu of %zu, longest waits first", rows,
 			  c->pair_count);
 }
 
@@ -313,8 +312,8 @@ tp_torch_comm_op_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_com
 	sum_table(ctx, c, c->sums, c->sum_count, chosen, sizeof chosen / sizeof *chosen, doc, section,
 		"distributed/operations", ctx->options->top)
 		->caption = tp_arena_printf(ctx->keep,
-		"Collectives by operation and process group, of %.*s: sums, means of a call, and bandwidth "
-		"of the bus by transfer and with waits",
+		"Collectives by operation and process group, of %.*s: sums, means per call, and bus "
+		"bandwidth over transfer time and with waits",
 		TP_ARG(tp_torch_all(ctx)));
 	each_table(ctx, c, doc, section);
 	pair_table(ctx, c, doc, section);

@@ -10,32 +10,29 @@
 #include <math.h>
 
 static const char how[] =
-	"Communication is the device time of collective kernels, whatever their names; where a trace "
-	"has none, it is the host's spans of collectives (gloo:…, nccl:…). Computation is the time of "
-	"all other kernels; in a trace without kernels, that of operators, without the ranges that the "
-	"program named, in which it may only wait. Both are united before they are measured, within "
-	"steps, which last until the device work that they launched ends. A collective is matched over "
-	"workers by process group, operation and place in the order; where a worker's trace holds "
-	"fewer, they are laid where ends differ by the same at most of them. What does not overlap in "
-	"time then is not the same, and not matched. Its transfer is what the fastest worker needs, at "
-	"the end of each worker's time in it; what is before is synchronising. Where collectives "
-	"overlap, transfer counts before synchronising. Barriers move no data and stand by themselves. "
-	"A send is matched with a receive by process group, sender, receiver and place in the order, "
-	"and not where it would be received before it is sent; who they are is told by the arguments "
-	"(Src Rank, Dst Rank), the span's name or the c10d operator around it. Those that were asked "
-	"for as a group last as long as the kernel that carries all of them. A side waits from its "
-	"begin until the other's. A worker's clock is compared by the ends of the same all-reduce, "
-	"all-gather, reduce-scatter, all-to-all or barrier, which all leave together: in each group "
-	"the median of how much it is later than the median worker, and of several groups the clock "
-	"that fits them best. Workers that no collective compares are put in line by messages in both "
-	"directions: none is received before it is sent, which bounds the difference from both sides. "
-	"Only who comes last is judged with it, and not where all workers are on one host, which has "
-	"one clock. A worker that comes last to a collective costs what it begins later than the last "
-	"but one; messages do not count there, for a stage of a pipeline waits for the one before it "
-	"by design. Bus bandwidth is what crosses the busiest link: bytes × 2 (n − 1) / n of an "
-	"all-reduce, × (n − 1) / n of all-gather (of what comes out), reduce-scatter and all-to-all "
-	"(of what goes in; with split sizes, of what is for others), × 1 of the others, over the "
-	"transfer time.";
+	"Communication is the device time of all collective kernels, or without any, the host's spans "
+	"of collectives (gloo:…, nccl:…). Computation is the time of all other kernels, or without "
+	"any, of operators, excluding user-named ranges, which may only wait. Both are unions of "
+	"intervals, within steps, which last until the device work they launched ends. Collectives are "
+	"matched across workers by process group, operation and order; if a worker's trace holds "
+	"fewer, by the offset at which most ends agree. Those that then do not overlap in time are not "
+	"matched. Transfer is the fastest worker's time, at the end of each worker's time in the "
+	"collective; before that it is synchronising. Where collectives overlap, transfer takes "
+	"precedence. Barriers move no data and are separate. A send is matched with a receive by "
+	"process group, sender, receiver and order, unless it would be received before it is sent; the "
+	"peers come from the arguments (Src Rank, Dst Rank), the span's name or the enclosing c10d "
+	"operator. Grouped messages last as long as the kernel that carries them. Each side waits from "
+	"its start until the other's. Clocks are compared at the ends of the same all-reduce, "
+	"all-gather, reduce-scatter, all-to-all or barrier, which all workers leave together: per "
+	"group the median offset from the median worker, over several groups the best fit. Workers "
+	"without common collectives are aligned by messages in both directions: none is received "
+	"before it is sent, which bounds the offset from both sides. Aligned clocks are only used to "
+	"find the straggler, and not if all workers share a host and so a clock. The last worker to "
+	"enter a collective costs its delay behind the second-to-last; messages do not count, as "
+	"pipeline stages wait for each other by design. Bus bandwidth is the traffic on the busiest "
+	"link: bytes × 2 (n − 1) / n for an all-reduce, × (n − 1) / n for all-gather (of its output), "
+	"reduce-scatter and all-to-all (of their input; with split sizes, of what is for others), × 1 "
+	"for the others, over the transfer time.";
 
 /* A bar a worker up to here; beyond, a column, and of very many the one with the most of several in a row. */
 enum { MOST_BARS = 16, MOST_COLUMNS = 240 };
@@ -103,7 +100,7 @@ draw(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, const struct 
 	if (points == 0)
 		return;
 	struct tp_slice what = tp_arena_printf(ctx->keep, "%s, mean over steps, by worker%s.",
-		chart->what, points < all ? "; of several in a row the one with the most" : "");
+		chart->what, points < all ? "; of several consecutive steps, the one with the most" : "");
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL,
 		tp_arena_printf(ctx->keep, "%s-what", chart->id).ptr,
@@ -146,7 +143,7 @@ charts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_d
 	const struct chart all[] = {
 		{"distributed/overlap", "A step: computation, communication, both and neither", step,
 			sizeof step / sizeof *step, false},
-		{"distributed/split", "Communication of a step, hidden or not: transfer and waiting", split,
+		{"distributed/split", "All communication of a step: transfer and waiting", split,
 			sizeof split / sizeof *split, true},
 	};
 
@@ -161,27 +158,28 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 	double all = c->mean_ps[TP_TORCH_COMM_OVERLAP] + c->mean_ps[TP_TORCH_COMM_EXPOSED];
 
 	if (!isfinite(c->step_mean_ps))
-		s->answer = TP_SAY0(doc, "The traces hold collectives, but no step and no operator.");
+		s->answer = TP_SAY0(doc, "The traces hold collectives, but no steps or operators.");
 	else if (tp_torch_comm_unmeasured(ctx, c))
-		s->answer = TP_SAY(doc,
-			"The traces hold {}, but none of their kernels: how long they take is unknown.",
-			tp_say_number(ctx, c->calls, "collective", "collectives"));
+		s->answer =
+			TP_SAY(doc, "The traces hold {}, but none of their kernels: their duration is unknown.",
+				tp_say_number(ctx, c->calls, "collective", "collectives"));
 	else if (!(all > 0))
 		s->answer = TP_SAY0(doc, "No communication runs within the steps.");
 	else
 		s->answer = TP_SAY(doc,
-			"Exposed communication takes {} of a step ({torch.comm.communication_us}); "
-			"computation hides {} of all communication.",
+			"Exposed communication takes {} of a step ({torch.comm.communication_us}); {} of all "
+			"communication overlaps with computation.",
 			tp_number(tp_torch_comm_exposed_share(ctx, c), TP_UNIT_SHARE),
 			tp_share(c->mean_ps[TP_TORCH_COMM_OVERLAP], all, TP_S("there is none")));
 	if (tp_torch_comm_has_straggler(c))
 		s->so_what = TP_SAY0(doc,
-			"The others wait for *{torch.comm.straggler.name}*, {torch.comm.straggler.wait_us} a "
-			"step: it comes last to {torch.comm.last_share} of collectives; were it as early as "
-			"the next, steps would be {torch.comm.straggler.saving_us} shorter at most.");
+			"The others wait {torch.comm.straggler.wait_us} per step for "
+			"*{torch.comm.straggler.name}*: it is the last to enter {torch.comm.last_share} of "
+			"collectives; keeping up with the next slowest would save at most "
+			"{torch.comm.straggler.saving_us} per step.");
 	else if (c->split_known && all > 0)
 		s->so_what = TP_SAY0(doc,
-			"Of all communication {torch.comm.transfer_us} a step is data transfer, "
+			"Of all communication, {torch.comm.transfer_us} per step is data transfer, "
 			"{torch.comm.sync_us} waiting for other workers.");
 }
 
@@ -196,14 +194,13 @@ say_absent(const struct tp_torch_comm *c, struct tp_doc *doc, struct tp_block *s
 		->notice = (struct tp_notice){.judge = TP_JUDGE_ABSENT,
 		.text = c->workers == 1
 			? TP_SAY(doc,
-				  "This is one worker of {}: the traces of the others are not in this report. How "
-				  "much of its collectives is waiting for them, and for whom, cannot be told; give "
-				  "the folder with all traces.",
+				  "This is one worker of {}: the others' traces are not in this report. How much "
+				  "of its collectives is waiting, and for whom, is unknown; give the folder with "
+				  "all traces.",
 				  tp_count((uint64_t)c->world_size))
 			: TP_SAY(doc,
-				  "{} of {} workers of the job are in this report: of their collectives the "
-				  "transfer is at most what is shown, the waiting at least, for a faster or a "
-				  "later worker may be among the others.",
+				  "{} of {} workers of the job are in this report: transfer is at most, waiting at "
+				  "least what is shown, as another worker may be faster or later.",
 				  tp_count(c->workers), tp_count((uint64_t)c->world_size))};
 }
 
@@ -216,20 +213,19 @@ say_unmatched(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, stru
 	if (c->unmatched != 0 && c->split_known)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/unmatched",
 			TP_SAY(doc,
-				"{} could not be matched over the workers, for their traces do not hold the same "
-				"ones: the time in them is neither transfer nor synchronising.",
-				tp_say_number(ctx, c->unmatched, "call of a collective", "calls of collectives")));
+				"{} could not be matched across workers because their traces differ: their time is "
+				"neither transfer nor synchronising.",
+				tp_say_number(ctx, c->unmatched, "collective call", "collective calls")));
 	if (c->lone != 0 && c->workers > 1)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/lone",
 			TP_SAY(doc,
-				"{} could not be matched: nothing tells the other side (for gloo "
-				"`record_shapes=True` does), its trace is not in this report, or holds other ones.",
+				"{} could not be matched: the other side is unknown (for gloo, use "
+				"`record_shapes=True`), its trace is not in this report, or holds others.",
 				tp_say_number(ctx, c->lone, "send or receive", "sends and receives")));
 	if (without != 0 && c->measured != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/without-kernels",
 			TP_SAY(doc,
-				"Of {} the trace holds the host's call, but no kernel: how long they take is not "
-				"counted.",
+				"For {} the trace holds a host call but no kernel: the duration is not counted.",
 				tp_say_number(ctx, without, "collective", "collectives")));
 }
 
@@ -251,6 +247,6 @@ tp_torch_comm_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 	tp_torch_comm_op_tables(ctx, c, doc, section);
 	tp_say_how(ctx, doc, section, "distributed/how", how);
 	tp_say_source(ctx, doc, section, "distributed/source",
-		c->on_device ? "kernels of collectives, their launches and host spans"
+		c->on_device ? "collective kernels, their launches and host spans"
 					 : "host spans of collectives, and operators");
 }

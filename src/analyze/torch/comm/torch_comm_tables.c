@@ -59,7 +59,7 @@ gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace, u
 	cells->host.value =
 		host.len != 0 ? tp_text_value(host) : tp_missing(TP_S("the trace names no host"));
 	cells->rank.value = t->distributed.rank >= 0 ? tp_count((uint64_t)t->distributed.rank)
-												 : tp_missing(TP_S("the trace tells no rank"));
+												 : tp_missing(TP_S("the trace names no rank"));
 	if (gpu == TP_NONE) {
 		cells->gpu.value = cells->name.value = cells->memory.value = cells->capability.value =
 			tp_missing(TP_S("no device work in the trace"));
@@ -91,13 +91,12 @@ gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *se
 			gpu_row(ctx, &draft, i, TP_NONE, process);
 		process++;
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Workers, and the GPUs that they use");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Workers and their GPUs");
 }
 
 #define MS(KEY, TITLE) TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 3)
 #define PART_COLUMNS                                                                               \
-	MS("step_ms", "Step"), MS("computation_ms", "Computation"), MS("overlap_ms", "Overlapping"),   \
+	MS("step_ms", "Step"), MS("computation_ms", "Computation"), MS("overlap_ms", "Overlap"),       \
 		MS("communication_ms", "Communication"), MS("other_ms", "Other"),                          \
 		MS("transfer_ms", "Transfer"), MS("sync_ms", "Synchronising"),                             \
 		MS("unmatched_ms", "Not matched"), MS("barrier_ms", "Barriers")
@@ -141,7 +140,7 @@ fill_parts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_
 {
 	cells->step.value = isfinite(step_ps)
 		? tp_ps_in_ms(step_ps)
-		: tp_missing(TP_S("the trace holds no step and no operator"));
+		: tp_missing(TP_S("the trace holds no steps and no operators"));
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
 		const struct tp_torch_comm_part_info *info =
 			tp_torch_comm_part_info((enum tp_torch_comm_part)k);
@@ -176,8 +175,8 @@ worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struc
 		fill_parts(ctx, c, i, stepped->traces[i].mean_ps, t->mean_ps, &cells->parts);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
-		"A mean step of each worker: computation to other sum to it, transfer to barriers to its "
-		"communication, overlapped or not");
+		"Mean step of each worker: computation to other sum to the step, transfer to barriers to "
+		"all its communication");
 }
 
 static void
@@ -186,7 +185,7 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 {
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "distributed/by-step", "Every step of every worker");
+		doc, section, TP_SECTION_FOLD, "distributed/by-step", "All steps of all workers");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "distributed/steps", step_columns);
 	size_t rows = 0, all = 0;
 
@@ -218,9 +217,9 @@ static const struct tp_column late_columns[] = {
 	TP_COUNT_COLUMN("last", "Last to", TP_COUNT_FIELD(struct tp_torch_comm_trace, came_last)),
 	TP_SHARE_COLUMN("last_share", "Of them"),
 	MS("others_wait_ms", "Others wait"),
-	MS("late_ms", "Later than next"),
+	MS("late_ms", "Behind next"),
 	MS("waits_ms", "It waits"),
-	TP_COLUMN("clock_us", "Clock late by", .unit = TP_UNIT_US, .decimals = 1),
+	TP_COLUMN("clock_us", "Clock offset", .unit = TP_UNIT_US, .decimals = 1),
 	TP_COLUMN("clock_spread_us", "±", .unit = TP_UNIT_US, .decimals = 1),
 };
 struct late_cells {
@@ -240,7 +239,7 @@ static void
 late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_slice none = TP_S("no collective of this worker was matched with another's");
+	struct tp_slice none = TP_S("none of this worker's collectives was matched with another's");
 	struct tp_slice no_end = TP_S("no collective that all workers leave together was matched");
 
 	if (c->straggler == TP_NONE && (c->one_host || !isfinite(tp_torch_comm_clock_range_ps(c))))
@@ -266,12 +265,11 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 			: tp_missing(no_end);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = c->straggler == TP_NONE
-		? TP_S("Clocks of workers, put in line by messages in both directions")
+		? TP_S("Clocks of workers, aligned by messages in both directions")
 		: c->one_host
-		? TP_S("Who comes last to collectives; times a step. All workers are on one host, which "
-			   "has one clock: what their clocks seem to differ by is how unevenly collectives "
-			   "end, and is not used")
-		: TP_S("Who comes last to collectives, clocks aligned by their ends; times a step");
+		? TP_S("Stragglers in collectives; times per step. All workers share a host and its clock: "
+			   "apparent offsets show how unevenly collectives end, and are not used")
+		: TP_S("Stragglers in collectives, clocks aligned by their ends; times per step");
 }
 
 void

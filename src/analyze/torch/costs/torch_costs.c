@@ -392,12 +392,12 @@ static const struct tp_pass *const after[] = {
 const struct tp_pass tp_pass_torch_costs = {
 	.name = "torch-costs",
 	.title = "What PyTorch steps lose",
-	.summary = "launches, copies from pageable memory, waits for the device, products without "
+	.summary = "launches, copies of pageable memory, device synchronisation, matmuls without "
 			   "tensor cores",
 	.needs_all = TP_HAS_TORCH,
 	.after = after,
 	.place = TP_PLACE_METHOD,
 	.analyze = analyze,
 	.metrics = tp_torch_costs_metrics,
-	.lacks_nothing = "steps and gpus say what it lacks",
+	.lacks_nothing = "the steps and gpus passes say what is missing",
 };

@@ -11,21 +11,20 @@ zero_grad(const struct tp_torch_costs *c)
 {
 	return c->zero_grads != 0
 		? tp_share((double)c->zero_ps, (double)c->zero_step_ps, TP_S("no trace holds a step"))
-		: tp_missing(TP_S("no step holds a call of Optimizer.zero_grad"));
+		: tp_missing(TP_S("no step calls Optimizer.zero_grad"));
 }
 
 static struct tp_value
 unused(const struct tp_torch_costs *c)
 {
 	return tp_share((double)c->unused_ps, (double)c->kernel_ps,
-		TP_S("no kernel ran on a GPU that is known to have tensor cores"));
+		TP_S("no kernel ran on a GPU known to have tensor cores"));
 }
 
 static struct tp_slice
 no_launch(const struct tp_torch_costs *c)
 {
-	return c->unrecorded.len != 0 ? c->unrecorded
-								  : TP_S("the trace does not hold the calls that launched kernels");
+	return c->unrecorded.len != 0 ? c->unrecorded : TP_S("the trace holds no kernel launch calls");
 }
 
 static struct tp_value
@@ -34,7 +33,7 @@ short_kernels(const struct tp_torch_costs *c)
 	if (c->launch_ps == 0)
 		return tp_missing(no_launch(c));
 	return tp_share(
-		(double)c->short_kernels, (double)c->kernels, TP_S("no kernel begins in a step"));
+		(double)c->short_kernels, (double)c->kernels, TP_S("no kernel starts in a step"));
 }
 
 static struct tp_value
@@ -51,38 +50,35 @@ static const struct {
 	size_t of_steps; /* without value(): of the picoseconds that are over the time of steps */
 } figures[] = {
 	{"torch.host_bound_share", "The GPU waits for the host",
-		"time of steps in which no device works and the DataLoader is not waited for, over that of "
-		"steps: roles Runtime, CPU Exec and Other, but while launched work stands still or the "
-		"device is set up",
+		"step time in which no device works, excluding waits for the DataLoader, queued work and "
+		"device set-up (roles Runtime, CPU Exec and Other), over step time",
 		.of_steps = OF(bound_ps)},
-	{"torch.queued_share", "Launched work stands still",
-		"time of steps in which no device works, the DataLoader is not waited for, and a call that "
-		"returned more than 0.1 ms before has launched work that has not begun, over that of steps",
+	{"torch.queued_share", "Device idle with work queued",
+		"step time in which no device works, excluding waits for the DataLoader, while work "
+		"launched by a call that returned more than 0.1 ms earlier has not started, over step time",
 		.of_steps = OF(queued_ps)},
-	{"torch.setup_share", "Setting the device up",
-		"time of steps in calls of 1 ms or more that allocate, free, or make contexts, streams and "
-		"the like, in which no device works, over that of steps",
+	{"torch.setup_share", "Device set-up",
+		"step time in calls of 1 ms or more that allocate, free, or create contexts, streams and "
+		"the like while no device works, over step time",
 		.of_steps = OF(setup_ps)},
-	{"torch.launch_us", "Launching a kernel", "median of the calls that launched one kernel",
+	{"torch.launch_us", "Kernel launch time", "median of the calls that launched one kernel",
 		.value = launch},
 	{"torch.short_kernel_share", "Kernels shorter than their launch",
-		"kernels in steps that one call launched alone and that run shorter than that, over all in "
-		"steps",
+		"kernels in steps launched one per call and shorter than that call, over all in steps",
 		.value = short_kernels},
-	{"torch.drained_share", "No device work after a wait for the device",
-		"time of steps from the return of a call that waits for the device to the next device "
-		"work, over that of steps",
+	{"torch.drained_share", "Device idle after host syncs",
+		"step time from the return of a synchronising call to the next device work, over step time",
 		.of_steps = OF(drained_ps)},
 	{"torch.pageable_copy_share", "Copies of pageable memory",
-		"time of copies from or to pageable memory that begin in steps over that of steps",
+		"time of copies from or to pageable memory that start in steps, over step time",
 		.of_steps = OF(pageable_ps)},
-	{"torch.zero_grad_share", "Setting gradients to 0",
-		"device work that Optimizer.zero_grad asks for, and time of its operators that fill memory "
-		"while no device works, over the time of steps",
+	{"torch.zero_grad_share", "Zeroing gradients",
+		"device work launched by Optimizer.zero_grad, plus time of its fill operators while no "
+		"device works, over step time",
 		.value = zero_grad},
 	{"torch.tensor_core_unused_share", "Could have used tensor cores",
-		"kernel time of calls of operators for products, convolutions and attention of which no "
-		"kernel used tensor cores, or may have, over all kernel time",
+		"kernel time of matmul, convolution and attention calls without any kernel that uses or "
+		"may use tensor cores, over all kernel time",
 		.value = unused},
 };
 
@@ -92,7 +88,7 @@ of_steps(const struct tp_torch_costs *c, size_t member)
 	const int64_t *ps = (const int64_t *)((const char *)c + member);
 
 	return tp_share((double)*ps, (double)c->step_ps,
-		c->unrecorded.len != 0 ? c->unrecorded : TP_S("no step holds work of a device"));
+		c->unrecorded.len != 0 ? c->unrecorded : TP_S("no step holds device work"));
 }
 
 void

@@ -70,8 +70,8 @@ recorded(const struct tp_pass_ctx *ctx)
 {
 	unsigned held = tp_torch_quality_of(ctx).recorded;
 
-	return held == 0 ? TP_S("nothing beside events")
-					 : tp_arena_printf(ctx->keep, "not said; the events hold %.*s",
+	return held == 0 ? TP_S("only events")
+					 : tp_arena_printf(ctx->keep, "not stated; the events hold %.*s",
 						   TP_ARG(option_list(ctx->keep, held, true)));
 }
 
@@ -128,8 +128,8 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t, struct span_
 		cells->length.value =
 			tp_integer((t->window_end_ps - t->window_start_ps) / 1000, TP_UNIT_NS);
 	}
-	cells->asked.value = asked.len != 0 ? tp_text_value(asked)
-										: tp_missing(TP_S("nothing beside events was asked for"));
+	cells->asked.value =
+		asked.len != 0 ? tp_text_value(asked) : tp_missing(TP_S("only events were requested"));
 	cells->file.value = tp_text_value(tp_say_file_name(p->inputs[t->input].path));
 }
 
@@ -150,7 +150,6 @@ tp_torch_span_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption =
-		TP_S("Each trace of the run: what a worker recorded in one span of the profiler");
+	table->caption = TP_S("Traces of the run: one per worker and profiler span");
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct span_cells, rank));
 }

@@ -261,8 +261,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(unrecorded));
 	if (g->count == 0)
 		return tp_fail(err, TP_ABSENT,
-			"no trace holds work of a device: capture with ProfilerActivity.CUDA (or XPU) among "
-			"the activities");
+			"no trace holds device work: capture with ProfilerActivity.CUDA (or XPU) among the "
+			"activities");
 	*result = g;
 	return TP_OK;
 }
@@ -280,7 +280,7 @@ without_kernels(const struct tp_pass_ctx *ctx)
 
 	return u.traces == 0 ? TP_S("")
 		: u.all          ? tp_torch_unrecorded_reason(ctx)
-				: tp_arena_printf(ctx->keep, "%u of %u traces %s launches and no kernel", u.traces,
+				: tp_arena_printf(ctx->keep, "%u of %u traces %s launches but no kernels", u.traces,
 					  torch->trace_count, tp_plural(u.traces, "holds", "hold"));
 }
 
@@ -289,14 +289,15 @@ without_work(const struct tp_pass_ctx *ctx)
 {
 	return tp_result(ctx, &tp_pass_torch_gpus) == NULL && ctx->profile->torch != NULL &&
 			without_kernels(ctx).len == 0
-		? TP_S("no trace holds work of a device")
+		? TP_S("no trace holds device work")
 		: TP_S("");
 }
 
 static const struct tp_lack lacks[] = {
-	{"gpus", "What a GPU did", TP_LACK_TIMED, .why = without_work,
-		.pytorch = "If one was in use: `ProfilerActivity.CUDA` (or `XPU`) among the `activities`."},
-	{"kernels-launched", "What the GPU did", TP_LACK_TIMED, .why = without_kernels,
+	{"gpus", "GPU activity", TP_LACK_TIMED, .why = without_work,
+		.pytorch =
+			"If a GPU was in use: `ProfilerActivity.CUDA` (or `XPU`) among the `activities`."},
+	{"kernels-launched", "GPU activity", TP_LACK_TIMED, .why = without_kernels,
 		.pytorch = TP_LACK_CUPTI},
 	{0},
 };

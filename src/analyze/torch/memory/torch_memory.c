@@ -399,15 +399,15 @@ without_memory(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_lack lacks[] = {
-	{"memory", "Memory over time, and who asks for it", TP_LACK_TIMED, .why = without_memory,
+	{"memory", "Memory over time, and what allocates it", TP_LACK_TIMED, .why = without_memory,
 		.pytorch = "Give `profile_memory=True` to `torch.profiler.profile`."},
 	{0},
 };
 
 const struct tp_pass tp_pass_torch_memory = {
 	.name = "torch-memory",
-	.title = "Memory of PyTorch",
-	.summary = "what each device's allocator held over time, and which operators allocated",
+	.title = "PyTorch memory",
+	.summary = "memory of each device's allocator over time, and which operators allocated it",
 	.needs_all = TP_HAS_TORCH,
 	.after = after,
 	.place = TP_PLACE_MEMORY,

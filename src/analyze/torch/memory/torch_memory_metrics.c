@@ -27,27 +27,27 @@ enum {
 static const struct {
 	const char *id, *label, *how;
 } figures[FIGURES] = {
-	[PEAK] = {"torch.memory.peak_bytes", "PyTorch: most memory allocated at once",
-		"the largest Total Allocated of a device's records; of accelerators where there are any"},
+	[PEAK] = {"torch.memory.peak_bytes", "PyTorch: max memory allocated",
+		"the largest Total Allocated in a device's records; of accelerators if there are any"},
 	[RESERVED_AT_PEAK] = {"torch.memory.reserved_at_peak_bytes", "PyTorch: reserved at the peak",
 		"Total Reserved of the record at the peak"},
-	[PEAK_RESERVED] = {"torch.memory.peak_reserved_bytes", "PyTorch: most memory reserved at once",
-		"the largest Total Reserved of a device's records"},
-	[CAPACITY] = {"torch.memory.capacity_bytes", "PyTorch: memory of the device",
+	[PEAK_RESERVED] = {"torch.memory.peak_reserved_bytes", "PyTorch: max memory reserved",
+		"the largest Total Reserved in a device's records"},
+	[CAPACITY] = {"torch.memory.capacity_bytes", "PyTorch: device memory",
 		"totalGlobalMem of deviceProperties"},
-	[SHARE] = {"torch.memory.peak_share", "PyTorch: peak, of the device's memory",
+	[SHARE] = {"torch.memory.peak_share", "PyTorch: peak, share of device memory",
 		"torch.memory.peak_bytes over torch.memory.capacity_bytes"},
 	[RESERVED_SHARE] = {"torch.memory.peak_reserved_share",
-		"PyTorch: most reserved, of the device's memory",
+		"PyTorch: max reserved, share of device memory",
 		"torch.memory.peak_reserved_bytes over torch.memory.capacity_bytes"},
 	[UNUSED] = {"torch.memory.unused_at_peak_bytes",
 		"PyTorch: reserved and not allocated at the peak",
-		"torch.memory.reserved_at_peak_bytes less torch.memory.peak_bytes: what fragmentation and "
-		"rounding keep from use"},
+		"torch.memory.reserved_at_peak_bytes − torch.memory.peak_bytes: lost to fragmentation and "
+		"rounding"},
 	[TIME] = {"torch.memory.peak_time_ms", "PyTorch: time of the memory peak",
 		"from the start of the trace; of equal peaks the last"},
-	[GROWTH] = {"torch.memory.growth_bytes", "PyTorch: most memory beyond that at the start",
-		"the largest sum of what was allocated less what was freed, since the trace began"},
+	[GROWTH] = {"torch.memory.growth_bytes", "PyTorch: max memory growth",
+		"the largest value of allocated minus freed since the trace began"},
 	[ALLOCATIONS] = {"torch.memory.allocations", "PyTorch: allocations recorded",
 		"[memory] records with positive Bytes"},
 	[RELEASES] = {"torch.memory.releases", "PyTorch: releases recorded",
@@ -55,7 +55,7 @@ static const struct {
 };
 
 static const char no_totals[] =
-	"records of torch up to 1.9 do not say how much is allocated, only what each gave or took";
+	"torch up to 1.9 records no totals, only each allocation and release";
 static const char no_reserve[] = "the host's allocator reserves nothing";
 static const char no_capacity[] = "the trace does not say how much memory the device has";
 
@@ -129,8 +129,8 @@ struct tp_slice
 tp_torch_memory_unrecorded(const struct tp_pass_ctx *ctx)
 {
 	return tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY
-		? TP_S("memory was asked for, and no allocator wrote a record")
-		: TP_S("the traces hold no record of an allocator: capture with profile_memory=True");
+		? TP_S("memory was requested, but no allocator wrote a record")
+		: TP_S("the traces hold no allocator records: capture with profile_memory=True");
 }
 
 void

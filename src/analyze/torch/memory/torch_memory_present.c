@@ -73,7 +73,7 @@ pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct
 	cells->peak_time.value = pool->has_totals ? when(pool) : bytes(-1, pool);
 	cells->peak_step.value = !pool->has_totals ? bytes(-1, pool)
 		: pool->step.len != 0                  ? tp_text_value(pool->step)
-							  : tp_missing(TP_S("in no step that enters the statistics"));
+											   : tp_missing(TP_S("in no step that counts"));
 	cells->reserved.value = bytes(pool->reserved_at_peak, pool);
 	cells->unused.value = pool->reserved_at_peak >= 0
 		? tp_integer(pool->reserved_at_peak - pool->peak_bytes, TP_UNIT_BYTES)
@@ -179,8 +179,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		TP_ARG(pool->device),
 		TP_ARG(tp_say_value(ctx, tp_integer(pool->peak_bytes, TP_UNIT_BYTES))),
 		TP_ARG(tp_say_value(ctx, tp_integer(tp_torch_pool_time_ps(pool, pool->peak), TP_UNIT_PS))),
-		interval_count < count ? " Each column shows the least and the most of a stretch of time."
-							   : "");
+		interval_count < count ? " Each column shows the min and max of an interval." : "");
 	tp_memory_curve_chart(ctx, &drawn, doc, parent, id);
 }
 
@@ -227,8 +226,8 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL,
 				tp_arena_printf(ctx->keep, "%s/no-curve", id).ptr,
 				TP_SAY0(doc,
-					"Its records do not say how much is allocated, as those of torch up to 1.9: "
-					"there is no curve and no peak, only what each operator was given."));
+					"Its records give no totals (torch up to 1.9): there is no curve or peak, only "
+					"what each operator allocated."));
 	}
 	tp_torch_pool_tables(ctx, pool, doc, sub, id);
 }
@@ -243,14 +242,14 @@ most_live(const struct tp_torch_pool *pool, struct tp_doc *doc)
 
 	if (first->earlier && pool->live_count > 1)
 		return TP_SAY(doc,
-			"{} of that was there before the trace began, or is not recorded; the most since is "
-			"for `{}`, {}.",
+			"{} of that was allocated before the trace began, or not recorded; the largest part "
+			"since is `{}`, {}.",
 			part, tp_text_value(tp_torch_memory_name(pool->live[1].name)),
 			tp_integer((int64_t)pool->live[1].bytes, TP_UNIT_BYTES));
 	if (first->earlier)
 		return TP_SAY(
-			doc, "{} of that was there before the trace began, or is not recorded.", part);
-	return TP_SAY(doc, "{} of that was asked for by `{}`.", part,
+			doc, "{} of that was allocated before the trace began, or not recorded.", part);
+	return TP_SAY(doc, "{} of that was allocated by `{}`.", part,
 		tp_text_value(tp_torch_memory_name(first->name)));
 }
 
@@ -265,21 +264,20 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 
 	if (!pool->has_totals) {
 		section->section.key_figure =
-			tp_missing(TP_S("this version of torch does not record how much is allocated"));
-		section->section.answer = TP_SAY(doc,
-			"The memory of `{}` grew by at most {torch.memory.growth_bytes} in {}.", device, who);
-		section->section.so_what =
-			TP_SAY0(doc, "How much it held in all is not recorded by this version of torch.");
+			tp_missing(TP_S("this version of torch does not record totals"));
+		section->section.answer = TP_SAY(
+			doc, "Memory on `{}` grew by at most {torch.memory.growth_bytes} in {}.", device, who);
+		section->section.so_what = TP_SAY0(doc, "This version of torch does not record totals.");
 		return;
 	}
 	section->section.key_figure = bytes(pool->peak_bytes, pool);
 	section->section.answer = pool->capacity_bytes != 0
 		? TP_SAY(doc,
-			  "At most {torch.memory.peak_bytes} were allocated at once, {torch.memory.peak_share} "
-			  "of `{}` in {}.",
+			  "At the peak {torch.memory.peak_bytes} were allocated, {torch.memory.peak_share} of "
+			  "`{}` in {}.",
 			  device, who)
-		: TP_SAY(doc, "At most {torch.memory.peak_bytes} were allocated at once on `{}` in {}.",
-			  device, who);
+		: TP_SAY(doc, "At the peak {torch.memory.peak_bytes} were allocated on `{}` in {}.", device,
+			  who);
 	if (pool->live_count != 0 && pool->peak_bytes != 0)
 		section->section.so_what = most_live(pool, doc);
 }
@@ -293,13 +291,13 @@ say_how_to_capture(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	section->section.answer = TP_SAY0(doc, "No memory was recorded.");
 	if (tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY) {
 		section->section.so_what = TP_SAY0(doc,
-			"It was asked for: no allocator gave out or took back anything while the profiler "
-			"recorded, or its records are not in the trace.");
+			"It was requested: nothing was allocated or freed during the capture, or the records "
+			"are not in the trace.");
 		return;
 	}
 	section->section.so_what = TP_SAY0(doc,
 		"Capture with `torch.profiler.profile(profile_memory=True)`; add `record_shapes=True` and "
-		"`with_stack=True` to see what asked for it.");
+		"`with_stack=True` to see what allocated it.");
 }
 
 static void
@@ -308,7 +306,7 @@ notices(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, stru
 {
 	if (all->traces_without != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/without",
-			TP_SAY(doc, "{} of {} without records of memory: capture with `profile_memory=True`.",
+			TP_SAY(doc, "{} of {} without memory records: capture with `profile_memory=True`.",
 				tp_count(all->traces_without),
 				tp_say_number(ctx, ctx->profile->torch->trace_count, "trace is", "traces are")));
 	if (all->count > MOST_DETAILED)
@@ -317,7 +315,7 @@ notices(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, stru
 				tp_say_number(ctx, all->count, "device", "devices"), tp_count(MOST_DETAILED)));
 	if (all->left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/left-out",
-			TP_SAY(doc, "{} name more devices than can be told apart and are left out.",
+			TP_SAY(doc, "{} left out: too many devices.",
 				tp_say_number(ctx, all->left_out, "record", "records")));
 }
 
@@ -337,21 +335,20 @@ tp_torch_memory_present(const struct tp_pass_ctx *ctx, const void *result, struc
 	for (size_t i = 0; i < all->count; i++)
 		pool_row(ctx, &all->pools[i], &draft);
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Every device's allocator, accelerators first, by its peak");
+		TP_S("Device allocators by peak, accelerators first");
 	notices(ctx, all, doc, section);
 	for (size_t i = 0; i < all->count && i < MOST_DETAILED; i++)
 		detail(ctx, &all->pools[i], doc, section, i);
 	tp_say_how(ctx, doc, section, "torch-memory/how",
-		"Each record of an allocator says how many bytes it allocated or freed and, from torch "
-		"1.11 on, how much is allocated and reserved after it. The peak is the largest Total "
-		"Allocated, of equal ones the last; what is reserved and not allocated at that moment is "
-		"what fragmentation and rounding keep from use. A record belongs to the innermost operator "
-		"on its host thread then, else to the innermost range that the program named; "
-		"`aten::empty` is told with the operator that called it. What was allocated is freed "
-		"by the next release at the same address of the same device. Growth is what was allocated "
-		"less what was freed. Within calls of the same operator each byte counts once. Steps "
-		"are those that the host marks, for allocators run ahead of their devices. The curve has "
-		"columns of equal time, with the min and the max of each.");
+		"Each allocator record gives the bytes allocated or freed and, from torch 1.11 on, the "
+		"totals allocated and reserved afterwards. The peak is the largest Total Allocated, of "
+		"equal ones the last; memory reserved but not allocated then is lost to fragmentation and "
+		"rounding. A record belongs to the innermost operator on its host thread at that time, "
+		"else to the innermost user-named range; `aten::empty` counts for its caller. An "
+		"allocation is freed by the next release at the same address on the same device. Growth is "
+		"allocated minus freed. In nested calls of one operator each byte counts once. Steps are "
+		"the host's, as allocators run ahead of their devices. The curve shows min and max per "
+		"interval.");
 	tp_say_source(
 		ctx, doc, section, "torch-memory/source", "instant events [memory] and operators");
 }

@@ -13,7 +13,7 @@ static struct tp_value
 total(int64_t count)
 {
 	return count >= 0 ? tp_integer(count, TP_UNIT_BYTES)
-					  : tp_missing(TP_S("the records do not say how much is allocated"));
+					  : tp_missing(TP_S("the records give no allocated totals"));
 }
 
 #define TIME_COLUMN(key, title) TP_COLUMN(key, title, .unit = TP_UNIT_MS, .decimals = 3)
@@ -37,7 +37,7 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 {
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, live_columns);
 
-	struct tp_value unseen = tp_missing(TP_S("no piece of it is recorded"));
+	struct tp_value unseen = tp_missing(TP_S("no allocation of it is recorded"));
 
 	for (size_t i = 0; i < pool->live_count && i < MOST_OPERATORS; i++) {
 		const struct tp_torch_live_row *r = &pool->live[i];
@@ -56,10 +56,10 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 
 	table->numbered = true;
 	table->caption = pool->live_count <= MOST_OPERATORS
-		? TP_S("What was live at the peak, by the operator that asked for it")
+		? TP_S("Live at the peak, by allocating operator")
 		: tp_arena_printf(ctx->keep,
-			  "What was live at the peak, by the operator that asked for it, the first %d of %zu",
-			  MOST_OPERATORS, pool->live_count);
+			  "Live at the peak, by allocating operator, the first %d of %zu", MOST_OPERATORS,
+			  pool->live_count);
 }
 
 #define OF_STEP(member, unit) TP_FIELD(struct tp_torch_memory_step, member, unit)
@@ -70,7 +70,7 @@ static const struct tp_column step_columns[] = {
 	TP_BYTES_COLUMN("start_bytes", "At its start"),
 	TP_BYTES_COLUMN("end_bytes", "At its end"),
 	TP_BYTES_COLUMN("growth_bytes", "Growth"),
-	TP_BYTES_COLUMN("allocated_bytes", "Given out in it", OF_STEP(allocated_bytes, TP_UNIT_BYTES)),
+	TP_BYTES_COLUMN("allocated_bytes", "Allocated in it", OF_STEP(allocated_bytes, TP_UNIT_BYTES)),
 	TP_COUNT_COLUMN("allocations", "Allocations", OF_STEP(allocations, TP_UNIT_COUNT)),
 	TP_COLUMN("operator", "Most to", .code = true),
 };
@@ -85,7 +85,7 @@ passed_over(struct step_cells *cells)
 {
 	cells->peak.value = cells->peak_reserved.value = cells->allocated.value =
 		cells->allocations.value = cells->name.value =
-			tp_missing(TP_S("steps overlap so much that only the first of them were looked at"));
+			tp_missing(TP_S("steps overlap so much that only the first were examined"));
 }
 
 static void
@@ -115,24 +115,22 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 			passed_over(cells);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Memory by step, as the host marks it");
+		TP_S("Memory by step, as marked by the host");
 }
 
 #define OF_OPERATOR(member, unit) TP_FIELD(struct tp_torch_memory_row, member, unit)
 /* Of an operator by itself, and with all that it calls; more: of the first. */
 #define OPERATOR_FIGURES(...)                                                                      \
-	TP_BYTES_COLUMN("self_allocated_bytes", "Given out, itself",                                   \
+	TP_BYTES_COLUMN("self_allocated_bytes", "Allocated, self",                                     \
 		OF_OPERATOR(self.allocated_bytes, TP_UNIT_BYTES), __VA_ARGS__),                            \
-		TP_BYTES_COLUMN("allocated_bytes", "and all it calls",                                     \
-			OF_OPERATOR(total.allocated_bytes, TP_UNIT_BYTES)),                                    \
-		TP_COUNT_COLUMN("self_allocations", "Allocations, itself",                                 \
+		TP_BYTES_COLUMN(                                                                           \
+			"allocated_bytes", "total", OF_OPERATOR(total.allocated_bytes, TP_UNIT_BYTES)),        \
+		TP_COUNT_COLUMN("self_allocations", "Allocations, self",                                   \
 			OF_OPERATOR(self.allocations, TP_UNIT_COUNT)),                                         \
-		TP_COUNT_COLUMN(                                                                           \
-			"allocations", "and all it calls", OF_OPERATOR(total.allocations, TP_UNIT_COUNT)),     \
+		TP_COUNT_COLUMN("allocations", "total", OF_OPERATOR(total.allocations, TP_UNIT_COUNT)),    \
 		TP_BYTES_COLUMN(                                                                           \
-			"self_growth_bytes", "Growth, itself", OF_OPERATOR(self.growth_bytes, TP_UNIT_BYTES)), \
-		TP_BYTES_COLUMN(                                                                           \
-			"growth_bytes", "and all it calls", OF_OPERATOR(total.growth_bytes, TP_UNIT_BYTES))
+			"self_growth_bytes", "Growth, self", OF_OPERATOR(self.growth_bytes, TP_UNIT_BYTES)),   \
+		TP_BYTES_COLUMN("growth_bytes", "total", OF_OPERATOR(total.growth_bytes, TP_UNIT_BYTES))
 enum { OPERATOR_FIGURE_COUNT = 6 };
 
 static const struct tp_column operator_columns[] = {
@@ -159,12 +157,12 @@ operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struc
 
 		cells->name.value = tp_text_value(name);
 		cells->calls.value =
-			r->op != TP_NONE ? tp_count(r->calls) : tp_missing(TP_S("what no operator asked for"));
+			r->op != TP_NONE ? tp_count(r->calls) : tp_missing(TP_S("allocated outside operators"));
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption = pool->operators.count <= MOST_OPERATORS
-		? TP_S("Memory by operator; growth is what was allocated less what was freed in it")
+		? TP_S("Memory by operator; growth: allocated minus freed in it")
 		: tp_arena_printf(ctx->keep, "Memory by operator, the first %d of %zu", MOST_OPERATORS,
 			  pool->operators.count);
 }
@@ -217,8 +215,8 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 
 	table->caption = most == MOST_STEP_ROWS ? TP_S("Memory by step and operator")
 											: tp_arena_printf(ctx->keep,
-												  "Memory by step and operator, of each step the "
-												  "%d that asked for most, %d rows in all at most",
+												  "Memory by step and operator: the top %d per "
+												  "step, at most %d rows",
 												  MOST_OF_STEP, MOST_STEP_ROWS);
 }
 
@@ -226,8 +224,8 @@ static const struct tp_column piece_columns[] = {
 	TP_COLUMN("operator", "Operator", .code = true),
 	TP_BYTES_COLUMN(
 		"bytes", "Size", .sorted = true, TP_FIELD(struct tp_torch_piece, bytes, TP_UNIT_BYTES)),
-	TIME_COLUMN("given_ms", "Given out at"),
-	TIME_COLUMN("taken_ms", "Taken back at"),
+	TIME_COLUMN("given_ms", "Allocated at"),
+	TIME_COLUMN("taken_ms", "Freed at"),
 	TIME_COLUMN("there_ms", "There for"),
 };
 struct piece_cells {
@@ -239,8 +237,8 @@ static void
 pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = TP_DRAFT_FOLD(doc, parent, tp_arena_printf(ctx->keep, "%s/pieces", id),
-		"Each piece of memory", piece_columns);
+	struct tp_draft draft = TP_DRAFT_FOLD(
+		doc, parent, tp_arena_printf(ctx->keep, "%s/pieces", id), "All allocations", piece_columns);
 
 	for (uint32_t i = 0; i < pool->piece_count && i < MOST_PIECES; i++) {
 		const struct tp_torch_piece *piece = &pool->pieces[i];
@@ -255,21 +253,20 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 		cells->given.value = earlier
 			? tp_missing(TP_S("before the trace began"))
 			: tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, piece->precomputed));
-		cells->taken.value = open ? tp_missing(TP_S("still there when the trace ended"))
+		cells->taken.value = open ? tp_missing(TP_S("not freed when the trace ended"))
 			: piece->unseen
-			? tp_missing(TP_S("its address was allocated again without a record of its release"))
+			? tp_missing(TP_S("its address was reallocated without a recorded release"))
 			: tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, piece->taken));
 		cells->there.value = earlier || open || piece->unseen
-			? tp_missing(TP_S("its beginning or its end is not recorded"))
+			? tp_missing(TP_S("its start or end is not recorded"))
 			: tp_ps_in_ms((double)piece->there_ps);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
 	table->caption = pool->piece_count <= MOST_PIECES
-		? TP_S("Every piece of memory, the largest first, then the longest there")
-		: tp_arena_printf(ctx->keep,
-			  "The largest %d of %.*s pieces of memory; of equal ones the longest there first",
+		? TP_S("Allocations, largest first, then longest-lived")
+		: tp_arena_printf(ctx->keep, "The largest %d of %.*s allocations; equal ones by lifetime",
 			  MOST_PIECES, TP_ARG(tp_say_value(ctx, tp_count(pool->piece_count))));
 }
 

@@ -315,13 +315,13 @@ static const struct {
 	const char *id, *label, *how;
 } figures[FIGURES] = {
 	[COUNT] = {"torch.module.count", "PyTorch modules",
-		"modules by name and number that were called, those of all workers and spans once"},
+		"modules called, by name and number, counted once over all workers and spans"},
 	[CALLS] = {"torch.module.calls", "Calls of PyTorch modules",
 		"python_function events of nn.Module, else spans of Lightning's profiler; all workers "
 		"and spans"},
 	[NAME] = {"torch.module.top.name", "Most expensive PyTorch module",
-		"by its own time: its calls less the modules that they call; of device work where any "
-		"was recorded, else of the host"},
+		"by own time: its calls minus the modules they call; device time if recorded, else host "
+		"time"},
 	[SHARE] = {"torch.module.top.share", "Own time of the most expensive PyTorch module",
 		"of the own time of all modules, which is the time of the outermost"},
 };
@@ -355,7 +355,7 @@ all_classes(const struct tp_torch_modules *m, struct tp_value count, struct tp_d
 
 	tp_say_metric(doc, "torch.module.top_class.name", "Most expensive class of PyTorch modules",
 		any ? tp_text_value(m->classes[0].name) : count,
-		"by the own time of all modules of a class");
+		"by the summed own time of a class's modules");
 	tp_say_metric(doc, "torch.module.top_class.share",
 		"Own time of the most expensive class of PyTorch modules",
 		any ? tp_share(
@@ -369,8 +369,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_modules *m = result;
 	const struct tp_torch *torch = ctx->profile->torch;
-	struct tp_slice none =
-		TP_S("the trace holds no call of a module: capture with with_stack=True");
+	struct tp_slice none = TP_S("the trace holds no module calls: capture with with_stack=True");
 	struct tp_value values[FIGURES];
 
 	set_figures(m != NULL ? m->list : NULL, m != NULL ? m->list_count : 0,
@@ -406,9 +405,7 @@ static const struct tp_lack lacks[] = {
 const struct tp_pass tp_pass_torch_modules = {
 	.name = "torch-modules",
 	.title = "Modules",
-	.summary =
-		"modules of PyTorch by who calls whom, with their time; hooks of Lightning; operators as a "
-		"tree",
+	.summary = "PyTorch modules by caller, with their time; Lightning hooks; the operator tree",
 	.needs_all = TP_HAS_TORCH,
 	.after = after,
 	.place = TP_PLACE_MODULES,

@@ -87,7 +87,7 @@ class_table(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m, str
 		cells->mean.value = tp_number((double)c->own_ps / 1e6 / (double)c->calls, TP_UNIT_US);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Modules by class, over all workers and spans, without the modules that they call");
+		TP_S("Modules by class, over all workers and spans, excluding the modules they call");
 }
 
 /* Flame graphs: what is too narrow to be seen is one bar for all of a caller. Levels below these are in the table alone; more bars
@@ -208,8 +208,8 @@ alt(const struct drawing *d)
 			longest = n;
 	}
 	return tp_arena_printf(d->ctx->keep,
-		"Flame graph: %s by who calls whom, as wide as their %s time, %.*s in all; the widest of "
-		"the first row, %.*s, takes %.*s.",
+		"Flame graph: %s by caller, width is %s time, %.*s in total; the widest in the first row, "
+		"%.*s, takes %.*s.",
 		d->words->what, d->tree->device_ps != 0 ? "device" : "host",
 		TP_ARG(tp_say_value(d->ctx, tp_number(d->whole_ps, TP_UNIT_PS))), TP_ARG(longest->name),
 		TP_ARG(tp_say_value(d->ctx,
@@ -254,14 +254,14 @@ static const struct {
 } kinds[] = {
 	[MODULES] = {"tree", {.head = "Module", .one = "module", .many = "modules"}, "modules of %.*s",
 		offsetof(struct tp_torch_trace_modules, modules)},
-	[HOOKS] = {"hooks", {.head = "Hook", .one = "hook", .many = "hooks"},
-		"hooks of Lightning in %.*s", offsetof(struct tp_torch_trace_modules, hooks)},
+	[HOOKS] = {"hooks", {.head = "Hook", .one = "hook", .many = "hooks"}, "Lightning hooks in %.*s",
+		offsetof(struct tp_torch_trace_modules, hooks)},
 	[OPERATORS] = {"operators",
 		{.head = "Range, operator",
 			.one = "operator",
 			.many = "operators",
 			.spans_are_operators = true},
-		"ranges and operators of the main thread of %.*s",
+		"ranges and operators on the main thread of %.*s",
 		offsetof(struct tp_torch_trace_modules, operators)},
 };
 
@@ -299,8 +299,7 @@ tree(const struct presenting *p, struct tp_block *parent, uint32_t trace, enum k
 	if (tree->backward_lost != 0)
 		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
 			tp_arena_printf(p->ctx->keep, "%s/backward", words.id).ptr,
-			TP_SAY(p->doc,
-				"Of {} the forward operator is not told by its sequence number: no module has them.",
+			TP_SAY(p->doc, "{} without a forward operator by sequence number: in no module.",
 				tp_say_number(
 					p->ctx, tree->backward_lost, "autograd function", "autograd functions")));
 	if (tree->folded != 0)
@@ -319,14 +318,14 @@ first_trace(const struct presenting *p, uint32_t trace)
 	tree(p, p->section, trace, MODULES, true, FIRST_ROWS);
 	if (p->m->traces[trace].hooks.count != 0) {
 		block = tp_doc_section(p->doc, p->section, TP_SECTION_SUB, id_of(p, trace, "hooks-section"),
-			"Hooks of Lightning");
+			"Lightning hooks");
 		tree(p, block, trace, HOOKS, false, FIRST_ROWS);
 	}
 	if (p->m->traces[trace].operators.count == 0)
 		return;
 	block =
 		tp_doc_section(p->doc, p->section, TP_SECTION_FOLD, id_of(p, trace, "operators-section"),
-			print(p, "Operators of the main thread of %.*s, as a tree", trace));
+			print(p, "Operator tree of the main thread of %.*s", trace));
 	block->section.off_paper = true;
 	tree(p, block, trace, OPERATORS, false, FIRST_ROWS);
 }
@@ -345,12 +344,11 @@ other_traces(const struct presenting *p, uint32_t first)
 			continue;
 		}
 		shown++;
-		struct tp_block *fold =
-			tp_doc_section(p->doc, p->section, TP_SECTION_FOLD, id_of(p, i, "section"),
-				print(p,
-					any_tree(&p->m->traces[i]) ? "%.*s"
-											   : "Operators of the main thread of %.*s, as a tree",
-					i));
+		struct tp_block *fold = tp_doc_section(p->doc, p->section, TP_SECTION_FOLD,
+			id_of(p, i, "section"),
+			print(p,
+				any_tree(&p->m->traces[i]) ? "%.*s" : "Operator tree of the main thread of %.*s",
+				i));
 
 		fold->section.off_paper = true;
 		tree(p, fold, i, MODULES, false, OTHER_ROWS);
@@ -360,7 +358,7 @@ other_traces(const struct presenting *p, uint32_t first)
 	}
 	if (left_out != 0)
 		tp_doc_paragraph(p->doc, p->section, TP_PARAGRAPH_SMALL, "modules/left-out",
-			TP_SAY(p->doc, "{} without a tree here: report one alone to see its modules.",
+			TP_SAY(p->doc, "{} without a tree here: report on one of them to see its modules.",
 				tp_say_number(p->ctx, left_out, "more trace", "more traces")));
 }
 
@@ -374,7 +372,7 @@ answer(const struct presenting *p)
 		calls += p->m->list[i].calls;
 	if (p->m->list_count == 0) {
 		s->key_figure = tp_missing(TP_S("no calls of modules"));
-		s->answer = TP_SAY0(p->doc, "No call of a module was recorded.");
+		s->answer = TP_SAY0(p->doc, "No module calls were recorded.");
 		s->so_what = TP_SAY0(p->doc,
 			"Capture with `with_stack=True` to see them; `with_modules` does nothing in eager mode "
 			"since torch 2.15.");
@@ -388,8 +386,8 @@ answer(const struct presenting *p)
 		tp_text_value(p->m->classes[0].members == 1 ? TP_S("takes") : TP_S("take")),
 		tp_text_value(any_device(p->ctx, p->m) ? TP_S("device") : TP_S("host")));
 	s->so_what = TP_SAY(p->doc,
-		"Of {} in {} `{torch.module.top.name}` is the first, with {torch.module.top.share}; what a "
-		"module calls is not counted as its own.",
+		"Of {} in {}, `{torch.module.top.name}` takes most, {torch.module.top.share}, excluding "
+		"the modules it calls.",
 		tp_say_number(p->ctx, p->m->list_count, "module", "modules"),
 		tp_say_number(p->ctx, calls, "call", "calls"));
 }
@@ -407,15 +405,15 @@ tp_torch_modules_present(const struct tp_pass_ctx *ctx, const void *result, stru
 	first_trace(&p, first);
 	other_traces(&p, first);
 	tp_say_how(ctx, doc, p.section, "modules/how",
-		"A call of a module is a python_function event of an nn.Module. It is in the function "
-		"around it on its thread; where there is none, in the one that its parent id names. Calls "
-		"of the same module below the same caller are one row. Operators: the outermost ones in a "
-		"module and in no module below it. Host, self: its calls less these operators and the "
-		"modules directly below it. Device: all device work that was launched in it; self: in no "
-		"module below it. Own time: device, self; where no device work was recorded the host's "
-		"time less that of modules below it. Backward: autograd functions whose forward operator "
-		"is in the module, told by sequence number and thread; an AccumulateGrad goes with the "
-		"function before it, collectives that it starts are left out.");
+		"A module call is a python_function event of an nn.Module. Its caller is the enclosing "
+		"function on its thread, else the one named by its parent id. Calls of the same module "
+		"from the same caller share a row. Operators: the outermost ones in a module and in no "
+		"module below it. Host, self: its calls minus these operators and the modules directly "
+		"below it. Device: all device work launched in it; self: in no module below it. Own time: "
+		"device, self; without device work, host time minus that of modules below it. Backward: "
+		"autograd functions whose forward operator, by sequence number and thread, is in the "
+		"module; an AccumulateGrad goes with the preceding function; collectives it starts are "
+		"left out.");
 	tp_say_source(ctx, doc, p.section, "modules/source",
-		"events of the categories python_function, user_annotation and cpu_op");
+		"events of categories python_function, user_annotation and cpu_op");
 }

@@ -61,8 +61,8 @@ add_row(
 	const struct tp_torch_tree *tree = w->tree;
 	struct tp_cell *cell = tp_draft_row_of(&w->draft, id, TP_ROW_NORMAL, depth, n);
 	struct tp_value no_device = tp_missing(TP_S("no device work was launched in any of them"));
-	struct tp_value no_backward = tp_missing(TP_S("the trace tells of no autograd function whose "
-												  "forward operator is in a module"));
+	struct tp_value no_backward = tp_missing(TP_S("the trace links no autograd function to a "
+												  "forward operator in a module"));
 	bool device = tree->device_ps != 0, timed = device && n->device_ps != 0;
 
 	cell[CALLS].value =
@@ -226,7 +226,7 @@ tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 	t->open_depth = OPEN_DEPTH;
 	t->shown = tp_table_open_rows(t, OPEN_ROWS);
 	t->caption = tp_arena_printf(ctx->keep,
-		"%c%s, by who calls whom, in order of the first call; times are sums over calls",
+		"%c%s by caller, in order of the first call; times are sums over calls",
 		toupper((unsigned char)*words->what), words->what + 1);
 	tp_table_drop_missing(doc, t, OPERATORS);
 }

@@ -398,15 +398,15 @@ without_shapes(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_lack lacks[] = {
-	{"shapes", "Operators by the shapes of their inputs, and their FLOP", TP_LACK_TIMED,
-		.why = without_shapes, .pytorch = "Give `record_shapes=True` to `torch.profiler.profile`."},
+	{"shapes", "Operators by input shapes, and their FLOP", TP_LACK_TIMED, .why = without_shapes,
+		.pytorch = "Give `record_shapes=True` to `torch.profiler.profile`."},
 	{0},
 };
 
 const struct tp_pass tp_pass_torch_ops = {
 	.name = "torch-operators",
 	.title = "Operators",
-	.summary = "operators of PyTorch: calls, time on host and device, tensor cores, shapes, call "
+	.summary = "PyTorch operators: calls, time on host and device, tensor cores, shapes, call "
 			   "stacks",
 	.needs_all = TP_HAS_TORCH,
 	.after = after,

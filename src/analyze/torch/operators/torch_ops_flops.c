@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-#define TP_TORCH_NO_FLOP "the trace does not tell what its calls compute (record_shapes=True)"
+#define TP_TORCH_NO_FLOP "the trace does not record input shapes (record_shapes=True)"
 
 enum { MOST_ROWS = 1000, LONGEST_SHAPES = 96 };
 
@@ -22,12 +22,11 @@ enum { MOST_ROWS = 1000, LONGEST_SHAPES = 96 };
 #define KNOWN_SHARE 0.5
 
 static const char how[] =
-	"FLOP are worked out of input shapes, as PyTorch's own counter does "
-	"(torch.utils.flop_counter): products, convolutions and attention, forward and backward, an "
-	"addition and a multiplication being two; masks of attention do not count. Those of compiled "
-	"kernels are as Inductor wrote them. with_flops=True writes none into a trace. FLOP/s: over "
-	"the device time, total (without a device, the host's), of the calls whose FLOP are known. Of "
-	"peak: of the 16-bit peak of a GPU.";
+	"FLOP are computed from input shapes, as in torch.utils.flop_counter: matmuls, convolutions "
+	"and attention, forward and backward; a multiply-add counts 2; attention masks are ignored. "
+	"FLOP of compiled kernels are Inductor's. with_flops=True writes none to a trace. FLOP/s: over "
+	"the total device time (without a device, host time) of the calls whose FLOP are known. Of "
+	"peak: of a GPU's 16-bit peak.";
 
 static double
 flops_ps(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
@@ -42,14 +41,14 @@ flop_per_s(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
 		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
 	return flops_ps(o, s) > 0
 		? tp_number((double)s->flops / flops_ps(o, s) * 1e12, TP_UNIT_FLOP_PER_S)
-		: tp_missing(TP_S("these calls took no time of a device"));
+		: tp_missing(TP_S("these calls took no device time"));
 }
 
 static struct tp_value
 of_peak(const struct tp_torch_ops *o, double rate)
 {
-	return tp_use_of_peak(rate, o->peak_flop_per_s,
-		o->on_device ? o->no_peak : TP_S("no trace holds work of a device"));
+	return tp_use_of_peak(
+		rate, o->peak_flop_per_s, o->on_device ? o->no_peak : TP_S("no trace holds device work"));
 }
 
 static struct tp_value
@@ -89,11 +88,11 @@ utilization(const struct tp_torch_ops *o)
 	if (o->sums.flops == 0)
 		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
 	if (!(o->step_peak_ps > 0))
-		return tp_missing(TP_S("no step holds work of a device"));
+		return tp_missing(TP_S("no step holds device work"));
 	if ((double)o->sums.flops_device_ps < KNOWN_SHARE * computing_ps(o))
 		return tp_missing(
-			TP_S("of less than half of the device time of products, convolutions and attention "
-				 "FLOP are known"));
+			TP_S("FLOP are known for less than half of the device time of matmuls, convolutions "
+				 "and attention"));
 	return of_peak(o, (double)o->step_flops / o->step_peak_ps * 1e12);
 }
 
@@ -110,15 +109,15 @@ flop_metrics(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct
 	} figures[] = {
 		{"torch.op.flop", "FLOP of PyTorch operators",
 			any ? tp_number((double)o->sums.flops, TP_UNIT_FLOP) : none,
-			"of products, convolutions and attention whose input shapes are recorded, forward and "
+			"of matmuls, convolutions and attention with recorded input shapes, forward and "
 			"backward, and of compiled kernels"},
 		{"torch.op.flop_per_s", "FLOP/s of these operators", any ? flop_per_s(o, &o->sums) : none,
-			"their FLOP over the time of their device work, without a device over the host's"},
-		{"torch.op.flop_peak_share", "Use of the peak by these operators",
-			any ? peak_share(o, &o->sums) : none, "the same over the 16-bit peak of a GPU"},
+			"their FLOP / their device time (without a device, host time)"},
+		{"torch.op.flop_peak_share", "Share of peak of these operators",
+			any ? peak_share(o, &o->sums) : none, "the same / the 16-bit peak of a GPU"},
 		{"torch.flops.utilization_share", "FLOPS utilisation of the GPUs",
 			o != NULL ? utilization(o) : skipped,
-			"FLOP of calls that begin in steps over the time of steps × GPUs × peak: at least, for "
+			"FLOP of calls that start in steps / (time of steps × GPUs × peak); a lower bound, as "
 			"other operators compute too"},
 	};
 
@@ -139,8 +138,8 @@ of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, uint32_t i
 {
 	const struct tp_torch_op_trace *t = &o->traces[i];
 	struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[i]);
-	struct tp_slice none = TP_S("the trace holds no operator");
-	struct tp_slice no_work = TP_S("the trace holds no work of a device");
+	struct tp_slice none = TP_S("the trace holds no operators");
+	struct tp_slice no_work = TP_S("the trace holds no device work");
 	struct tp_slice empty = TP_S("");
 	bool any = links->work.count != 0;
 
@@ -170,10 +169,9 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 	const struct tp_torch_ops *o = result;
 	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	struct tp_value skipped = tp_missing(tp_skipped_itself(ctx));
-	struct tp_value no_work = o == NULL || o->work.count != 0
-		? skipped
-		: tp_missing(TP_S("no trace holds work of a device"));
-	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S("no trace holds an operator"));
+	struct tp_value no_work =
+		o == NULL || o->work.count != 0 ? skipped : tp_missing(TP_S("no trace holds device work"));
+	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S("no trace holds operators"));
 	bool any = o != NULL && o->name_count != 0, work = o != NULL && o->work.count != 0;
 	static const char *const ids[] = {"torch.op.count", "torch.op.calls", "torch.op.host_self_us",
 		"torch.op.device_self_us", "torch.op.top.name", "torch.op.top.self_share",
@@ -182,32 +180,32 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 
 	tp_say_metric(doc, "torch.op.count", "PyTorch operators",
 		o != NULL ? tp_count(o->name_count) : skipped,
-		"different names, over all workers and spans");
+		"distinct names, over all workers and spans");
 	tp_say_metric(doc, "torch.op.calls", "Calls of PyTorch operators",
 		o != NULL ? tp_count(o->sums.calls) : skipped,
-		"an operator that calls one alone, and that by the same name, is one call with it");
+		"an operator whose only child has the same name is one call with it");
 	tp_say_metric(doc, "torch.op.host_self_us", "Host time of PyTorch operators",
-		any ? us(o->sums.host_self_ps) : none, "Σ of their own time, without calls of the runtime");
+		any ? us(o->sums.host_self_ps) : none, "Σ self time, without runtime calls");
 	tp_say_metric(doc, "torch.op.device_self_us", "Device time of PyTorch operators",
 		work ? us(o->sums.device_self_ps) : no_work,
 		"Σ durations of the device work that operators launched");
 	tp_say_metric(doc, "torch.op.top.name", "Top PyTorch operator",
 		any ? tp_text_value(o->by_name[0].name) : none,
-		"the one with the most device time of its own; where none has any, host time");
+		"the one with the most device self time, else host self time");
 	tp_say_metric(doc, "torch.op.top.self_share", "Share of the top PyTorch operator",
 		any ? tp_share((double)tp_torch_op_key_ps(o, &o->by_name[0].sums),
 				  (double)tp_torch_op_whole_ps(o), TP_S("no time was measured"))
 			: none,
-		"its own time over all device work; where it has none, over the host time of operators");
+		"its self time over all device work, else over the host time of operators");
 	tp_say_metric(doc, "torch.device_work.before_window_us",
 		"Device work launched before the trace", work ? us(o->work.no_call_ps) : no_work,
-		"Σ durations of kernels, copies and fills whose launching call is not in the file");
-	tp_say_metric(doc, "torch.device_work.untold_us", "Device work that names no launch",
+		"Σ durations of kernels, copies and memsets whose launching call is not in the file");
+	tp_say_metric(doc, "torch.device_work.untold_us", "Device work without a launching call",
 		work ? us(o->work.untold_ps) : no_work,
-		"Σ durations of kernels, copies and fills without the number of a call");
-	tp_say_metric(doc, "torch.device_work.no_operator_us",
-		"Device work launched outside of operators", work ? us(o->work.no_operator_ps) : no_work,
-		"Σ durations of kernels, copies and fills whose launching call is in no operator");
+		"Σ durations of kernels, copies and memsets that name no call");
+	tp_say_metric(doc, "torch.device_work.no_operator_us", "Device work launched outside operators",
+		work ? us(o->work.no_operator_ps) : no_work,
+		"Σ durations of kernels, copies and memsets whose launching call is in no operator");
 	flop_metrics(ctx, o, doc);
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		tp_doc_metric_scopes(doc, ids[i], "@worker,span");
@@ -285,7 +283,7 @@ tp_torch_ops_flops_present(const struct tp_pass_ctx *ctx, const struct tp_torch_
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("Operators whose FLOP are known, by input shapes, most FLOP first");
+	table->caption = TP_S("Operators with known FLOP, by input shapes, most FLOP first");
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct flop_cells, shapes));
 	tp_say_how(ctx, doc, fold, "operators/flop/how", how);
 }

@@ -20,8 +20,8 @@ enum { MOST_ROWS = 1000 };
 static struct tp_slice
 no_device(const struct tp_torch_ops *o)
 {
-	return o->work.count != 0 ? TP_S("no device work has its launch in an operator")
-							  : TP_S("the trace holds no work of a device");
+	return o->work.count != 0 ? TP_S("no device work was launched by an operator")
+							  : TP_S("the trace holds no device work");
 }
 
 static const char no_time[] = "no time was measured";
@@ -227,14 +227,14 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 
 #define OF(member) offsetof(struct tp_torch_op_sums, member)
 static const struct chart charts[] = {
-	{"operators/device-self", "operators by their own device time", "device time",
-		OF(device_self_ps), TP_HUE_COMPUTE, true},
-	{"operators/device-total", "operators by device time with all that they call", "device time",
-		OF(device_total_ps), TP_HUE_COMPUTE, true},
-	{"operators/host-self", "operators by their own host time", "host time of operators",
+	{"operators/device-self", "operators by device self time", "device time", OF(device_self_ps),
+		TP_HUE_COMPUTE, true},
+	{"operators/device-total", "operators by total device time", "device time", OF(device_total_ps),
+		TP_HUE_COMPUTE, true},
+	{"operators/host-self", "operators by host self time", "host time of operators",
 		OF(host_self_ps), TP_HUE_HOST, false},
-	{"operators/host-total", "operators by host time with all that they call",
-		"host time of operators", OF(host_total_ps), TP_HUE_HOST, false},
+	{"operators/host-total", "operators by total host time", "host time of operators",
+		OF(host_total_ps), TP_HUE_HOST, false},
 };
 
 /* The first stands open, the others are folded, each under its name. */
@@ -296,13 +296,13 @@ by_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_
 		cells->device.value = o->on_device ? tp_integer(t->sums.device_self_ps, TP_UNIT_PS)
 										   : tp_missing(no_device(o));
 		cells->top.value = t->top != TP_NONE ? tp_text_value(o->by_name[t->top].name)
-											 : tp_missing(TP_S("it holds no operator"));
+											 : tp_missing(TP_S("it holds no operators"));
 		cells->top_share.value = tp_share((double)t->top_ps, (double)own_ps, tp_slice_of(no_time));
 		cells->top_share.swatch = o->on_device ? TP_HUE_COMPUTE : TP_HUE_HOST;
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("Operators of each worker and span; self times sum over its operators");
+	table->caption = TP_S("Operators of each worker and span; self times are summed");
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct trace_cells, operators));
 }
 
@@ -319,12 +319,11 @@ left_over(const struct tp_torch_ops *o, struct tp_doc *doc)
 			"{} of device time was launched before the trace began",
 			", {} was launched before the trace began"},
 		{o->work.untold != 0, (double)o->work.untold_ps,
-			"{} of device time names no call that launched it",
-			", {} names no call that launched it"},
+			"{} of device time names no launching call", ", {} names no launching call"},
 		{o->work.no_operator_ps + o->unlisted_ps != 0,
 			(double)(o->work.no_operator_ps + o->unlisted_ps),
-			"{} of device time was launched outside of operators",
-			", {} was launched outside of operators"},
+			"{} of device time was launched outside operators",
+			", {} was launched outside operators"},
 	};
 	struct tp_text said = {NULL, 0};
 	size_t count = 0;
@@ -340,7 +339,7 @@ left_over(const struct tp_torch_ops *o, struct tp_doc *doc)
 	}
 	if (count == 0)
 		return TP_SAY0(doc, "");
-	return tp_doc_join(doc, said, TP_SAY0(doc, "; no operator is charged with it."));
+	return tp_doc_join(doc, said, TP_SAY0(doc, "; it counts for no operator."));
 }
 
 /* What the trace could have held besides, and how to record it. */
@@ -352,26 +351,25 @@ missing(const struct tp_torch_ops *o, struct tp_doc *doc, struct tp_block *secti
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "operators/missing",
 		o->has_shapes
 			? TP_SAY0(doc,
-				  "Call stacks were not recorded: `torch.profiler.profile(with_stack=True)` does.")
+				  "Call stacks were not recorded: use `torch.profiler.profile(with_stack=True)`.")
 			: o->has_stacks
 			? TP_SAY0(doc,
-				  "Input shapes were not recorded: `torch.profiler.profile(record_shapes=True)` "
-				  "does.")
+				  "Input shapes were not recorded: use "
+				  "`torch.profiler.profile(record_shapes=True)`.")
 			: TP_SAY0(doc,
-				  "Input shapes and call stacks were not recorded: "
-				  "`torch.profiler.profile(record_shapes=True, with_stack=True)` does."));
+				  "Input shapes and call stacks were not recorded: use "
+				  "`torch.profiler.profile(record_shapes=True, with_stack=True)`."));
 }
 
 static const char how[] =
-	"An operator is what PyTorch recorded as one; those within it are its children. Host total: "
-	"from its start to its end; host self: without its children and without calls of the runtime "
-	"(CUDA, HIP) that it made itself. Device self: durations of the kernels, copies and fills that "
-	"it launched itself, found by correlation number and the launching call's place in time; they "
-	"may overlap. Device total: its children's too. A call within another of the same name counts "
-	"in the totals of both; one that is all that its caller does is one call with it. Shares of "
-	"device time are of all device work, that of no operator too. Tensor cores: \"used\" where a "
-	"kernel of it tells so by name, \"not used\" where it is a product, convolution or attention "
-	"that could; TC self and TC total are the shares of its device time on them.";
+	"Operators are those recorded by PyTorch; nested ones are children. Host total: from start to "
+	"end; host self: excluding children and its own runtime calls (CUDA, HIP). Device self: "
+	"durations of the kernels, copies and memsets it launched itself, by correlation number and "
+	"the launching call's time; they may overlap. Device total includes children. A call nested in "
+	"one of the same name counts once in that name's total; an only child of the same name is one "
+	"call with its caller. Shares of device time are of all device work, with or without operator. "
+	"Tensor cores: \"used\" by a kernel's name, \"not used\" for a matmul, convolution or "
+	"attention that could; TC self and TC total are the shares of its device time on them.";
 
 static void
 say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
@@ -403,15 +401,15 @@ tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct t
 
 	if (o->name_count == 0) {
 		section->section.key_figure = tp_missing(TP_S(""));
-		section->section.answer = TP_SAY0(doc, "No operator was recorded.");
+		section->section.answer = TP_SAY0(doc, "No operators were recorded.");
 		section->section.so_what = TP_SAY0(
 			doc, "`torch.profiler.profile(activities=[ProfilerActivity.CPU, …])` records them.");
 		return;
 	}
 	say_answer(ctx, o, doc, section);
 	draw(ctx, o, doc, section);
-	list(ctx, o, doc, section, "operators/list", false)->caption = tp_arena_printf(
-		ctx->keep, "Operators by their own time, over %.*s", TP_ARG(tp_torch_all(ctx)));
+	list(ctx, o, doc, section, "operators/list", false)->caption =
+		tp_arena_printf(ctx->keep, "Operators by self time, over %.*s", TP_ARG(tp_torch_all(ctx)));
 	missing(o, doc, section);
 	if (o->has_shapes) {
 		struct tp_block *fold = tp_doc_section(
@@ -419,7 +417,7 @@ tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct t
 
 		fold->section.off_paper = true;
 		list(ctx, o, doc, fold, "operators/by-shape/list", true)->caption =
-			TP_S("Operators apart by the shapes of their inputs, by their own time");
+			TP_S("Operators by input shapes, by self time");
 	}
 	tp_torch_ops_flops_present(ctx, o, doc, section);
 	tp_torch_ops_stacks_present(ctx, o, doc, section);

@@ -341,8 +341,8 @@ tp_torch_ops_stacks_present(const struct tp_pass_ctx *ctx, const struct tp_torch
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 
 	table->tree = true;
-	table->caption = TP_S(
-		"Where operators are called from, by their own time: lines of the program and modules, the "
-		"outermost first, and the function that called the operator");
+	table->caption =
+		TP_S("Where operators are called from, by self time: program lines and modules, outermost "
+			 "first, and the calling function");
 	tp_table_drop_missing(doc, table, 1);
 }
