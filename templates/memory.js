@@ -2,6 +2,16 @@
 
 const sum = (list, key) => list.reduce((total, cells) => total + cells[key].value, 0);
 
+/* A table that may be wider than a phone: what cannot be reached by its cells is scrolled by itself. */
+const scrolled = (list, className) => {
+	const box = make("div", className);
+	box.tabIndex = 0;
+	box.setAttribute("role", "region");
+	box.setAttribute("aria-label", list.caption.textContent);
+	box.append(list);
+	return box;
+};
+
 /* A table of the operators of some steps, the largest first. */
 const addedUp = (caption, columns, rows, like, nameClass) => {
 	const list = make("table", like.className), head = list.createTHead().insertRow(), body = list.createTBody(), by = new Map();
@@ -19,9 +29,7 @@ const addedUp = (caption, columns, rows, like, nameClass) => {
 		const textOf = column => column.unit === "bytes" ? sized(sum(of, column.key)) : sum(of, column.key).toLocaleString("en");
 		body.insertRow().append(...columns.map((column, i) => i ? make("td", "r", textOf(column)) : make("td", nameClass, operator)));
 	}
-	const scroll = make("div", "scroll sum");
-	scroll.append(list);
-	return scroll;
+	return scrolled(list, "scroll sum");
 };
 
 /* Memory of a range of steps that the reader chooses: each step's operators added up, where the page holds all of them. */

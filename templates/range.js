@@ -50,7 +50,7 @@ const memoryRange = async within => {
 		figure.after(line, found);
 
 		const list = (caption, heads, cells) => {
-			const table = make("table", "t half"), head = table.createTHead().insertRow(), body = table.createTBody(), box = make("div", "scroll");
+			const table = make("table", "t half"), head = table.createTHead().insertRow(), body = table.createTBody();
 			table.prepend(make("caption", undefined, caption));
 			heads.forEach((name, i) => {
 				const th = make("th", i ? "r" : "x", name);
@@ -58,8 +58,7 @@ const memoryRange = async within => {
 				head.append(th);
 			});
 			for (const row of cells) body.insertRow().append(...row.map((text, i) => make("td", i ? "r" : "x", text)));
-			box.append(table);
-			return box;
+			return scrolled(table, "scroll");
 		};
 		const show = () => {
 			const first = Math.min(from.value, to.value), last = Math.max(from.value, to.value), everything = first === 0 && last === count - 1;

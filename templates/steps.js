@@ -24,7 +24,8 @@ const stepTimes = whole => {
 };
 const stepWords = (times, name, unit = "ms") => times.has(name) ? `Step ${name}: ${told(times.get(name), unit)}` : `Step ${name}`;
 
-/* The rows of a table that has one for each step and member, by its id as in "…/30/1": by step, then by member; steps without all of them are left out. */
+/* The rows of a table that has one for each step and member, as their ids say ("…/30/1"): by step, then by member. Steps that lack some
+   members are left out. */
 const rowsByStep = (whole, id, members) => {
 	const table = blockOf(whole, id), by = new Map();
 	for (const { id: row, cells } of table ? table.rows : []) {
@@ -36,6 +37,12 @@ const rowsByStep = (whole, id, members) => {
 	return by;
 };
 const countOf = table => table ? table.rows.length + (table.left_out || 0) : Infinity;
+
+/* The values of a chart with a bar for each member. */
+const ofMembers = ({ series, labels }, by) => name => {
+	const of = by.get(name);
+	return of && labels.every(label => of.has(label)) && series.map(({ key }) => labels.map(label => of.get(label)[key + "_ms"].value));
+};
 
 /* What of a chart is known by step: of a step the values by series and point, or nothing. */
 const BY_STEP = {
@@ -53,13 +60,7 @@ const BY_STEP = {
 			return rows.length > 0 && block.series.map(({ key }) => [rows.reduce((sum, { cells }) => sum + cells[key + "_us"].value, 0) / rows.length]);
 		};
 	},
-	"hosts/steps": (whole, block) => {
-		const by = rowsByStep(whole, "hosts/each-step", block.labels.length);
-		return name => {
-			const of = by.get(name);
-			return of && block.labels.every(label => of.has(label)) && block.series.map(({ key }) => block.labels.map(label => of.get(label)[key + "_ms"].value));
-		};
-	},
+	"hosts/steps": (whole, block) => ofMembers(block, rowsByStep(whole, "hosts/each-step", block.labels.length)),
 	"distributed/latency": (whole, block) => {
 		const links = blockOf(whole, "distributed/links"), by = rowsByStep(whole, "distributed/links-step", 0);
 		const keys = links.rows.slice(0, block.labels.length).map(({ id }) => id.slice("distributed/links/".length));
@@ -68,13 +69,7 @@ const BY_STEP = {
 			return of && keys.every(key => of.has(key) && of.get(key).latency_us.value !== null) && [keys.map(key => of.get(key).latency_us.value)];
 		};
 	},
-	"distributed/strip": (whole, block) => {
-		const by = rowsByStep(whole, "distributed/each-step", countOf(blockOf(whole, "distributed/cores")));
-		return name => {
-			const of = by.get(name);
-			return of && block.labels.every(label => of.has(label)) && block.series.map(({ key }) => block.labels.map(label => of.get(label)[key + "_ms"].value));
-		};
-	},
+	"distributed/strip": (whole, block) => ofMembers(block, rowsByStep(whole, "distributed/each-step", countOf(blockOf(whole, "distributed/cores")))),
 };
 
 /* Says of which step a chart is, or that it stays as it was. */
@@ -85,12 +80,15 @@ const tellStep = (figure, times, name, done, place, unit, tail = "") => {
 	describe(figure, words);
 };
 
+/* Where it stands what a chart was drawn for. */
+const DRAWN_FOR = { "summary/step/classes": "[id='summary/step'] > header > .aside", "distributed/strip": "[id='distributed/strip-what']" };
+
 const stepCharts = async within => {
 	for (const [id, source] of Object.entries(BY_STEP)) for (const figure of all(`figure[id$='${id}']`, within)) {
 		const whole = await report(), block = blockOf(whole, figure.id);
 		if (!block) continue;
 		const valuesOf = source(whole, block), times = stepTimes(whole);
-		const other = figure.id === "summary/step/classes" ? figure.parentElement.querySelector(".aside") : figure.id === "distributed/strip" ? document.getElementById("distributed/strip-what") : null;
+		const other = figure.id in DRAWN_FOR ? document.querySelector(DRAWN_FOR[figure.id]) : null;
 		const tail = other ? (/, a column .*/.exec(other.textContent) || [""])[0] : ""; /* that goes on to hold */
 		theStep.follow(name => {
 			const values = name !== "" && valuesOf(name), done = values && redraw(figure, block, values);

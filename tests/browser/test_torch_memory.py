@@ -127,6 +127,10 @@ class Range(unittest.TestCase):
             first.send_keys(*[Keys.ARROW_RIGHT] * 7)
             line, operators, _ = self.range(driver)
             self.assertRegex(line, r"to 2\.35 ms: ")
+            boxes = driver.find_elements(By.CSS_SELECTOR, ".ranges + .sum .scroll")
+            self.assertEqual([(e.get_attribute("tabindex"), e.get_attribute("aria-label")) for e in boxes],
+                             [("0", e.find_element(By.TAG_NAME, "caption").text) for e in boxes])
+            self.assertEqual(len(boxes), 2)
             self.assertEqual(operators, [["aten::mul", "5.00 KiB", "1", "5.00 KiB", "0 B"], ["aten::add", "2.00 KiB", "1", "0 B", "2.00 KiB"]])
             self.assertTrue(first.get_attribute("aria-valuetext").endswith("ms"))
             driver.find_element(By.CSS_SELECTOR, ".ranges button").send_keys(Keys.ENTER)
