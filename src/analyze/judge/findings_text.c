@@ -159,7 +159,7 @@ savings_overlap(const struct tp_findings *f)
 	return false;
 }
 
-/* "2 things that cost time were found, and 1 fault of the capture." */
+/* "2 findings, and 1 problem with the capture." */
 static struct tp_text
 what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findings *f)
 {
@@ -170,11 +170,11 @@ what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 	struct tp_value lacks =
 		tp_say_number(ctx, faults, "problem with the capture", "problems with the capture");
 	struct tp_value costs =
-		tp_say_number(ctx, f->open - faults, "finding costs time", "findings cost time");
+		tp_say_number(ctx, f->open - faults, "finding", "findings");
 
 	if (faults == 0)
 		return TP_SAY(doc, "{}.", costs);
-	return faults == f->open ? TP_SAY(doc, "{}, and nothing that costs time.", lacks)
+	return faults == f->open ? TP_SAY(doc, "{}, and no other finding.", lacks)
 							 : TP_SAY(doc, "{}, and {}.", costs, lacks);
 }
 
