@@ -41,7 +41,7 @@ const memoryRange = async within => {
 			input.addEventListener("input", () => show());
 			return input;
 		};
-		const from = slider("Range from", 0), to = slider("to", count - 1), every = make("button", "all-of-it", "Whole capture"), most = make("select");
+		const from = slider("Range from", 0), to = slider("to", count - 1), every = make("button", undefined, "Whole capture"), most = make("select");
 		every.type = "button";
 		every.addEventListener("click", () => { from.value = 0; to.value = count - 1; show(); });
 		line.append(every);
@@ -74,15 +74,15 @@ const memoryRange = async within => {
 			for (const [key, value] of [["x", first / count * used], ["width", (last + 1 - first) / count * used]]) band.setAttribute(key, value * 100 + "%");
 			svg.append(band);
 			const span = `${told(start, "ms")} to ${told(end, "ms")}`, shown = rows.filter(row => inRange(row.given_ms) || inRange(row.taken_ms));
-			const of = complete ? "all pieces" : `the ${rows.length.toLocaleString("en")} largest pieces`;
+			const of = complete ? "all pieces" : `of the ${rows.length.toLocaleString("en")} largest pieces`;
 			found.append(make("p", "small now", `${span}: ${sized(least)} to ${sized(top)} allocated`));
 			if (!pieces) return;
 			const sums = byOperator(rows, inRange);
-			found.append(list(`Allocated and freed from ${span} by operator, of ${of}`, ["Operator", "Allocated", "Allocations", "Freed", "Growth"],
+			found.append(list(`Allocated and freed by operator from ${span}, ${of}`, ["Operator", "Allocated", "Allocations", "Freed", "Growth"],
 				sums.map(o => [o.name, sized(o.allocated), o.count.toLocaleString("en"), sized(o.freed), sized(o.allocated - o.freed)])));
 			const label = make("label", "choice", "Pieces shown ");
 			label.append(most);
-			found.append(label, list(`${shown.length.toLocaleString("en")} of ${of} were allocated or freed in it`, pieces.columns.map(c => c.unit && c.unit !== "bytes" ? `${c.title}, ${c.unit}` : c.title),
+			found.append(label, list(`Pieces allocated or freed from ${span}: ${shown.length.toLocaleString("en")}${complete ? "" : `, ${of}`}`, pieces.columns.map(c => c.unit && c.unit !== "bytes" ? `${c.title}, ${c.unit}` : c.title),
 				shown.slice(0, Number(most.value)).map(row => pieces.columns.map(c => c.key === "bytes" ? sized(row.bytes.value) : row[c.key].text))));
 		};
 

@@ -74,7 +74,7 @@ const BY_STEP = {
 
 /* Says of which step a chart is, or that it stays as it was. */
 const tellStep = (figure, times, name, done, place, unit, tail = "") => {
-	const words = done ? stepWords(times, name, unit) + tail : "", stays = name && !done ? `Not of step ${name}: the page does not hold this by step` : "";
+	const words = done ? stepWords(times, name, unit) + tail : "", stays = name && !done ? `Not for step ${name}: the page holds no figures of that step here` : "";
 	if (place) caption(figure, words, place);
 	caption(figure, place ? stays : words || stays, null);
 	describe(figure, words);
@@ -190,7 +190,7 @@ const stepLine = async () => {
 		return made;
 	};
 	const beside = by => names[names.indexOf(theStep.name) + by];
-	const before = button("◂ Step before", () => beside(-1)), after = button("Step after ▸", () => beside(1));
+	const before = button("◂ Previous step", () => beside(-1)), after = button("Next step ▸", () => beside(1));
 	line.setAttribute("role", "status");
 	line.hidden = true;
 	line.append(words, before, after, button("All steps", () => ""));

@@ -196,7 +196,7 @@ class Steps(unittest.TestCase):
             self.open(driver)
             driver.execute_script("theStep.choose('999')")
             for name in ("summary/step/classes", "distributed/strip", "distributed/map"):
-                self.assertIn("Not of step 999", driver.find_element(By.ID, name).text)
+                self.assertIn("Not for step 999", driver.find_element(By.ID, name).text)
                 self.assertEqual(driver.find_elements(By.CSS_SELECTOR, f"[id='{name}'] .plot .now"), [])
             self.assertIn("mean over steps", driver.find_element(By.ID, "distributed/map").text)
 

@@ -110,7 +110,7 @@ class Range(unittest.TestCase):
             self.assertRegex(line, r"^20\.0 µs to 0\.53\d ms: 2\.00 KiB to 5\.00 KiB allocated$")
             self.assertEqual(operators, [["aten::mul", "3.00 KiB", "1", "3.00 KiB", "0 B"], ["aten::add", "2.00 KiB", "1", "0 B", "2.00 KiB"]])
             self.assertEqual([(row[0], row[1]) for row in pieces], [("aten::mul", "3.00 KiB"), ("aten::add", "2.00 KiB")])
-            self.assertIn("of all pieces", driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text)
+            self.assertIn(", all pieces\n", driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text)
             band = driver.find_element(By.CSS_SELECTOR, "svg .range")
             self.assertAlmostEqual(float(band.get_attribute("width").rstrip("%")), 200 / 9, delta=.01)
             drag = ActionChains(driver, duration=50)  # a click: the whole again
@@ -136,6 +136,19 @@ class Range(unittest.TestCase):
             driver.find_element(By.CSS_SELECTOR, ".ranges button").send_keys(Keys.ENTER)
             self.assertEqual(self.range(driver), [])
             self.assertEqual(last.get_attribute("value"), "8")
+
+    def test_of_more_pieces_than_are_listed_it_says_of_which(self):
+        path, page = (Path(self.folder.name, n) for n in ("many.1.pt.trace.json", "many.html"))
+        path.write_bytes(text(trace([event("cpu_op", "aten::add", 0, 5000), *(memory(2 * i, KIB, i + 1, (i + 1) * KIB, 4096 * KIB) for i in range(2100))])))
+        subprocess.run([TPREPORT, "-q", path, "-o", page], check=True)
+        with browser() as driver:
+            driver.get(page.as_uri())
+            driver.execute_script("document.querySelectorAll('details').forEach(e => e.open = true)")
+            WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, ".ranges input"))
+            driver.find_element(By.CSS_SELECTOR, ".ranges input").send_keys(Keys.ARROW_RIGHT)
+            found = driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text
+            self.assertEqual(found.count("of the 2,000 largest pieces"), 2)
+            self.assertNotIn("all pieces", found)
 
     def test_a_phone_has_room(self):
         with browser(width=360, height=800) as driver:
