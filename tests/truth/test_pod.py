@@ -70,6 +70,10 @@ def one_section(report, hosts, devices):
     check.equal("parts", parts, ["distributed/map", "distributed/cores", "hosts", "devices", "distributed/collectives"])
     check.equal("no answer of their own", [b["answer"] for b in section["blocks"] if b.get("role") == "sub" and b.get("answer")], [])
     [finding] = [f for f in report.doc["findings"] if f["id"] == "TPR-POD-001"]
+    asides = {b["id"]: b.get("aside", "") for b in section["blocks"]}
+    check.true("what hosts are: " + asides["hosts"], asides["hosts"].startswith("2 hosts, mean step at most 10.0\u202fms"))
+    check.true("and collectives: " + asides["distributed/collectives"],
+               asides["distributed/collectives"].startswith("1 operation, all-reduce.1 takes "))
     share = report.metrics["pod.straggler.cost_share"]["text"]
     for what, text in (("answer", section["answer"]), ("finding", finding["title"])):
         check.true(f"{what}: {text}", share in text)

@@ -172,6 +172,10 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	if (pod == NULL) {
 		section->section.key_figure = tp_count(hosts->count);
 		say_stragglers(ctx, hosts, doc, &section->section);
+	} else if (hosts->step.index != TP_NONE) {
+		section->section.aside = TP_SAY(doc, "{}, mean step at most {}, median {}",
+			tp_say_number(ctx, hosts->count, "host", "hosts"), tp_ps_in_ms(hosts->step.ps),
+			tp_ps_in_ms(hosts->step.median_ps));
 	}
 	/* Hosts that are compared step by step are drawn already. */
 	if (pod == NULL || pod->cores)

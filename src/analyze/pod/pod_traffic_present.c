@@ -260,6 +260,10 @@ links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_p
 	struct tp_block *part =
 		tp_doc_section(doc, section, TP_SECTION_SUB, "distributed/channels", "Channels");
 
+	part->section.aside = t->links[0].clocks_differ
+		? TP_SAY(doc, "{}", tp_say_number(ctx, t->link_count, "channel", "channels"))
+		: TP_SAY(doc, "{}, the slowest takes {}",
+			  tp_say_number(ctx, t->link_count, "channel", "channels"), us(t->links[0].latency_ps));
 	say_links(ctx, pod, t, doc, part);
 	link_chart(ctx, pod, t, doc, part);
 	tp_pod_link_map(ctx, pod, t, doc, part);
@@ -329,6 +333,10 @@ collectives(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struc
 		return;
 	struct tp_block *part =
 		tp_doc_section(doc, section, TP_SECTION_SUB, "distributed/collectives", "Collectives");
+
+	part->section.aside = TP_SAY(doc, "{}, `{}` takes {} per step",
+		tp_say_number(ctx, t->collective_count, "operation", "operations"),
+		tp_text_value(t->collectives[0].name), tp_ps_in_ms(t->collectives[0].mean_ps));
 	struct tp_draft draft =
 		TP_DRAFT_TABLE(doc, part, "distributed/collective-list", collective_columns);
 
