@@ -46,8 +46,8 @@ add(struct tp_diags *d, enum tp_diag_level level, struct tp_slice input, uint64_
 	if (d->notes + d->warnings >= MOST_DIFFERENT) {
 		input = TP_S("");
 		offset = TP_NO_OFFSET;
-		text = level == TP_DIAG_NOTE ? TP_S("there are more notes than are told here")
-									 : TP_S("there are more warnings than are told here");
+		text = level == TP_DIAG_NOTE ? TP_S("further notes are not shown")
+									 : TP_S("further warnings are not shown");
 		key = key_of(level, input, text);
 		if (said_before(d, key))
 			return;

@@ -99,13 +99,12 @@ tp_spark_words(const double *values, size_t count, char buf[static TP_SPARK_WORD
 			buf, TP_SPARK_WORDS_BUF, "Curve over %zu points that differ by less than 2 %%.", count);
 	else if (c.median > 0)
 		n = snprintf(buf, TP_SPARK_WORDS_BUF,
-			"Curve over %zu points; the dot is the farthest from the median: point %zu, %.3g %% %s "
-			"it.",
+			"Curve over %zu points; the dot is farthest from the median: point %zu, %.3g %% %s it.",
 			count, c.picked[c.farthest] + 1, 100 * fabs(c.shown[c.farthest] - c.median) / c.median,
 			c.shown[c.farthest] > c.median ? "above" : "below");
 	else
 		n = snprintf(buf, TP_SPARK_WORDS_BUF,
-			"Curve over %zu points; the dot is the farthest from the median: point %zu.", count,
+			"Curve over %zu points; the dot is farthest from the median: point %zu.", count,
 			c.picked[c.farthest] + 1);
 	return (struct tp_slice){buf, (size_t)n};
 }

@@ -138,31 +138,25 @@ print_command(const struct tp_command *c)
 static void
 print_help(void)
 {
-	puts("tpreport: any profiler log directory in, one report out\n\n"
-		 "Examples:\n"
-		 "  tpreport logdir                              verdict, figures and findings, here\n"
-		 "  tpreport logdir -o report.html               a page that opens anywhere, offline\n"
-		 "  tpreport logdir -o report.pdf                to attach to a bug; page 1 alone is "
-		 "enough\n"
-		 "  tpreport logdir -o r.html -o r.pdf -o r.json several at once, all with the same "
-		 "figures\n"
-		 "  tpreport logdir --worker rank0 -o r.html     one worker of a PyTorch run; --span 2 one "
-		 "span\n"
-		 "  tpreport get logdir step.time.mean_ms        one figure for a script; without an id "
-		 "all\n"
-		 "  tpreport vm.xplane.pb.gz -o - --format json  one file, to standard output\n\n"
-		 "Usage:");
+	puts("tpreport: any profiler log directory in, one report out\n\nExamples:\n  tpreport "
+		 "logdir                              verdict, figures and findings in the terminal\n  "
+		 "tpreport logdir -o report.html               a page that opens anywhere, offline\n  "
+		 "tpreport logdir -o report.pdf                to attach to a bug; page 1 alone is "
+		 "enough\n  tpreport logdir -o r.html -o r.pdf -o r.json several at once, with the same "
+		 "figures\n  tpreport logdir --worker rank0 -o r.html     one worker of a PyTorch run; "
+		 "--span 2: one span\n  tpreport get logdir step.time.mean_ms        one figure for a "
+		 "script; without an id, all\n  tpreport vm.xplane.pb.gz -o - --format json  one file, to "
+		 "standard output\n\nUsage:");
 	for (const struct tp_command *c = tp_commands; c->name != NULL; c++)
 		print_command(c);
 	puts("\nA PATH is a log directory at any depth, a run, or a file; - is standard "
 		 "input.\n\nOptions:");
 	for (const struct tp_option *o = tp_options; o->name != NULL; o++)
 		print_option(o);
-	puts("\nExit status, the worst one: 0 fine · 2 wrong usage · 3 no profile found · 4 input "
-		 "damaged\n"
-		 "beyond use (with --strict also: partial), or out of memory · 5 cannot write · 6 a figure "
-		 "that\n"
-		 "get --require asks for is missing. Data goes to stdout, messages to stderr.");
+	puts(
+		"\nExit status, the worst one: 0 success · 2 wrong usage · 3 no profile found · 4 input "
+		"damaged\nbeyond use (with --strict also: partial), or out of memory · 5 cannot write · 6 "
+		"a figure\nrequired by get --require is missing. Data goes to stdout, messages to stderr.");
 }
 
 /* Of what is allowed; the rest is for the kernel's copy of the files that are read, and for other programs. */
@@ -182,7 +176,7 @@ take_memory_limit(const char *word, struct tp_err *err)
 			allowed_bytes == UINT64_MAX ? UINT64_MAX : allowed_bytes / 100 * DEFAULT_PERCENT;
 	else if (!tp_parse_bytes(word, &limit_bytes))
 		return tp_fail(err, TP_ERR_USAGE,
-			"--memory-limit %s: give a size with its unit, as 4G or 500M, or none", word);
+			"--memory-limit %s: give a size with its unit, e.g. 4G or 500M, or none", word);
 	tp_memory_limit(limit_bytes);
 	return TP_OK;
 }

@@ -100,7 +100,7 @@ say_unknown(const struct tp_doc *doc, const char *id)
 	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next)
 		count += narrows(m, base);
 	if (count == 0) {
-		fprintf(stderr, "; %.*s is given for all together only\n", TP_ARG(base));
+		fprintf(stderr, "; %.*s exists only for all together\n", TP_ARG(base));
 		return;
 	}
 	fprintf(stderr, "; there %s", count == 1 ? "is" : "are");
@@ -147,16 +147,15 @@ tp_command_get(const struct tp_args *args)
 	int status = TP_EXIT_OK;
 
 	if (args->paths.count < 1) {
-		tp_say("get needs a path, and may have ids: tpreport get logdir step.time.mean_ms");
+		tp_say("get needs a path and optionally ids: tpreport get logdir step.time.mean_ms");
 		return TP_EXIT_USAGE;
 	}
 	if (args->require && args->paths.count < 2) {
-		tp_say(
-			"--require needs the ids that must be there: tpreport get --require logdir step.time.mean_ms");
+		tp_say("--require needs ids: tpreport get --require logdir step.time.mean_ms");
 		return TP_EXIT_USAGE;
 	}
 	if (args->run != NULL && strcmp(args->run, "all") == 0) {
-		tp_say("get --run all: figures are of one run; give its name or number");
+		tp_say("get --run all: figures belong to one run; give its name or number");
 		return TP_EXIT_USAGE;
 	}
 	struct tp_session *s = tp_session_open(args, tp_args_strings(&args->paths), 1, &status);

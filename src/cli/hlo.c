@@ -63,7 +63,7 @@ write_program(const struct tp_program *program, const char *path, struct tp_err 
 			out != NULL && tp_sink_commit(out, err) == TP_OK ? TP_EXIT_OK : TP_EXIT_CANNOT_WRITE;
 		tp_sink_close(out);
 		if (status == TP_EXIT_OK && lacking != 0)
-			fprintf(stderr, "tpreport: note: %u %s attributes that are not written\n", lacking,
+			fprintf(stderr, "tpreport: note: %u %s attributes that were not written\n", lacking,
 				tp_plural(lacking, "instruction has", "instructions have"));
 	}
 	if (status != TP_EXIT_OK)
@@ -79,8 +79,8 @@ find(const struct tp_profile *p, const char *wish)
 		if (is_named(&p->programs[i], tp_slice_of(wish)))
 			return &p->programs[i];
 	}
-	tp_say("no program %s; %s", wish,
-		p->program_count != 0 ? "there are:" : "the run holds no HLO of its programs");
+	tp_say(
+		"no program %s; %s", wish, p->program_count != 0 ? "there are:" : "the run holds no HLO");
 	list_programs(p, stderr);
 	return NULL;
 }
@@ -93,12 +93,13 @@ tp_command_hlo(const struct tp_args *args)
 
 	if (args->paths.count < 1 || args->paths.count > 2 || args->outputs.count > 1) {
 		tp_say(
-			"hlo needs a path, and may have the name of a program: tpreport hlo logdir jit_train_step -o program.hlo");
+			"hlo needs a path and optionally a program name: tpreport hlo logdir jit_train_step -o "
+			"program.hlo");
 		return TP_EXIT_USAGE;
 	}
 	if (args->paths.count == 1 && args->outputs.count != 0) {
-		tp_say(
-			"hlo prints the names of programs to standard output; -o is for one of them: tpreport hlo logdir jit_train_step -o program.hlo");
+		tp_say("hlo lists programs on standard output; -o writes one of them: tpreport hlo logdir "
+			   "jit_train_step -o program.hlo");
 		return TP_EXIT_USAGE;
 	}
 	struct tp_session *s = tp_session_open(args, words, 1, &status);
@@ -110,8 +111,8 @@ tp_command_hlo(const struct tp_args *args)
 	if (args->paths.count == 1) {
 		list_programs(p, stdout);
 		if (p->program_count == 0 && !args->quiet)
-			tp_say(
-				"warning: the run holds no HLO of its programs; XLA profiles of JAX, TensorFlow and PyTorch/XLA may");
+			tp_say("warning: the run holds no HLO; XLA profiles of JAX, TensorFlow and PyTorch/XLA "
+				   "may");
 	} else {
 		const struct tp_program *program = find(p, words[1]);
 		struct tp_err err = {.status = TP_OK};

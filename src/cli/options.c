@@ -7,11 +7,11 @@
 #include "cli/commands.h"
 
 const struct tp_command tp_commands[] = {
-	{"report", "PATH… [-o FILE…]", "write a report; without -o its first screen, as text",
+	{"report", "PATH… [-o FILE…]", "write a report; without -o, its first screen as text",
 		TP_FOR_REPORT, tp_command_report},
-	{"get", "PATH [ID…]", "print metrics, or all: id, value and unit, separated by tabs",
-		TP_FOR_GET, tp_command_get},
-	{"hlo", "PATH [PROGRAM]", "the compiled programs of a run, or one of them as HLO text",
+	{"get", "PATH [ID…]", "print metrics (default: all): id, value and unit", TP_FOR_GET,
+		tp_command_get},
+	{"hlo", "PATH [PROGRAM]", "list the compiled programs of a run, or print one as HLO text",
 		TP_FOR_HLO, tp_command_hlo},
 	{0},
 };
@@ -20,72 +20,70 @@ const struct tp_command tp_commands[] = {
 
 const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
-		"where to write; the suffix picks the format (.html, .pdf, .json, .md, .txt); may be given "
-		"several times; - is stdout; default: the first screen as text to stdout",
+		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt); repeatable; - is "
+		"stdout; default: the first screen as text on stdout",
 		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO},
-	{"format", 0, "NAME",
-		"the format where a suffix does not say: html, pdf, json, markdown, text, outline",
+	{"format", 0, "NAME", "format if there is no suffix: html, pdf, json, markdown, text, outline",
 		FIELD(format), false, TP_FOR_REPORT},
 	{"end-to-end-json", 0, "FILE",
-		"also write the phases of a job as TensorBoard's end-to-end tool did (as -o "
+		"also write the phases of a job in the format of TensorBoard's end-to-end tool (like -o "
 		"FILE.end_to_end.json)",
 		FIELD(end_to_end_json), false, TP_FOR_REPORT},
 	{"css-file", 0, "FILE",
-		"also write the style sheet of the page beside it, for servers that refuse styles within a "
-		"page, as Jenkins does",
+		"also write the page's style sheet to FILE, for servers that block inline styles, such as "
+		"Jenkins",
 		FIELD(css_file), false, TP_FOR_REPORT},
 	{"run", 0, "NAME",
-		"which run of a log directory: its name, a number counted from the newest (1), or all; "
-		"default: the newest, and of PyTorch the others to choose in the page",
+		"run to report on: its name, its number counted from the newest (1), or all; default: the "
+		"newest; for PyTorch the page offers the others",
 		FIELD(run), false, 0},
-	{"host", 0, "NAME", "only this host; may be given several times", FIELD(hosts), true, 0},
+	{"host", 0, "NAME", "only this host; repeatable", FIELD(hosts), true, 0},
 	{"worker", 0, "NAME",
-		"only this worker of a PyTorch run; may be given several times; default: all together, and "
-		"each to choose in the page",
+		"only this worker of a PyTorch run; repeatable; default: all together, with each to choose "
+		"in the page",
 		FIELD(workers), true, 0},
 	{"span", 0, "N|all",
-		"which span of each worker of a PyTorch run: a number from 1 (the oldest), or all; "
-		"default: all",
+		"span of each worker of a PyTorch run: a number from 1 (the oldest), or all (default)",
 		FIELD(span), false, 0},
 	{"graph-of", 0, "OP",
-		"also draw the HLO around this operation of any program (NAME or PROGRAM/NAME), two steps "
-		"each way, or N with NAME,width=N; may be given several times",
+		"also draw the HLO around this operation of any program (NAME or PROGRAM/NAME), two levels "
+		"each way, or N with NAME,width=N; repeatable",
 		FIELD(graphs), true, TP_FOR_REPORT},
 	{"graph", 0, "N",
-		"tell about this graph of TensorFlow: its number in the report's table of graphs; default: "
-		"of those that a program made the one with the most nodes",
+		"TensorFlow graph to report on: its number in the report's table of graphs; default: of "
+		"those built by a program, the one with the most nodes",
 		FIELD(graph), false, TP_FOR_REPORT | TP_FOR_GET},
-	{"top", 0, "N", "rows of a table that stand open (default 10; all)", FIELD(top), false,
+	{"top", 0, "N", "number of rows shown per table, or all (default: 10)", FIELD(top), false,
 		TP_FOR_REPORT},
 	{"peak", 0, "LIST",
-		"peaks of one device (TPU core or GPU), instead of what the profile says: bf16=989.4T, "
-		"hbm=3.35T, vmem=20T (FLOP/s, bytes a second), memory=80G; with commas between",
+		"peaks of one device (TPU core or GPU), overriding the profile: bf16=989.4T, hbm=3.35T, "
+		"vmem=20T (FLOP/s, bytes per second), memory=80G; comma-separated",
 		FIELD(peak), false, TP_FOR_REPORT | TP_FOR_GET},
 	{"limits", 0, "FILE",
-		"from which figures on checks are findings, for the verdict and the tiles alike, instead "
-		"of the usual ones: JSON as {\"TPR-INPUT-001\": {\"medium\": 0.05, \"high\": 0.2}}",
+		"thresholds of findings, verdict and tiles, overriding the defaults: JSON like "
+		"{\"TPR-INPUT-001\": {\"medium\": 0.05, \"high\": 0.2}}",
 		FIELD(limits), false, TP_FOR_REPORT | TP_FOR_GET},
 	{"tpu-ops", 0, "VERSION",
-		"judge graphs by the operations that run on a TPU as TensorBoard of this version lists "
-		"them (1.5 or later; default: the newest list)",
+		"judge graphs by this TensorBoard version's list of TPU operations (1.5 or later; default: "
+		"the newest list)",
 		FIELD(tpu_ops), false, TP_FOR_REPORT | TP_FOR_GET},
-	{"size", 0, "SIZE", "how long a Markdown digest may be: 64K; default: 8K", FIELD(size), false,
+	{"size", 0, "SIZE", "maximum length of a Markdown digest, e.g. 64K; default: 8K", FIELD(size),
+		false, TP_FOR_REPORT},
+	{"paper", 0, "SIZE", "PDF page size: a4 (default) or letter", FIELD(paper), false,
 		TP_FOR_REPORT},
-	{"paper", 0, "SIZE", "page size of the PDF: a4 (default) or letter", FIELD(paper), false,
-		TP_FOR_REPORT},
-	{"template-dir", 0, "DIR", "take templates from here before those in the program",
+	{"template-dir", 0, "DIR", "use templates from here before the built-in ones",
 		FIELD(template_dir), false, TP_FOR_REPORT},
 	{"memory-limit", 0, "SIZE",
-		"end with a message rather than take more memory than this: 4G, 500M, or none; default: 80 "
+		"stop with a message rather than use more memory than this: 4G, 500M, or none; default: 80 "
 		"% of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0},
-	{"require", 0, NULL, "get: a figure that is missing is an error: exit status 6", FIELD(require),
-		false, TP_FOR_GET},
+	{"require", 0, NULL, "get: a missing figure is an error: exit status 6", FIELD(require), false,
+		TP_FOR_GET},
 	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false,
 		0},
-	{"quiet", 'q', NULL, "no messages but errors", FIELD(quiet), false, 0},
-	{"verbose", 'v', NULL, "also notes, and what was read", FIELD(verbose), false, 0},
-	{"list", 0, "WHAT", "print the readers, passes, renderers or metrics there are", FIELD(list),
+	{"quiet", 'q', NULL, "only print errors", FIELD(quiet), false, 0},
+	{"verbose", 'v', NULL, "also print notes and what was read", FIELD(verbose), false, 0},
+	{"list", 0, "WHAT", "list the available readers, passes, renderers or metrics", FIELD(list),
 		false, 0},
 	{"version", 0, NULL, "print the version", FIELD(version), false, 0},
 	{"help", 'h', NULL, "print this", FIELD(help), false, 0},
@@ -255,9 +253,8 @@ check_command(const struct tp_args *args, struct tp_err *err)
 	for (const struct tp_option *o = tp_options; o->name != NULL; o++) {
 		if (!given(args, o) || o->only == 0 || (o->only & args->command->is) != 0)
 			continue;
-		return tp_fail(err, TP_ERR_USAGE,
-			"option --%s is of no use with %s; tpreport --help lists what is", o->name,
-			args->command->name);
+		return tp_fail(err, TP_ERR_USAGE, "option --%s does not apply to %s; see tpreport --help",
+			o->name, args->command->name);
 	}
 	return TP_OK;
 }

@@ -48,7 +48,7 @@ check_format(
 	}
 	if (format == NULL || other == NULL)
 		return true;
-	tp_say("-o %s is %s by its suffix, and --format says %s: leave one of them out", other->path,
+	tp_say("-o %s is %s by its suffix, but --format says %s: drop one of them", other->path,
 		other->renderer->name, args->format);
 	return false;
 }
@@ -61,7 +61,7 @@ add_output(struct tp_outputs *out, const char *path, const struct tp_renderer *r
 		if (strcmp(out->at[i].path, path) != 0)
 			continue;
 		if (out->at[i].renderer != renderer)
-			tp_say("%s: two reports of different formats cannot be one file", path);
+			tp_say("%s: two formats cannot share one file", path);
 		return out->at[i].renderer == renderer;
 	}
 	out->at[out->count++] = (struct tp_output){path, renderer};
@@ -134,7 +134,7 @@ check_looks(const struct tp_args *args, const struct tp_outputs *out)
 		return false;
 	}
 	if (args->size != NULL && !tp_parse_bytes(args->size, &size)) {
-		tp_say("--size %s: give a size, as 16K", args->size);
+		tp_say("--size %s: give a size, e.g. 16K", args->size);
 		return false;
 	}
 	errno = 0;
@@ -146,7 +146,7 @@ check_looks(const struct tp_args *args, const struct tp_outputs *out)
 	for (size_t i = 0; i < out->count; i++) {
 		if (out->at[i].renderer == &tp_render_pdf && strcmp(out->at[i].path, "-") == 0 &&
 			isatty(STDOUT_FILENO)) {
-			tp_say("a PDF is nothing for a terminal: tpreport PATH -o report.pdf");
+			tp_say("a PDF cannot be shown in a terminal: tpreport PATH -o report.pdf");
 			return false;
 		}
 	}
@@ -159,7 +159,7 @@ static void
 tell(const struct tp_args *args, const char *option, const char *why)
 {
 	if (!args->quiet)
-		tp_say("warning: --%s does nothing here: %s", option, why);
+		tp_say("warning: --%s has no effect: %s", option, why);
 }
 
 enum { MOST_FORMATS = 5 };
@@ -209,7 +209,7 @@ tell_idle(const struct tp_args *args, const struct tp_outputs *out)
 		{"size", args->size != NULL, {&tp_render_markdown}, "no Markdown is written"},
 		{"template-dir", args->template_dir != NULL,
 			{&tp_render_html, header ? &tp_render_pdf : &tp_render_html},
-			"no page is written, and a PDF takes header.html alone"},
+			"no page is written, and a PDF only uses header.html"},
 		{"css-file", args->css_file != NULL, {&tp_render_html}, "no page is written"},
 		{"top", args->top != NULL,
 			{&tp_render_html, &tp_render_pdf, &tp_render_json, &tp_render_outline},

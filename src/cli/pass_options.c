@@ -75,15 +75,16 @@ read_rule(const char *path, const struct tp_finding_rule *rule, json_t *entry,
 	if (!json_is_object(entry) || !take(json_object_get(entry, "medium"), false, &limits->medium) ||
 		!take(json_object_get(entry, "high"), true, &limits->high))
 		return tp_fail(err, TP_ERR_USAGE,
-			"--limits %s: %s: give {\"medium\": SHARE, \"high\": SHARE or null}, as 0.05 for 5 %%",
+			"--limits %s: %s: give {\"medium\": SHARE, \"high\": SHARE or null}, e.g. 0.05 for 5 "
+			"%%",
 			path, info->id);
 	if (info->below ? limits->high > limits->medium : limits->high < limits->medium)
 		return tp_fail(err, TP_ERR_USAGE, "--limits %s: %s: medium is %g and high is %g%s, but %s",
 			path, info->id, limits->medium, limits->high,
 			json_object_get(entry, "high") == NULL         ? " as usual"
-				: json_object_get(entry, "medium") == NULL ? " where medium is as usual"
+				: json_object_get(entry, "medium") == NULL ? " with the default medium"
 														   : "",
-			info->below ? "this rule finds what is below its limits" : "high is the larger one");
+			info->below ? "this rule reports what is below its limits" : "high is the larger one");
 	return TP_OK;
 }
 

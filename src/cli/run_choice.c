@@ -94,8 +94,8 @@ static const struct {
 	{&tp_reader_phases, "file of a profile logger", "files of profile loggers"},
 	{&tp_reader_events, "event file", "event files"},
 	{&tp_reader_graph, "TensorFlow graph", "TensorFlow graphs"},
-	{&tp_reader_tfprof, "dump of tfprof", "dumps of tfprof"},
-	{&tp_reader_tfprof_log, "op log of tfprof", "op logs of tfprof"},
+	{&tp_reader_tfprof, "dump of tfprof", "tfprof dumps"},
+	{&tp_reader_tfprof_log, "tfprof op log", "tfprof op logs"},
 	{NULL, "tool file", "tool files"},
 };
 
@@ -156,7 +156,7 @@ tp_choose_runs(const struct tp_args *args, const struct tp_found *found, struct 
 		return true;
 	}
 	if (meant > 1) {
-		tp_say("several runs are called %s; give the number or the path of one:", args->run);
+		tp_say("several runs are named %s; give the number or path of one:", args->run);
 		list(found, runs, meant);
 		return false;
 	}

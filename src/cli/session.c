@@ -52,8 +52,7 @@ tell_gaps(const struct tp_found *found)
 	enum { MOST = 5 };
 
 	for (size_t i = 0; i < found->gap_count && i < MOST; i++)
-		tp_tell(
-			"  not looked at: %.*s: %.*s", TP_ARG(found->gaps[i].path), TP_ARG(found->gaps[i].why));
+		tp_tell("  skipped: %.*s: %.*s", TP_ARG(found->gaps[i].path), TP_ARG(found->gaps[i].why));
 	if (found->gap_count > MOST)
 		tp_tell("  and %zu more", found->gap_count - MOST);
 }
@@ -160,19 +159,19 @@ tell_idle(const struct tp_args *args, const struct tp_profile *p)
 		bool idle;
 		const char *option, *why;
 	} options[] = {
-		{args->graph != NULL && p->graphs == NULL, "graph", "no graph of TensorFlow was read"},
+		{args->graph != NULL && p->graphs == NULL, "graph", "no TensorFlow graph was read"},
 		{args->peak != NULL && !has_device(p), "peak", "no TPU or GPU was recorded"},
-		{args->tpu_ops != NULL && p->graphs == NULL, "tpu-ops", "no graph of TensorFlow was read"},
+		{args->tpu_ops != NULL && p->graphs == NULL, "tpu-ops", "no TensorFlow graph was read"},
 	};
 
 	if (args->quiet)
 		return;
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
 		if (options[i].idle)
-			tp_say("warning: --%s does nothing here: %s", options[i].option, options[i].why);
+			tp_say("warning: --%s has no effect: %s", options[i].option, options[i].why);
 	}
 	if (args->tpu_ops != NULL && p->graphs != NULL && tp_tpu_list_is_past(args->tpu_ops))
-		tp_say("warning: --tpu-ops %s: taken is the list of TensorBoard %s, the newest known",
+		tp_say("warning: --tpu-ops %s: using the list of TensorBoard %s, the newest known",
 			args->tpu_ops, tp_tpu_list_row(TP_TPU_LIST_NEWEST)->last);
 }
 

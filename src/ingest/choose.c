@@ -172,7 +172,7 @@ fail_span(const struct choosing *c, const struct tp_run *run, struct tp_err *err
 	return tp_fail(err, TP_ERR_USAGE,
 		"no span %.100s in run %.*s; there %s %u%s: give a number from 1, or all", c->choice->span,
 		TP_ARG(run->name), tp_plural(most, "is", "are"), most,
-		c->choice->worker_count != 0 ? " of the worker asked for" : "");
+		c->choice->worker_count != 0 ? " of the requested worker" : "");
 }
 
 /* Marks what is not wanted; returns how many traces are left. */
@@ -235,7 +235,7 @@ tp_choose_files(const struct tp_run *run, const struct tp_choice *choice, struct
 		return TP_OK;
 	if (c.count == 0)
 		return tp_fail(err, TP_ERR_USAGE,
-			"run %.*s holds no PyTorch trace: --worker and --span choose among those",
+			"run %.*s holds no PyTorch traces, which --worker and --span select",
 			TP_ARG(run->name));
 	if (check_workers(&c, run, arena, err) != TP_OK)
 		return err->status;

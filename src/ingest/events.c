@@ -348,11 +348,10 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	r.run->files++;
 	if (r.run->purge_given_up && !gave_up)
 		tp_diag_at(&p->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
-			"more restarts than can be followed: points before them are kept");
+			"too many restarts to track: points before them are kept");
 	if (r.run->marks_dropped != 0 && !dropped)
 		tp_diag_at(&p->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
-			"more than %d marks of sessions: of later ones the report knows only how many",
-			MOST_MARKS);
+			"more than %d session marks: later ones are only counted", MOST_MARKS);
 	return TP_OK;
 }
 
@@ -412,7 +411,7 @@ host_of_name(struct tp_slice name)
 
 const struct tp_reader tp_reader_events = {
 	.name = "tfevents",
-	.summary = "event files of TensorBoard: scalars of the whole run, *tfevents*",
+	.summary = "TensorBoard event files: scalars of the whole run, *tfevents*",
 	.suffixes = TP_TEXTS(".tfevents"),
 	.host_of_name = host_of_name,
 	.probe = probe,

@@ -189,7 +189,7 @@ read_keras(const struct tp_source *in, struct tp_builder *out, int64_t step, str
 		&d, out, &(struct tp_graph_place){.in = in, .name = tag, .step = step, .copy = true});
 	if (!tp_graph_keras_read(&d, json))
 		tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
-			"the model of Keras at step %lld cannot be read: it is no JSON with layers",
+			"the Keras model at step %lld cannot be read: it is not JSON with layers",
 			(long long)step);
 	tp_draft_close(&d);
 }

@@ -25,20 +25,20 @@ static const struct kind kinds[] = {
 	{0, "7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it first (7z x FILE)"},
 	{0, "\x04\x22\x4d\x18", "compressed with lz4: unpack it first (lz4 -d FILE)"},
 	{0, "SQLite format 3",
-		"an SQLite database, as Nsight Systems and ROCm's profilers export: not read yet; nsys "
-		"stats FILE prints what Nsight Systems measured"},
-	{0, "%PDF-", "a PDF, perhaps a report: give the log directory that it was made from"},
+		"an SQLite database, as exported by Nsight Systems and ROCm's profilers: not supported "
+		"yet; nsys stats FILE prints Nsight Systems' results"},
+	{0, "%PDF-", "a PDF, perhaps a report: give the log directory it was made from"},
 	{0, "version https://git-lfs",
-		"a pointer of Git LFS in place of the file: fetch that with git lfs pull"},
-	{0, "\x89HDF", "an HDF5 file, such as the weights of a model: no profile"},
-	{0, "\x93NUMPY", "an array of NumPy: no profile"},
-	{0, "\x89PNG", "a picture: give the profile that it is of"},
-	{0, "\xff\xd8\xff", "a picture: give the profile that it is of"},
-	{0, "PAR1", "a Parquet table: no profile"},
+		"a Git LFS pointer instead of the file: fetch it with git lfs pull"},
+	{0, "\x89HDF", "an HDF5 file, such as model weights: not a profile"},
+	{0, "\x93NUMPY", "a NumPy array: not a profile"},
+	{0, "\x89PNG", "an image: give the profile it shows"},
+	{0, "\xff\xd8\xff", "an image: give the profile it shows"},
+	{0, "PAR1", "a Parquet table: not a profile"},
 	{0,
 		"\x7f"
 		"ELF",
-		"a program or library: no profile"},
+		"a program or library: not a profile"},
 };
 
 /* Known by their names: nothing is published of how they begin. */
@@ -46,11 +46,11 @@ static const struct {
 	const char *suffix, *what;
 } names[] = {
 	{".nsys-rep",
-		"a report of Nsight Systems: not read yet; nsys stats FILE prints what it measured"},
-	{".qdrep", "a report of Nsight Systems: not read yet; nsys stats FILE prints what it measured"},
+		"an Nsight Systems report: not supported yet; nsys stats FILE prints its results"},
+	{".qdrep", "an Nsight Systems report: not supported yet; nsys stats FILE prints its results"},
 	{".qdstrm",
-		"a raw capture of Nsight Systems: not read; its QdstrmImporter makes a report of it"},
-	{".ncu-rep", "a report of Nsight Compute: not read; ncu --import FILE prints what it measured"},
+		"a raw Nsight Systems capture: not supported; QdstrmImporter converts it to a report"},
+	{".ncu-rep", "an Nsight Compute report: not supported; ncu --import FILE prints its results"},
 };
 
 static bool
@@ -130,14 +130,14 @@ unread_answer(struct tp_slice head)
 		const char *mark, *what;
 	} answers[] = {
 		{"\"hlo_op_name\"",
-			"xprof's statistics of operations, which are not read: give its op profile or the "
-			"*.xplane.pb that they are of"},
+			"xprof's operation statistics, which are not supported: give its op profile or the "
+			"*.xplane.pb they came from"},
 		{"\"memoryProfilePerAllocator\"",
-			"memory over time as xprof's page has it, which is not read: give the *.xplane.pb that "
-			"it is of"},
+			"memory over time from xprof's page, which is not supported: give the *.xplane.pb it "
+			"came from"},
 		{"\"hbm_operational_intensity\"",
-			"xprof's roofline, which is not read: give its op profile or the *.xplane.pb that it "
-			"is of"},
+			"xprof's roofline, which is not supported: give its op profile or the *.xplane.pb it "
+			"came from"},
 	};
 
 	head.len = head.len < TP_PEEK_BYTES ? head.len : TP_PEEK_BYTES;
@@ -160,20 +160,20 @@ tp_foreign_file(const char *name, struct tp_slice head, bool guessed)
 			return kinds[i].what;
 	}
 	if (tp_is_leveldb_table(head))
-		return "a LevelDB table, as trace viewers keep events in: only they read it, so give the "
-			   "*.xplane.pb or *.trace of the same profile";
+		return "a LevelDB table, the event cache of a trace viewer: give the *.xplane.pb or "
+			   "*.trace of the same profile";
 	if (is_html(head))
-		return "an HTML page: a report, or a page with an error that was saved in place of the "
-			   "file; give the log directory or the profile itself";
+		return "an HTML page: a report, or an error page saved instead of the file; give the log "
+			   "directory or the profile itself";
 	if (is_pickle(head))
-		return "a Python pickle, as PyTorch keeps snapshots of its memory in: not read yet; python "
-			   "-m torch.cuda._memory_viz trace_plot FILE -o FILE.html draws such a snapshot";
+		return "a Python pickle, the format of PyTorch memory snapshots: not supported yet; python "
+			   "-m torch.cuda._memory_viz trace_plot FILE -o FILE.html plots such a snapshot";
 	if (is_memory_timeline(head))
 		return "a memory timeline of torch.profiler (export_memory_timeline, *.raw.json.gz): give "
-			   "the trace that it was worked out from, captured with profile_memory=True";
+			   "the trace it was computed from, captured with profile_memory=True";
 	if (guessed && is_perfetto(head))
-		return "a trace of Perfetto: not read yet; ui.perfetto.dev shows it, and traceconv json "
-			   "FILE FILE.json makes one of it that is";
+		return "a Perfetto trace: not supported yet; ui.perfetto.dev shows it, and traceconv json "
+			   "FILE FILE.json converts it to a format that is";
 	return guessed ? unread_answer(head) : NULL;
 }
 
@@ -223,8 +223,8 @@ tp_check_local(const char *path, struct tp_err *err)
 
 	if (store == NULL)
 		return tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET,
-			"not read from there yet; copy it to this machine first");
+			"remote paths are not supported yet; copy it to this machine first");
 	return tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET,
-		"not read from there yet; copy it first: %s%s%s", store->before,
+		"remote paths are not supported yet; copy it first: %s%s%s", store->before,
 		store->takes_url ? path : "CONTAINER/PATH", store->after);
 }

@@ -319,14 +319,14 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, 0, "%s",
 			in->bytes.len == 0
 				? "the file is empty"
-				: "no graph of TensorFlow: it holds no node with a name and an operation");
+				: "not a TensorFlow graph: it holds no node with a name and an operation");
 	tp_graph_damage_tell(in, out, &r.damage);
 	return TP_OK;
 }
 
 const struct tp_reader tp_reader_graph = {
 	.name = "graph",
-	.summary = "graphs of TensorFlow: graph.pb and other GraphDef files, *.pbtxt, *.meta, "
+	.summary = "TensorFlow graphs: graph.pb and other GraphDef files, *.pbtxt, *.meta, "
 			   "saved_model.pb",
 	.suffixes = suffixes,
 	.probe = probe,

@@ -212,7 +212,7 @@ tp_graph_damage_tell(
 	tp_built_input(out, in->input)->partial = true;
 	tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_WARNING, in->path,
 		inside ? in->bytes_at + (uint64_t)(damage->at - start) : TP_NO_OFFSET,
-		damage->cut ? "the graph breaks off here: %u %s left out, what is before it is kept"
-					: "no graph from here on: %u %s left out, what is before it is kept",
+		damage->cut ? "the graph is cut off here: %u %s left out, everything before is kept"
+					: "not a graph from here on: %u %s left out, everything before is kept",
 		damage->lost, tp_plural(damage->lost, "node", "nodes"));
 }

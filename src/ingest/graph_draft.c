@@ -291,12 +291,11 @@ tell(const struct tp_graph_draft *d)
 
 	if (d->full)
 		tp_diag_at(diags, TP_DIAG_WARNING, d->path, TP_NO_OFFSET,
-			"a graph with more than %d nodes or %d inputs: the rest of it is left out",
+			"a graph with more than %d nodes or %d inputs: the rest is left out",
 			TP_GRAPH_MOST_NODES, TP_GRAPH_MOST_INPUTS);
 	if (d->graph->duplicates != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, d->path, TP_NO_OFFSET,
-			"%u nodes of the graph have the name of one before them: left out",
-			d->graph->duplicates);
+			"%u nodes of the graph have an earlier node's name: left out", d->graph->duplicates);
 	if (d->graph->missing != 0 && !tp_graph_of_step(d->graph))
 		tp_diag_at(diags, TP_DIAG_NOTE, d->path, TP_NO_OFFSET,
 			"%u inputs of the graph name no node of it", d->graph->missing);

@@ -82,8 +82,7 @@ check_plan(const struct checking *c, const struct tp_hlo_module *m)
 	}
 	if (faults.len != 0)
 		warn(c, "memory plan",
-			tp_arena_printf(
-				c->arena, "contradicts itself (%.*s); the rest of it counts", TP_ARG(faults))
+			tp_arena_printf(c->arena, "contradicts itself (%.*s); the rest is used", TP_ARG(faults))
 				.ptr);
 }
 
@@ -95,8 +94,8 @@ check_program(const struct checking *c, const struct tp_map *wanted)
 
 	if (tp_hlo_read(c->program->hlo, c->arena, &m, &err) != TP_OK) {
 		warn(c, "HLO",
-			tp_arena_printf(c->arena,
-				"is damaged: what it says of operations and memory is missing (%s)", err.text)
+			tp_arena_printf(
+				c->arena, "is damaged: its operations and memory are missing (%s)", err.text)
 				.ptr);
 		return;
 	}

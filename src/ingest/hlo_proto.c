@@ -105,7 +105,7 @@ is_known(struct tp_builder *out, const struct tp_source *in, const struct tp_pro
 			continue;
 		if (!tp_slice_eq(other->hlo, program->hlo))
 			tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
-				"another program %.*s with the id %llu was read already: that one counts",
+				"another program %.*s with the id %llu was already read: that one counts",
 				TP_ARG(program->name), (unsigned long long)program->id);
 		return true;
 	}
@@ -146,7 +146,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 							   : "not an HLO module: it holds no computation");
 	if (cut)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, in->bytes.len,
-			"the file breaks off here, within its HLO module");
+			"the file ends here, inside its HLO module");
 	struct tp_pb rest = tp_pb_open(in->bytes);
 
 	while (tp_pb_next(&rest))
@@ -173,7 +173,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 
 const struct tp_reader tp_reader_hlo_proto = {
 	.name = "hlo_proto",
-	.summary = "compiled programs on their own: *.hlo_proto.pb, *.hlo.pb of XLA's dumps",
+	.summary = "compiled programs alone: *.hlo_proto.pb, *.hlo.pb from XLA dumps",
 	.suffixes = suffixes,
 	.probe = probe,
 	.kind = TP_READS_PRECOMPUTED,

@@ -142,7 +142,7 @@ reader_of(const struct tp_run_file *file, const struct tp_blob *blob, struct tp_
 	else if (reader == NULL && file->guessed)
 		tp_fail_at(err, TP_ABSENT, file->path.ptr, TP_NO_OFFSET, "%s",
 			bytes.len == 0 ? "the file is empty"
-						   : "no profile that is known here, by its name or by how it begins");
+						   : "not a known profile, by its name or first bytes");
 	else
 		return reader != NULL ? reader : file->reader;
 	return NULL;
@@ -282,7 +282,7 @@ fail_without_host(const struct tp_run *run, struct tp_err *err)
 	for (const struct tp_run_file *f = run->files; f != NULL && used < sizeof names; f = f->next)
 		used += (size_t)snprintf(
 			names + used, sizeof names - used, "%s%.*s", used ? ", " : "", TP_ARG(f->host));
-	tp_fail(err, TP_ERR_USAGE, "no file of run %.*s is of the host asked for; its hosts: %s",
+	tp_fail(err, TP_ERR_USAGE, "no file of run %.*s is from the requested host; its hosts: %s",
 		TP_ARG(run->name), names);
 }
 
@@ -329,12 +329,12 @@ tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 			&l.profile->diags, TP_DIAG_NOTE, o->path.ptr, TP_NO_OFFSET, "not read: %s", o->why);
 	for (size_t i = 0; i < run->gap_count; i++)
 		tp_diag_at(&l.profile->diags, run->gaps[i].dangling ? TP_DIAG_NOTE : TP_DIAG_WARNING,
-			run->gaps[i].path.ptr, TP_NO_OFFSET, "not looked at: %.*s", TP_ARG(run->gaps[i].why));
+			run->gaps[i].path.ptr, TP_NO_OFFSET, "skipped: %.*s", TP_ARG(run->gaps[i].why));
 	tp_buf_free(&l.hosts);
 	l.loaded->profile = tp_builder_finish(l.builder);
 	if (run->merged.len != 0)
 		tp_diag_at(&l.profile->diags, TP_DIAG_NOTE, "", TP_NO_OFFSET,
-			"folder %.*s was written within two seconds of %.*s and holds other hosts: taken as "
+			"folder %.*s was written within two seconds of %.*s and holds other hosts: treated as "
 			"one run",
 			TP_ARG(run->merged), TP_ARG(run->name));
 	if (l.read != 0)

@@ -30,8 +30,8 @@ const char *
 tp_known_not_read(struct tp_slice name)
 {
 	static const char memory_profile[] =
-		"memory over time, which xprof works out from the memory events of the *.xplane.pb of the "
-		"same run: give that";
+		"memory over time, computed by xprof from the memory events in the same run's *.xplane.pb: "
+		"give that";
 	static const struct {
 		const char *suffix, *why;
 	} kinds[] = {
@@ -39,21 +39,21 @@ tp_known_not_read(struct tp_slice name)
 			"the events of the streaming trace viewer of Cloud TPUs, a LevelDB table whose content "
 			"was never published: only the service on the TPU could show it; of the same profile "
 			"*.xplane.pb and *.trace are read with their events, and *.overview_page, "
-			"*.input_pipeline, *.op_profile and others with what the profiler worked out"},
+			"*.input_pipeline, *.op_profile and others with the profiler's results"},
 		{".SSTABLE",
-			"what xprof's trace viewer keeps beside a profile for itself, a LevelDB table made "
-			"from the *.xplane.pb of the same name: give that"},
+			"a cache of xprof's trace viewer, a LevelDB table made from the *.xplane.pb of the "
+			"same name: give that"},
 		{".pod_viewer.pb",
-			"the cores of a pod side by side, as a message that no profiler is known to write: "
-			"give *.pod_viewer.json or the *.xplane.pb of the hosts"},
+			"a pod's cores in a format that no profiler is known to write: give *.pod_viewer.json "
+			"or the *.xplane.pb of the hosts"},
 		{".memory_viewer.pb",
-			"a program's memory plan, as a message that no profiler is known to write: give "
+			"a program's memory plan in a format that no profiler is known to write: give "
 			"*.memory_viewer.json, the program's *.hlo_proto.pb or the *.xplane.pb"},
 		{".memory_profile.json", memory_profile},
 		{".memory_profile.json.gz", memory_profile},
-		{".google_chart_demo.json", "an example of charts without any figure of the run"},
-		{".end_2_end.json", "the phases of a job, of a tool that was never released"},
-		{".end_to_end.json", "the phases of a job, of a tool that was never released"},
+		{".google_chart_demo.json", "sample charts without figures of the run"},
+		{".end_2_end.json", "the phases of a job, from a tool that was never released"},
+		{".end_to_end.json", "the phases of a job, from a tool that was never released"},
 	};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -90,8 +90,8 @@ why_not_read(struct tp_arena *arena, struct tp_slice path)
 
 	tp_blob_close(blob);
 	if (!table)
-		why = tp_arena_printf(arena,
-			"%s (this one is cut off or damaged: it does not end as a LevelDB table does)", why)
+		why = tp_arena_printf(
+			arena, "%s (this one is cut off or damaged: it lacks the end of a LevelDB table)", why)
 				  .ptr;
 	return why;
 }

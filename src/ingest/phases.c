@@ -98,7 +98,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	tp_tfrecord_close(&r);
 	if (marks.count == 0)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET,
-			"%llu records, and none marks a phase of a job", (unsigned long long)r.records);
+			"%llu records, but none marks a phase of a job", (unsigned long long)r.records);
 	struct tp_phases *kept = tp_build_next(out, phases);
 
 	phases.count = (uint32_t)marks.count;

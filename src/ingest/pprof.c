@@ -58,7 +58,7 @@ string_at(const struct reading *r, uint64_t index)
 {
 	if (index >= r->texts.count) {
 		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
-			"a text is named that the file does not hold: left empty");
+			"a string is missing from the file: left empty");
 		return 0;
 	}
 	if (r->string_of[index] == 0)
@@ -126,7 +126,7 @@ read_line(struct reading *r, struct tp_slice bytes)
 		line->file = ((struct function *)r->functions.data)[at].file;
 	} else {
 		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
-			"a function is named that the file does not hold: the frame has no name");
+			"a function is missing from the file: the frame has no name");
 	}
 }
 
@@ -171,7 +171,7 @@ take_frames(struct reading *r, const struct tp_pb *field)
 			*tp_buf_new(&r->frames, uint32_t) = place;
 		else
 			tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
-				"a stack names a place that the file does not hold: the frame is left out");
+				"a location in a stack is missing from the file: the frame is left out");
 	}
 	return ids.packed.state == TP_PB_MORE;
 }
@@ -228,7 +228,7 @@ read_sample(struct reading *r, struct tp_slice bytes)
 		r->left_out++;
 		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path,
 			(uint64_t)(bytes.ptr - r->in->bytes.ptr),
-			"a sample is damaged, or counts what cannot be: left out");
+			"a sample is damaged or has impossible counts: left out");
 		return;
 	}
 	s.depth = (uint32_t)r->frames.count - s.first;
@@ -271,12 +271,12 @@ read_all(struct reading *r, struct tp_err *err)
 	if (r->texts.count == 0 || ((struct tp_slice *)r->texts.data)[0].len != 0)
 		return tp_fail_at(err, TP_ERR_FORMAT, r->in->path,
 			(uint64_t)((const char *)end.at - r->in->bytes.ptr),
-			"not a device memory profile, or cut off before its texts, which are its end");
+			"not a device memory profile, or cut off before its strings, which come last");
 	r->string_of = tp_new_array(r->scratch, uint32_t, r->texts.count);
 	choose_types(r);
 	if (r->bytes_type == SIZE_MAX)
 		return tp_fail_at(err, TP_ERR_UNSUPPORTED, r->in->path, TP_NO_OFFSET,
-			"a pprof profile that counts no bytes: only profiles of memory are read");
+			"a pprof profile without bytes: only memory profiles are supported");
 	each_message(r, PROFILE_FUNCTION, read_function);
 	each_message(r, PROFILE_LOCATION, read_place);
 	each_message(r, PROFILE_SAMPLE, read_sample);
@@ -302,8 +302,8 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	status = in->bytes.len <= LARGEST_BYTES
 		? read_all(&r, err)
 		: tp_fail_at(err, TP_ERR_LIMIT, in->path, TP_NO_OFFSET,
-			  "%zu bytes are more than the %zu MiB of a memory profile that are read",
-			  in->bytes.len, LARGEST_BYTES >> 20);
+			  "%zu bytes exceed the limit of %zu MiB for a memory profile", in->bytes.len,
+			  LARGEST_BYTES >> 20);
 	tp_buf_free(&r.texts);
 	tp_buf_free(&r.types);
 	tp_buf_free(&r.functions);

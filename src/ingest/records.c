@@ -10,17 +10,17 @@ void
 tp_records_tell(const struct tp_source *in, struct tp_builder *out, const struct tp_tfrecord *r)
 {
 	static const char *const damages[] = {
-		[TP_RECORD_BAD_LENGTH] = "a length whose checksum does not agree",
-		[TP_RECORD_BAD_BYTES] = "a record whose checksum does not agree",
-		[TP_RECORD_CUT] = "a record that the file ends in",
-		[TP_RECORD_TOO_LARGE] = "a record of 2 GiB or more, which no event has",
+		[TP_RECORD_BAD_LENGTH] = "a length with a wrong checksum",
+		[TP_RECORD_BAD_BYTES] = "a record with a wrong checksum",
+		[TP_RECORD_CUT] = "a record cut off by the end of the file",
+		[TP_RECORD_TOO_LARGE] = "a record of 2 GiB or more, larger than any event",
 	};
 
 	if (r->damage == TP_RECORD_WHOLE)
 		return;
 	tp_built_input(out, in->input)->partial = true;
 	tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_WARNING, in->path, r->damage_offset,
-		"%s: %llu bytes passed over", damages[r->damage], (unsigned long long)r->damage_bytes);
+		"%s: %llu bytes skipped", damages[r->damage], (unsigned long long)r->damage_bytes);
 }
 
 void

@@ -342,7 +342,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	if (g == NULL)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, 0, "%s",
 			in->bytes.len == 0 ? "the file is empty"
-							   : "no dump of tfprof: it holds no node with a name");
+							   : "not a tfprof dump: it holds no named nodes");
 	tp_graph_damage_tell(in, out, &d.damage);
 	return TP_OK;
 }
@@ -377,7 +377,7 @@ probe(const char *path, struct tp_slice head)
 
 const struct tp_reader tp_reader_tfprof = {
 	.name = "tfprof",
-	.summary = "dumps of tfprof: profile_100 and the like, the graph with what ran",
+	.summary = "tfprof dumps: profile_100 and the like, the graph with what ran",
 	.suffixes = TP_TEXTS(NULL),
 	.probe = probe,
 	.kind = TP_READS_OF_LOG,

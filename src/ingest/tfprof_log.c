@@ -89,7 +89,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 
 	if (!is_log(in->bytes))
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, 0, "%s",
-			in->bytes.len == 0 ? "the file is empty" : "no op log of tfprof");
+			in->bytes.len == 0 ? "the file is empty" : "not a tfprof op log");
 	for (struct tp_graph *g = p->graphs; g != NULL; g = g->next) {
 		if (!tp_slice_eq(g->folder, folder))
 			continue;
@@ -98,8 +98,8 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	}
 	if (!beside)
 		return tp_fail_at(err, TP_ERR_UNSUPPORTED, in->path, TP_NO_OFFSET,
-			"an op log of tfprof, which only adds to a graph: give graph.pb or a dump (profile_…) "
-			"from the same folder with it");
+			"a tfprof op log, which only adds to a graph: also give graph.pb or a dump (profile_…) "
+			"from the same folder");
 	return TP_OK;
 }
 
@@ -115,8 +115,8 @@ probe(const char *path, struct tp_slice head)
 
 const struct tp_reader tp_reader_tfprof_log = {
 	.name = "tfprof_log",
-	.summary = "op logs of tfprof beside a graph: tfprof_log, which variables are trained, where "
-			   "nodes are made",
+	.summary = "tfprof op logs alongside a graph: tfprof_log, which variables are trained, where "
+			   "nodes are created",
 	.suffixes = TP_TEXTS(NULL),
 	.probe = probe,
 	.kind = TP_READS_OF_LOG,

@@ -131,8 +131,7 @@ parse(const struct tp_source *in, struct tp_err *err)
 
 	if (in->bytes.len > LARGEST_JSON) {
 		tp_fail_at(err, TP_ERR_LIMIT, in->path, TP_NO_OFFSET,
-			"%zu bytes of JSON are more than the %d MiB that are read", in->bytes.len,
-			LARGEST_JSON >> 20);
+			"%zu bytes of JSON exceed the limit of %d MiB", in->bytes.len, LARGEST_JSON >> 20);
 		return NULL;
 	}
 	json_t *root = json_loadb(in->bytes.ptr, in->bytes.len, JSON_ALLOW_NUL, &error);
@@ -222,7 +221,7 @@ tp_tool_end(const struct tp_source *in, struct tp_builder *out, const struct tp_
 	tp_built_input(out, in->input)->partial = true;
 	tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_WARNING, in->path,
 		(uint64_t)((const char *)p->at - in->bytes.ptr),
-		"the file %s here; what came before was read",
+		"the file %s here; everything before was read",
 		p->state == TP_PB_TRUNCATED ? "breaks off" : "is damaged from");
 }
 
@@ -250,7 +249,7 @@ is_given(const struct tp_tool_file *f, struct tp_slice reader)
 		if (g->partial || !tp_slice_eq(g->reader, reader))
 			continue;
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
-			"%.*s of the same host and tool was read already: that one counts, this one is not used",
+			"%.*s of the same host and tool was already read: this one is not used",
 			TP_ARG(g->name));
 		return true;
 	}
@@ -286,7 +285,7 @@ read_file(struct tp_tool_file *f, const struct tp_tool *tool, struct tp_err *err
 	}
 	if (!f->found && f->empty) {
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
-			"an empty one: the profiler had nothing to put in it");
+			"empty: the profiler had nothing to write");
 		return TP_OK;
 	}
 	if (!f->found)

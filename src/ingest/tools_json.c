@@ -244,9 +244,9 @@ environment(struct tp_tool_file *f, const struct tp_gviz *t)
 	static const char *const facts[][2] = {
 		{"host_count", "Hosts of the run"},
 		{"task_count", "Tasks"},
-		{"device_core_count", "Cores, as the profiler has them"},
-		{"tpu_core_count", "Cores, as the profiler has them"},
-		{"error_message", "Message of the profiler"},
+		{"device_core_count", "Cores, as given by the profiler"},
+		{"tpu_core_count", "Cores, as given by the profiler"},
+		{"error_message", "Profiler message"},
 	};
 	const json_t *p = t->properties, *type = json_object_get(p, "device_type");
 	const json_t *cores = json_object_get(p, "device_core_count");

@@ -108,7 +108,7 @@ kernel_stats(struct tp_tool_file *f, struct tp_slice message)
 
 const struct tp_reader tp_reader_kernel_stats = {
 	.name = "kernel_stats",
-	.summary = "what a profiler worked out itself: GPU kernels",
+	.summary = "precomputed by a profiler: GPU kernels",
 	.suffixes = TP_TEXTS(".kernel_stats.pb", ".kernel_stats.json"),
 	.marks = TP_TEXTS("\"kernel_name\""),
 	.kind = TP_READS_PRECOMPUTED,

@@ -206,7 +206,8 @@ read_curve(struct tp_tool_file *f, const json_t *root, struct tp_precomputed_pla
 	}
 	if (plan->mib == NULL || plan->unpadded == NULL || position + (size_t)1 >= count) {
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_WARNING, f->in->path, TP_NO_OFFSET,
-			"its heap sizes do not fit each other or the place of the peak: the curve is left out");
+			"its heap sizes are inconsistent with each other or the peak's position: the curve is "
+			"left out");
 		return;
 	}
 	plan->event_count = (uint32_t)count - 1;
@@ -250,7 +251,7 @@ read_buffer(struct tp_tool_file *f, const json_t *row, const json_t *spans,
 	if (out->name.len == 0)
 		out->name = tp_json_text(f->arena, json_object_get(row, "label"));
 	if (out->name.len == 0)
-		out->name = TP_S("a buffer of no instruction");
+		out->name = TP_S("a buffer without an instruction");
 	if (!isfinite(out->unpadded_mib))
 		out->unpadded_mib = out->category.len == 0 ? out->mib : 0;
 	if (span == NULL)
@@ -329,7 +330,7 @@ is_known(struct tp_tool_file *f, const struct tp_precomputed_plan *plan, uint64_
 		if (other->id != id || !tp_slice_eq(other->name, plan->name))
 			continue;
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
-			"another file of the run gives the program %.*s already: that one counts",
+			"another file of the run already gives the program %.*s: that one counts",
 			TP_ARG(plan->name));
 		return true;
 	}
@@ -382,13 +383,13 @@ memory_viewer(struct tp_tool_file *f, const json_t *root)
 		/* That answer has nothing else when no buffer of the program lies in the memory asked for. */
 		f->found = true;
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
-			"the program uses none of the memory that the file is of: it holds no figure");
+			"the program uses none of this memory: the file holds no figures");
 	}
 }
 
 const struct tp_reader tp_reader_memory_viewer = {
 	.name = "memory_viewer",
-	.summary = "what a profiler left of a program's memory plan: its HLO, or the figures",
+	.summary = "a program's memory plan from a profiler: its HLO, or the figures",
 	.suffixes = TP_TEXTS(".memory_viewer.json"),
 	.marks = TP_TEXTS("\"maxHeap\"", "\"heapSizes\"", "\"hloModule\"", "\"peakHeapMib\""),
 	.kind = TP_READS_PRECOMPUTED,

@@ -298,8 +298,8 @@ say_cut(const struct tp_tool_file *f, size_t ops)
 {
 	tp_built_input(f->out, f->in->input)->partial = true;
 	tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_WARNING, f->in->path, TP_NO_OFFSET,
-		"the tree has more than the %d nodes that are read of one: %zu %s read", TP_TOOL_MOST_ROWS,
-		ops, tp_plural(ops, "operation was", "operations were"));
+		"the tree exceeds the limit of %d nodes: %zu %s read", TP_TOOL_MOST_ROWS, ops,
+		tp_plural(ops, "operation was", "operations were"));
 }
 
 /* What stands right below the roots: names of programs, idle time. */
@@ -383,7 +383,7 @@ op_profile(struct tp_tool_file *f, struct tp_slice message)
 
 const struct tp_reader tp_reader_op_profile = {
 	.name = "op_profile",
-	.summary = "what a profiler worked out itself: operations of the compiled programs",
+	.summary = "precomputed by a profiler: operations of the compiled programs",
 	.suffixes = TP_TEXTS(".op_profile.json", ".op_profile.pb"),
 	.marks = TP_TEXTS("\"byProgram", "\"byCategory", "\"byProvenance"),
 	.kind = TP_READS_PRECOMPUTED,

@@ -136,7 +136,7 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 
 const struct tp_reader tp_reader_tensorflow_stats = {
 	.name = "tensorflow_stats",
-	.summary = "what a profiler worked out itself: operations of TensorFlow on devices and host",
+	.summary = "precomputed by a profiler: TensorFlow operations on devices and host",
 	.suffixes =
 		TP_TEXTS(".tensorflow_stats.pb", ".tensorflow_stats.json", ".framework_op_stats.json"),
 	.marks = TP_TEXTS("\"host_or_device\""),

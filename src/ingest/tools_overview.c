@@ -87,7 +87,7 @@ any_step(struct tp_tool_file *f, struct tp_slice message, struct tp_precomputed_
 	if (tp_slice_ends(tp_pb_slice(any.type_url), TP_S(".PerTpuStepDetails")))
 		return tpu_step(f, tp_pb_slice(any.value), step);
 	tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
-		"holds steps of a kind that is not known here: they were not read");
+		"holds steps of an unknown type: not read");
 	return false;
 }
 
@@ -328,7 +328,7 @@ overview_page(struct tp_tool_file *f, struct tp_slice message)
 
 const struct tp_reader tp_reader_overview_page = {
 	.name = "overview_page",
-	.summary = "what a profiler worked out itself: steps, utilisation, top operations",
+	.summary = "precomputed by a profiler: steps, utilisation, top operations",
 	.suffixes = TP_TEXTS(".overview_page.json", ".overview_page.pb"),
 	.marks = TP_TEXTS("\"flopRate\"", "\"mxu_utilization_percent\""),
 	.kind = TP_READS_PRECOMPUTED,
@@ -340,7 +340,7 @@ const struct tp_reader tp_reader_overview_page = {
 
 const struct tp_reader tp_reader_input_pipeline = {
 	.name = "input_pipeline",
-	.summary = "what a profiler worked out itself: steps, and the host's work on input",
+	.summary = "precomputed by a profiler: steps and the host's input work",
 	.suffixes = TP_TEXTS(".input_pipeline.json", ".input_pipeline.pb"),
 	.marks = TP_TEXTS("\"stepnum\""),
 	.kind = TP_READS_PRECOMPUTED,

@@ -270,7 +270,7 @@ read_environment(struct tp_tool_file *f, const json_t *root, struct tp_precomput
 		pod->mesh[0] = x;
 		pod->mesh[1] = y;
 		pod->mesh[2] = z > 1 ? z : 1;
-		tp_tool_fact(f, "Chips, as they are arranged",
+		tp_tool_fact(f, "Chip arrangement",
 			z > 1 ? tp_arena_printf(f->arena, "%u × %u × %u", x, y, z)
 				  : tp_arena_printf(f->arena, "%u × %u", x, y));
 	}
@@ -286,7 +286,7 @@ say_left_out(struct tp_tool_file *f, const struct tp_precomputed_pod *pod)
 
 	if (pod->steps_left_out != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
-			"%zu of its %zu %s not on all cores, or more than are held (%d cores × steps): left out",
+			"%zu of its %zu %s not on all cores, or beyond the limit (%d cores × steps): left out",
 			pod->steps_left_out, pod->steps_left_out + pod->step_count,
 			tp_plural(pod->steps_left_out + pod->step_count, "step is", "steps are"), MOST_CELLS);
 	if (pod->links_left_out != 0)
@@ -325,12 +325,12 @@ pod_viewer(struct tp_tool_file *f, const json_t *root)
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
 			r.pod->step_count == 0
 				? "holds no step that is on all its cores"
-				: "another file of the run gives the cores already: not counted twice");
+				: "another file of the run already gives the cores: not counted twice");
 }
 
 const struct tp_reader tp_reader_pod_viewer = {
 	.name = "pod_viewer",
-	.summary = "what a profiler worked out itself: what every core of a pod did in each step",
+	.summary = "precomputed by a profiler: what each core of a pod did in each step",
 	.suffixes = TP_TEXTS(".pod_viewer.json"),
 	.marks = TP_TEXTS("\"podStatsSequence\"", "\"podStatsMap\""),
 	.kind = TP_READS_PRECOMPUTED,

@@ -102,10 +102,10 @@ say_end(struct reading *r, struct tp_stream *stream)
 		tp_diag_err(&r->profile->diags, TP_DIAG_WARNING, damage);
 	if (r->json.state == TP_PULL_TRUNCATED)
 		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json.offset,
-			"the text ends inside a value: %u events before it are used", r->columns.count);
+			"the text ends inside a value: the %u events before it are used", r->columns.count);
 	else if (r->json.state == TP_PULL_BROKEN)
 		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json.offset,
-			"no JSON from here on (%s): %u events before it are used", r->json.wrong,
+			"invalid JSON from here on (%s): the %u events before it are used", r->json.wrong,
 			r->columns.count);
 }
 
@@ -114,16 +114,16 @@ say_odd(struct reading *r)
 {
 	const struct tp_torch_columns *c = &r->columns;
 
-	say_count(r, c->no_time, TP_DIAG_WARNING, "without a time that is a number: not used");
+	say_count(r, c->no_time, TP_DIAG_WARNING, "without a numeric time: not used");
 	say_count(r, c->negative, TP_DIAG_WARNING, "with a negative duration: not used");
-	say_count(
-		r, c->too_far, TP_DIAG_WARNING, "more than 100 days from the others, or as long: not used");
-	say_count(r, c->no_duration, TP_DIAG_NOTE, "without a duration: taken as 0");
-	say_count(r, r->other, TP_DIAG_WARNING, "that are no JSON objects: not used");
+	say_count(r, c->too_far, TP_DIAG_WARNING,
+		"more than 100 days from the others, or that long: not used");
+	say_count(r, c->no_duration, TP_DIAG_NOTE, "without a duration: treated as 0");
+	say_count(r, r->other, TP_DIAG_WARNING, "that are not JSON objects: not used");
 	tp_build_dropped(r->out, c->no_time + c->negative + c->too_far + r->other);
 	if (r->json.repairs != 0)
 		tp_diag_at(&r->profile->diags, TP_DIAG_NOTE, r->in->path, TP_NO_OFFSET,
-			"%llu bytes or escapes that JSON does not allow: read as far as they make sense",
+			"%llu bytes or escapes that JSON does not allow: read as far as possible",
 			(unsigned long long)r->json.repairs);
 }
 
@@ -232,7 +232,7 @@ fail_empty(const struct reading *r, struct tp_stream *stream, struct tp_err *err
 	}
 	if (r->json.state != TP_PULL_END)
 		return tp_fail_at(err, TP_ERR_FORMAT, r->in->path, r->json.offset,
-			r->json.state == TP_PULL_BROKEN ? "no JSON (%s), and no event before"
+			r->json.state == TP_PULL_BROKEN ? "not JSON (%s), and no events before"
 											: "the text ends%s before the first event",
 			r->json.state == TP_PULL_BROKEN ? r->json.wrong : "");
 	if (!r->found)

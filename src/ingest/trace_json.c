@@ -221,7 +221,7 @@ tell(const struct walk *w, const struct tp_source *in, struct tp_builder *out,
 	if (damage != NULL || j->state != TP_PULL_END) {
 		tp_built_input(out, in->input)->partial = true;
 		tp_diag_at(diags, TP_DIAG_WARNING, in->path, j->offset,
-			"the trace %s here%s%s: the %llu events before are used",
+			"the trace %s here%s%s: the %llu events before it are used",
 			j->state == TP_PULL_BROKEN ? "is damaged from" : "breaks off",
 			j->state == TP_PULL_BROKEN ? " on, " : "", j->wrong != NULL ? j->wrong : "",
 			(unsigned long long)tp_trace_event_count(w->space));
@@ -234,11 +234,11 @@ tell(const struct walk *w, const struct tp_source *in, struct tp_builder *out,
 	}
 	if (w->other_phases != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
-			"%llu entries are no events with a duration (counters, flows, marks) and are not used",
+			"%llu entries without a duration (counters, flows, marks) are not used",
 			(unsigned long long)w->other_phases);
 	if (j->non_finite_values + j->repairs != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
-			"%llu values and texts are no valid JSON; they were read as far as they make sense",
+			"%llu values and strings are not valid JSON; they were read as far as possible",
 			(unsigned long long)(j->non_finite_values + j->repairs));
 }
 
@@ -254,7 +254,7 @@ finish(struct walk *w, const struct tp_source *in, struct tp_builder *out,
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, w->json.offset, "not a trace: %s",
 			w->json.state == TP_PULL_BROKEN ? w->json.wrong
 				: in->bytes.len == 0        ? "the file is empty"
-											: "no event with a duration is in it");
+											: "it holds no events with a duration");
 	}
 	enum tp_status status = tp_trace_space_read(w->space, in, out, err);
 
@@ -301,7 +301,8 @@ probe(const char *name, struct tp_slice head)
 
 const struct tp_reader tp_reader_trace_json = {
 	.name = "trace_json",
-	.summary = "the timeline that JAX and TensorFlow write beside a profile, where that is missing",
+	.summary = "the timeline that JAX and TensorFlow write with a profile, if the profile is "
+			   "missing",
 	.suffixes = suffixes,
 	.probe = probe,
 	.kind = TP_READS_COPY,

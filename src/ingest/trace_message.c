@@ -122,7 +122,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 
 const struct tp_reader tp_reader_trace = {
 	.name = "trace",
-	.summary = "the timeline of older profilers as a message, where nothing else has the events",
+	.summary = "the timeline of older profilers, if nothing else has the events",
 	.suffixes = TP_TEXTS(".trace"),
 	.kind = TP_READS_COPY,
 	.read = read,

@@ -129,7 +129,7 @@ tp_trace_space_read(struct tp_trace_space *s, const struct tp_source *in, struct
 		any |= tp_trace_plane_at(s, i)->name.len != 0;
 	if (!any)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET,
-			"%llu %s, but no process named /host:… or /device:… as in traces of XLA and TensorFlow",
+			"%llu %s, but no process named /host:… or /device:… as in XLA and TensorFlow traces",
 			(unsigned long long)s->event_count, tp_plural(s->event_count, "event", "events"));
 	bool by_time = steps_follow_each_other(s);
 
@@ -147,17 +147,15 @@ tp_trace_space_read(struct tp_trace_space *s, const struct tp_source *in, struct
 	if (status != TP_OK)
 		return status;
 	tp_diag_at(&profile->diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
-		"read from the trace that the profiler made of its profile: programs, costs of operations, "
-		"peaks and flows between threads are not in it%s",
-		by_time
-			? ", so that work of other threads counts to the step of the host in which it begins"
-			: "");
+		"read from the trace exported from the profile: it lacks programs, operation costs, peaks "
+		"and flows between threads%s",
+		by_time ? ", so work on other threads counts for the host step in which it starts" : "");
 	tp_built_input(out, in->input)->trace = true;
 	if (s->event_count >= MOST_EVENTS) {
 		tp_built_input(out, in->input)->partial = true;
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
-			"holds as many events as profilers put into a trace at most (%d, the first by their "
-			"start): the end of the capture is missing",
+			"holds the maximum number of events that profilers export (%d, the first by start): "
+			"the end of the capture is missing",
 			MOST_EVENTS);
 	}
 	return TP_OK;

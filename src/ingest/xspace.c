@@ -109,7 +109,7 @@ read_space(struct tp_xfile *file, struct tp_builder *out, struct tp_err *err)
 		tp_buf_free(&s.planes);
 		return unusable(in, s.end_offset,
 			in->bytes.len == 0 ? "the file is empty"
-							   : "no profile of XLA is in it, whatever its name says",
+							   : "it holds no XLA profile, whatever its name says",
 			err);
 	}
 	/* Lengths went with the rest, so whatever could still be read would be wrong. */

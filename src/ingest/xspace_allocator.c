@@ -107,7 +107,7 @@ tp_xallocator_event(struct tp_xplane *plane, struct tp_slice name, int64_t time_
 		return;
 	if (!told || !meant(&a->event)) {
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, TP_NO_OFFSET,
-			"an allocation without a size, or with one that no memory has: left out of memory over "
+			"an allocation without a size, or with an impossible one: left out of memory over "
 			"time");
 		return;
 	}

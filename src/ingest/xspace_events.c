@@ -338,7 +338,7 @@ op_of(struct tp_xplane *plane, const struct event *e)
 	op->label = op->name;
 	tp_map_put(&plane->ops, e->metadata_id, index);
 	tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, TP_NO_OFFSET,
-		"events of plane \"%.*s\" have no name: their metadata are missing", TP_ARG(plane->name));
+		"events of plane \"%.*s\" have no name: their metadata is missing", TP_ARG(plane->name));
 	return index;
 }
 
@@ -452,7 +452,7 @@ tell_losses(const struct tp_xplane *plane, struct tp_xpart part, struct tp_slice
 
 	if (!losses->complete)
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
-			tp_xoffset(plane->in, part.at + part.size), "line \"%.*s\" breaks off: %llu %s used",
+			tp_xoffset(plane->in, part.at + part.size), "line \"%.*s\" is cut off: %llu %s used",
 			TP_ARG(name), (unsigned long long)losses->events,
 			tp_plural(losses->events, "event before that is", "events before that are"));
 	if (losses->unusable == 0)

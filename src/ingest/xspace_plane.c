@@ -37,7 +37,7 @@ keep(struct tp_xplane *plane, struct tp_buf *list, struct tp_xpart part)
 
 	if (part.size > TP_XFILE_MOST_KEPT) {
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, part.at,
-			"a name or program of %llu MiB is left out: no profiler writes one as large",
+			"a name or program of %llu MiB is left out: no profiler writes one that large",
 			(unsigned long long)(part.size >> 20));
 		return;
 	}

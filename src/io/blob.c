@@ -27,7 +27,7 @@ static enum tp_status
 no_memory(const char *path, uint64_t size, struct tp_err *err)
 {
 	return tp_fail_at(err, TP_ERR_LIMIT, path, TP_NO_OFFSET,
-		"too large to read into memory (%llu MiB); --memory-limit says how much may be taken",
+		"too large to read into memory (%llu MiB); see --memory-limit",
 		(unsigned long long)(size >> 20));
 }
 
@@ -89,7 +89,7 @@ read_piece(struct tp_blob *b, int fd, uint64_t at, char *to, size_t room)
 			tp_fail_at(err, TP_ERR_IO, b->path, at + size, "cannot read: %s", strerror(errno));
 		else if (got == 0)
 			tp_fail_at(err, TP_ERR_FORMAT, b->path, at + size,
-				"the file became shorter while it was read: %llu bytes of %llu are left",
+				"the file shrank while it was read: %llu of %llu bytes are left",
 				(unsigned long long)(at + size), (unsigned long long)b->stored_size);
 		if (got <= 0)
 			break;
@@ -127,7 +127,7 @@ load(struct tp_blob *b, int fd, struct tp_blob_wish wish, struct tp_err *err)
 	b->changed = st.st_mtim;
 	if (wish.most_bytes != 0 && b->stored_size > wish.most_bytes)
 		return tp_fail_at(err, TP_ERR_LIMIT, b->path, TP_NO_OFFSET,
-			"larger than the %llu MiB that are read of a file of its kind",
+			"larger than the limit of %llu MiB for its kind",
 			(unsigned long long)(wish.most_bytes >> 20));
 	if (wish.form == TP_BLOB_WHOLE || b->stored_size <= TP_BLOB_HEAD_BYTES)
 		return read_start(b, fd, b->stored_size, err);
@@ -188,12 +188,12 @@ look_for_change(struct tp_blob *b, int fd)
 
 	if (size < b->stored_size)
 		tp_fail_at(&b->damage, TP_ERR_FORMAT, b->path, size,
-			"the file became shorter while it was read: %llu bytes of %llu are left",
+			"the file shrank while it was read: %llu of %llu bytes are left",
 			(unsigned long long)size, (unsigned long long)b->stored_size);
 	else if (size == b->stored_size &&
 		(st.st_mtim.tv_sec != b->changed.tv_sec || st.st_mtim.tv_nsec != b->changed.tv_nsec))
 		tp_fail_at(&b->damage, TP_ERR_FORMAT, b->path, TP_NO_OFFSET,
-			"the file was written to while it was read: its parts may not belong together");
+			"the file was written to while it was read: its parts may be inconsistent");
 }
 
 static struct tp_blob *

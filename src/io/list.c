@@ -48,10 +48,7 @@ static void
 add_full(struct walk *w, struct tp_slice path)
 {
 	if (!w->full)
-		add_gap(w, path,
-			tp_arena_printf(
-				w->arena, "%d files came before it, more are not looked at", MOST_FILES),
-			false);
+		add_gap(w, path, tp_arena_printf(w->arena, "limit of %d files reached", MOST_FILES), false);
 	w->full = true;
 }
 
@@ -79,7 +76,7 @@ visit(struct walk *w, struct tp_slice path, int depth)
 	if (tp_map_get(&w->seen, key) != TP_MAP_NONE)
 		return;
 	if (depth > DEEPEST) {
-		add_gap(w, path, tp_arena_printf(w->arena, "it lies more than %d deep", DEEPEST), false);
+		add_gap(w, path, tp_arena_printf(w->arena, "more than %d levels deep", DEEPEST), false);
 		return;
 	}
 	tp_map_put(&w->seen, key, 0);

@@ -140,7 +140,7 @@ tp_stream_open(struct tp_slice stored, struct tp_blob *blob, const char *name, s
 	if (opened && start(s))
 		return s;
 	if (opened)
-		tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET, "no thread can be had to read it");
+		tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET, "no thread is available to read it");
 	tp_unpacker_close(s->unpacker);
 	free(s);
 	return NULL;

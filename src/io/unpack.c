@@ -164,10 +164,10 @@ too_much(const struct tp_unpacker *u, uint64_t most, uint64_t most_bytes, struct
 {
 	if (most == most_bytes)
 		return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
-			"unpacks to more than the %llu MiB that are read of a file of its kind",
+			"unpacks to more than the limit of %llu MiB for its kind",
 			(unsigned long long)(most >> 20));
 	return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
-		"unpacks to more than %llu MiB, %d times its size, as no profile does; if it is one, "
+		"unpacks to more than %llu MiB, %d times its size, unlike any profile; if it is one, "
 		"unpack it and give that file",
 		(unsigned long long)(most >> 20), MOST_TIMES);
 }
@@ -192,9 +192,7 @@ read_all(struct tp_unpacker *u, uint64_t most_bytes, struct tp_slice *out, struc
 		if (more == NULL) {
 			free(data);
 			return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
-				"not enough memory to unpack it (%zu MiB so far); --memory-limit says how much may "
-				"be taken",
-				size >> 20);
+				"not enough memory to unpack it (%zu MiB so far); see --memory-limit", size >> 20);
 		}
 		data = more;
 		enum tp_status status = tp_unpacker_read(u, data + size, capacity - size, &written, err);

@@ -62,6 +62,6 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 const struct tp_renderer tp_render_end_to_end = {
 	.name = "end-to-end",
 	.suffix = ".end_to_end.json",
-	.summary = "the phases of a job as TensorBoard's end-to-end tool wrote them",
+	.summary = "the phases of a job in the format of TensorBoard's end-to-end tool",
 	.render = render,
 };

@@ -169,6 +169,7 @@ const struct tp_renderer tp_render_html = {
 	.name = "html",
 	.suffix = ".html",
 	.other_suffix = ".htm",
-	.summary = "one page for people: text, tables and charts, no network, readable without scripts",
+	.summary =
+		"one page for readers: text, tables and charts, no network, readable without scripts",
 	.render = render,
 };

@@ -415,6 +415,6 @@ tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *
 const struct tp_renderer tp_render_json = {
 	.name = "json",
 	.suffix = ".json",
-	.summary = "everything with full precision, for scripts and as a baseline",
+	.summary = "everything at full precision, for scripts and as a baseline",
 	.render = render,
 };

@@ -371,8 +371,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	tp_sink_puts(out,
 		"\nThe whole report: `tpreport PATH -o report.html`; a figure: `tpreport get PATH METRIC`. ");
 	if (left_out.len != 0 && left_out.len < FOOT / 2)
-		tp_sink_printf(
-			out, "Left out for want of room: %.*s; `--size` gives more. ", TP_ARG(left_out));
+		tp_sink_printf(out, "Left out for lack of space: %.*s; raise `--size`. ", TP_ARG(left_out));
 	tp_sink_printf(out, "Digest by tpreport %.*s, at most %.*s.\n", TP_ARG(doc->version),
 		TP_ARG(tp_value_text(tp_integer((int64_t)most, TP_UNIT_BYTES), size)));
 	tp_arena_free(d.m.arena);
@@ -382,6 +381,6 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 const struct tp_renderer tp_render_markdown = {
 	.name = "markdown",
 	.suffix = ".md",
-	.summary = "a digest of at most 8 KiB for pull requests, chats and programs that read",
+	.summary = "a digest of at most 8 KiB for pull requests, chats and language models",
 	.render = render,
 };

@@ -370,6 +370,6 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 const struct tp_renderer tp_render_outline = {
 	.name = "outline",
 	.suffix = ".outline",
-	.summary = "indented plain text, to read the whole document at a glance; without method texts",
+	.summary = "indented plain text of the whole document, without method texts",
 	.render = render,
 };

@@ -260,8 +260,8 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 {
 	free(tp_memory_take(TAKEN_BYTES));
 	tp_ending_says(
-		"tpreport: PDF: a library that draws it gave up, most likely for lack of memory: "
-		"--memory-limit allows more, and HTML takes less\n");
+		"tpreport: PDF: a drawing library failed, most likely out of memory: raise --memory-limit, "
+		"or write HTML, which needs less\n");
 	enum tp_status status = make_pdf(doc, options, out, err);
 
 	tp_ending_says(NULL);
@@ -271,6 +271,6 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 const struct tp_renderer tp_render_pdf = {
 	.name = "pdf",
 	.suffix = ".pdf",
-	.summary = "pages for print and proof: the verdict on page 1, bookmarks, report.json inside",
+	.summary = "pages to print or attach: the verdict on page 1, bookmarks, report.json inside",
 	.render = render,
 };

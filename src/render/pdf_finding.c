@@ -93,7 +93,7 @@ full_saving(struct tp_pdf *pdf, const struct tp_finding *f)
 	tp_pdf_set_align(set, TP_PDF_RIGHT);
 	if (!tp_known(f->saving)) {
 		tp_pdf_set_lines(set, 3, false);
-		tp_pdf_set_plain(set, TP_S("saving not known: "));
+		tp_pdf_set_plain(set, TP_S("saving unknown: "));
 		tp_pdf_set_plain(set, f->saving.text);
 		return set;
 	}
@@ -224,8 +224,8 @@ brief_saving(struct tp_pdf *pdf, const struct tp_finding *f)
 	tp_pdf_set_align(set, TP_PDF_RIGHT);
 	if (!tp_known(f->saving)) {
 		/* The reason stands with the finding in full. */
-		tp_pdf_set_add(set, TP_S("– no bound known"),
-			(struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK3, .size = 8});
+		tp_pdf_set_add(
+			set, TP_S("– no bound"), (struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK3, .size = 8});
 		return set;
 	}
 	tp_pdf_set_add(set, tp_value_text(f->saving, buf), figure);

@@ -115,8 +115,8 @@ say_boxes(struct tp_pdf *pdf)
 	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 
 	tp_pdf_set_add(set,
-		TP_S("Characters that the report's fonts lack are shown as boxes with their code; the "
-			 "embedded report.json and the HTML hold the text."),
+		TP_S("Characters missing from the report's fonts are shown as boxes with their code; the "
+			 "HTML and the embedded report.json have the text."),
 		(struct tp_pdf_look){0});
 	tp_pdf_piece_text(pdf, 12, set, "P");
 }

@@ -161,8 +161,8 @@ tp_pdf_say_left_out(struct tp_pdf *pdf)
 		return;
 	set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 	tp_pdf_set_plain(set,
-		TP_S(
-			"Not printed here, but in the HTML and in the embedded report.json (--top all prints it): "));
+		TP_S("Not printed here, but in the HTML and the embedded report.json (--top all prints "
+			 "it): "));
 	while (item != NULL) {
 		item = name_items(set, item);
 		tp_pdf_set_plain(set, item != NULL ? TP_S(". ") : TP_S("."));

@@ -377,6 +377,6 @@ const struct tp_renderer tp_render_text = {
 	.name = "text",
 	.suffix = ".txt",
 	.other_suffix = ".text",
-	.summary = "the first screen in some 20 lines, for a terminal: verdict, tiles, findings",
+	.summary = "the first screen in about 20 lines for a terminal: verdict, tiles, findings",
 	.render = render,
 };

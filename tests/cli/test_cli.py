@@ -43,7 +43,7 @@ def usage(folder):
         ([logs, "-o", "x.json", "--run", "yesterday"], ["no run yesterday", "2026_11_21_02_41_41"]),
         ([logs, "-o", "x.json", "--run", "2"], "no run 2"),
         ([logs, "-o", "x.json", "--run", "0"], "no run 0"),
-        ([logs, "-o", "x.json", "--host", "nobody"], ["host asked for", "its hosts: vm"]),
+        ([logs, "-o", "x.json", "--host", "nobody"], ["requested host", "its hosts: vm"]),
         (["--list", "pets"], ["--list pets", "readers, passes, renderers"]),
         (["--list"], "option --list needs a value"),
         ([logs, "-o", "x.json", "--graph-of", "fusoin.1"], ["--graph-of fusoin.1: no program of this run has", "near are fusion.1"]),
@@ -115,15 +115,15 @@ def unreadable_directories(folder):
     os.chmod(newer, 0)
     done = as_user(logs)
     must(done.returncode == OK, done.stderr)
-    must(f"warning: {newer}: not looked at: Permission denied".encode() in done.stderr, done.stderr)
+    must(f"warning: {newer}: skipped: Permission denied".encode() in done.stderr, done.stderr)
     must(b"2026_11_21_03_00_00" in done.stdout, "Data quality does not name it")
     done = as_user("--strict", logs)
     must(done.returncode == DAMAGED, "--strict: exit status", done.returncode, done.stderr)
     done = as_user(newer)
-    must(done.returncode == NOTHING and f"not looked at: {newer}: Permission denied".encode() in done.stderr, done.stderr)
+    must(done.returncode == NOTHING and f"skipped: {newer}: Permission denied".encode() in done.stderr, done.stderr)
     os.chmod(newer, 0o755)
     done = as_user("--strict", logs)
-    must(done.returncode == OK and b"not looked at" not in done.stderr, done.stderr)
+    must(done.returncode == OK and b"skipped" not in done.stderr, done.stderr)
     os.symlink("nowhere", os.path.join(logs, "latest"))
     done = as_user("--strict", logs)
     must(done.returncode == OK and done.stderr.count(b"latest") == 0, "a link that leads nowhere:", done.stderr)
@@ -219,7 +219,7 @@ def help_and_version(folder):
     for command in re.findall(r"^  tpreport \[?(\w+)\]? ", text.split("Usage:")[1], re.M):
         done = run(command)
         must(done.returncode == USAGE, command, done.returncode)
-    for what in re.search(r"--list WHAT +print the (.*) there are", text)[1].replace(" or ", ", ").split(", "):
+    for what in re.search(r"--list WHAT +list the available (.*)", text)[1].replace(" or ", ", ").split(", "):
         must(expect(OK, "--list", what).stdout.count(b"\n") > 0, "--list", what)
 
 

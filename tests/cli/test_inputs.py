@@ -43,14 +43,14 @@ def of_other_programs(folder):
         ("snapshot.pickle", pickle.dumps({"segments": []}), ["a Python pickle", "torch.cuda._memory_viz"]),
         ("memory_timeline.raw.gz", gzip.compress(b"[[-1, 1, 37888, 7], [12, 0, 512, 7]]"), ["a memory timeline of torch.profiler", "profile_memory=True"]),
         ("memory_timeline.raw.json", b"[[-1, 1, 37888, 7], [12, 0, 512, 7]]", ["a memory timeline of torch.profiler"]),
-        ("trace", pb(1, packet) * 3, ["a trace of Perfetto", "traceconv json"]),
+        ("trace", pb(1, packet) * 3, ["a Perfetto trace", "traceconv json"]),
         ("report.pdf", b"%PDF-1.5", "a PDF"),
         ("vm.xplane.pb", b"\xef\xbb\xbf\n<!DOCTYPE html>", "an HTML page"),
         ("trace.json", b"<html>", "an HTML page"),
-        ("vm.xplane.pb", b"version https://git-lfs.github.com/spec/v1\n", ["a pointer of Git LFS", "git lfs pull"]),
-        ("hlo_stats.json", b'{"cols": [{"id": "hlo_op_name"}], "rows": []}', ["xprof's statistics of operations", "not read"]),
+        ("vm.xplane.pb", b"version https://git-lfs.github.com/spec/v1\n", ["a Git LFS pointer", "git lfs pull"]),
+        ("hlo_stats.json", b'{"cols": [{"id": "hlo_op_name"}], "rows": []}', ["xprof's operation statistics", "not supported"]),
         ("other.json", b'{"a": 1}', "not a trace"),
-        ("notes.txt", b"hello", "no profile that is known here"),
+        ("notes.txt", b"hello", "not a known profile"),
         ("nothing", b"", "the file is empty"),
     ):
         path = write(os.path.join(folder, name), data)
@@ -61,7 +61,7 @@ def of_other_programs(folder):
     for name, data in (("b.zip", b"PK\3\4"), ("c.nsys-rep", b"a"), ("d.pickle", pickle.dumps({"segments": []})), ("e.txt", b"hello")):
         write(os.path.join(folder, "logs", name), data)
     expect(NOTHING, "logs", "-o", "x.json", folder=folder, says=[
-        "2 files, the first is a.zip: a zip archive", "c.nsys-rep: a report of Nsight Systems", "nsys stats",
+        "2 files, the first is a.zip: a zip archive", "c.nsys-rep: an Nsight Systems report", "nsys stats",
         "d.pickle: a Python pickle", "torch.cuda._memory_viz", "unzip FILE"])
     logs = logdir(folder)
     write(os.path.join(logs, "plugins/profile/2026_11_21_02_41_41/other.xplane.pb"), b"<html>")
@@ -111,7 +111,7 @@ def from_elsewhere(folder):
                        ("https://x.blob.core.windows.net/c/logs", "azcopy copy https://x.blob.core.windows.net/c/logs DIR"),
                        ("abfss://c@x.dfs.core.windows.net/logs", "azcopy copy"), ("https://host/vm.xplane.pb", "curl -LO https://host/"),
                        ("hdfs://host/logs", "hdfs dfs -get"), ("ftp2://host/logs", "copy it to this machine")):
-        expect(NOTHING, path, "-o", "x.json", folder=folder, says=[f"{path}: not read from there yet", says])
+        expect(NOTHING, path, "-o", "x.json", folder=folder, says=[f"{path}: remote paths are not supported yet", says])
     expect(NOTHING, "file:///logs", "-o", "x.json", folder=folder, says="give the path itself: /logs")
 
 
@@ -165,7 +165,7 @@ def hosts_a_second_apart(folder):
     for second, host in ((41, "vm"), (42, "w1")):
         write(os.path.join(folder, f"l/plugins/profile/2026_11_21_02_41_{second}", host + ".xplane.pb"),
               t.space(t.tpu(second, 2)))
-    done = expect(OK, os.path.join(folder, "l"), "-o", "-", "--format", "json", "-v", says="taken as one run")
+    done = expect(OK, os.path.join(folder, "l"), "-o", "-", "--format", "json", "-v", says="treated as one run")
     must(json.loads(done.stdout)["metrics"]["run.hosts"]["value"] == 2, "hosts")
 
 

@@ -50,7 +50,7 @@ def what_is_no_limit_is_refused(folder):
         (b'{"TPR-INPUT-001": {"medium": -0.1}}', "TPR-INPUT-001: give"), (b'{"TPR-INPUT-001": {"medium": null}}', "TPR-INPUT-001: give"),
         (b'{"TPR-INPUT-001": {"low": 1}}', "low is neither medium nor high"),
         (b'{"TPR-INPUT-001": {"medium": 0.5}}', "medium is 0.5 and high is 0.2 as usual, but high is the larger one"),
-        (b'{"TPR-FLOPS-001": {"high": 0.9}}', "but this rule finds what is below its limits"),
+        (b'{"TPR-FLOPS-001": {"high": 0.9}}', "but this rule reports what is below its limits"),
     ):
         file = write(os.path.join(folder, "limits.json"), data)
         expect(USAGE, WAITS, "-o", os.path.join(folder, "r.json"), "--limits", file, folder=folder, says=says)

@@ -41,7 +41,7 @@ def each_output_its_own_name(folder):
     steps = sorted(doc["metrics"]["step.count"]["value"] for doc in found.values())
     must(steps == [2, 2, 3, 3, 4, 4, 5, 5], steps, list(found))
     must(found["r.run.2.json"]["run"] == "run.2" and len([name for name in left(folder) if name.startswith("x.")]) == 4, left(folder))
-    expect(USAGE, os.path.join(folder, "in/a"), "-o", "e.json", "--end-to-end-json", "e.json", folder=folder, says="two reports of different formats")
+    expect(USAGE, os.path.join(folder, "in/a"), "-o", "e.json", "--end-to-end-json", "e.json", folder=folder, says="two formats")
     must("e.json" not in left(folder), left(folder))
 
 
@@ -83,7 +83,7 @@ def programs_as_text(folder):
     expect(CANNOT_WRITE, "hlo", dump, "jit_f", "-o", "missing/f.hlo", says="missing/f.hlo: cannot write")
     expect(USAGE, "hlo", dump, "jit_h", says=["no program jit_h; there are:", "jit_f(7)"])
     bare = write(os.path.join(folder, "bare/vm.xplane.pb"), t.space(t.tpu(), hostname="vm"))
-    told = expect(USAGE, "hlo", bare, "jit\x1b", says="the run holds no HLO of its programs")
+    told = expect(USAGE, "hlo", bare, "jit\x1b", says="the run holds no HLO")
     must(b"\x1b" not in told.stderr, told.stderr)
     expect(USAGE, "hlo", dump, "a", "b", says="hlo needs a path")
 
@@ -109,7 +109,7 @@ def figures_of_one(folder):
         "unknown id step.time.mean_ms@host=x", "there are step.time.mean_ms@host=worker-0, step.time.mean_ms@host=worker-0~2"])
     expect(USAGE, "get", logs, "data.warnings@host=x", says="there are data.warnings@host=worker-0, data.warnings@host=worker-0~2")
     alone = logdir(os.path.join(folder, "alone"))
-    expect(USAGE, "get", alone, "data.warnings@host=x", says="data.warnings is given for all together only")
+    expect(USAGE, "get", alone, "data.warnings@host=x", says="data.warnings exists only for all together")
     told = expect(USAGE, "get", logs, "step.time.mean_ms@host=\x1b[31m", "no.such@host=worker-0", says="unknown id no.such@host")
     must(b"\x1b" not in told.stderr, told.stderr)
     # Missing for all is missing for each, and no error.

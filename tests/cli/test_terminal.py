@@ -104,7 +104,7 @@ def one_line_for_a_report(folder):
     must(on_terminal(logs, "-q", "-o", "r.html", folder=folder) == (b"", OK), "--quiet speaks")
     must(on_terminal(logs, "-o", "-", "--format", "json", only_stderr=True)[0] == b"", "a line for standard output")
     shown, status = on_terminal(logs, "-o", "-", "--format", "pdf")
-    must(status == USAGE and b"nothing for a terminal" in shown and b"%PDF" not in shown, shown)
+    must(status == USAGE and b"cannot be shown in a terminal" in shown and b"%PDF" not in shown, shown)
 
 
 def all_runs_are_named(folder):

@@ -227,7 +227,7 @@ def unknown(folder):
         ([logs, "--span", "3"], "no span 3 in run second; there are 2: give a number from 1, or all"),
         ([logs, "--span", "0"], "no span 0"),
         ([logs, "--span", "2nd"], "no span 2nd"),
-        ([logs, "--worker", "rank0", "--span", "3"], "there are 2 of the worker asked for"),
+        ([logs, "--worker", "rank0", "--span", "3"], "there are 2 of the requested worker"),
         ([logs, "--run", "third", "--span", "1"], "no run third"),
         ([many, "--worker", "w"], "there are w00, w01, w02, w03, w04, w05, w06, w07, w08, w09, w10, w11 and 28 more"),
         ([many, "--span", "2"], "there is 1"),

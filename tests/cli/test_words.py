@@ -79,36 +79,36 @@ def options_that_change_nothing(folder):
     os.mkdir(looks)
     out = os.path.join(folder, "r.json")
     for words, says in (
-        ([logs, "-o", out, "--paper", "letter"], "--paper does nothing here: no PDF is written"),
-        ([logs, "-o", out, "--size", "16K"], "--size does nothing here: no Markdown is written"),
-        ([logs, "-o", out, "--template-dir", folder], "--template-dir does nothing here: no page is written"),
-        ([logs, "-o", out + ".pdf", "--template-dir", looks], "--template-dir does nothing here: no page is written"),
+        ([logs, "-o", out, "--paper", "letter"], "--paper has no effect: no PDF is written"),
+        ([logs, "-o", out, "--size", "16K"], "--size has no effect: no Markdown is written"),
+        ([logs, "-o", out, "--template-dir", folder], "--template-dir has no effect: no page is written"),
+        ([logs, "-o", out + ".pdf", "--template-dir", looks], "--template-dir has no effect: no page is written"),
         ([logs, "-o", out + ".html", "--template-dir", looks], "the folder holds no file named like a template"),
-        ([logs, "--top", "5"], "--top does nothing here: no table is written"),
-        ([logs, "--graph-of", "fusion.1"], "--graph-of does nothing here: no drawing is written"),
-        ([logs, "--graph", "7"], "--graph does nothing here: no graph of TensorFlow was read"),
-        (["get", logs, "step.count", "--tpu-ops", "1.13"], "--tpu-ops does nothing here: no graph"),
-        ([cpu, "-o", out, "--peak", "hbm=1T"], "--peak does nothing here: no TPU or GPU was recorded"),
-        (["hlo", torch], "the run holds no HLO of its programs"),
+        ([logs, "--top", "5"], "--top has no effect: no table is written"),
+        ([logs, "--graph-of", "fusion.1"], "--graph-of has no effect: no drawing is written"),
+        ([logs, "--graph", "7"], "--graph has no effect: no TensorFlow graph was read"),
+        (["get", logs, "step.count", "--tpu-ops", "1.13"], "--tpu-ops has no effect: no TensorFlow graph"),
+        ([cpu, "-o", out, "--peak", "hbm=1T"], "--peak has no effect: no TPU or GPU was recorded"),
+        (["hlo", torch], "the run holds no HLO"),
     ):
         told = expect(OK, *words, says=["tpreport: warning: ", says]).stderr
-        must(told.count(b"does nothing") <= (2 if "--template-dir" in words else 1), words, told)
+        must(told.count(b"has no effect") <= (2 if "--template-dir" in words else 1), words, told)
         must(expect(OK, *words, "-q").stderr == b"", words, "speak under --quiet")
     graph = write(os.path.join(folder, "graph/graph.pbtxt"), b'node { name: "a" op: "Add" }')
-    expect(OK, graph, "--tpu-ops", "99", says="--tpu-ops 99: taken is the list of TensorBoard 2.21, the newest known")
-    must(b"taken is" not in expect(OK, logs, "-o", out, "--tpu-ops", "99").stderr, "a list is taken that does nothing")
+    expect(OK, graph, "--tpu-ops", "99", says="--tpu-ops 99: using the list of TensorBoard 2.21, the newest known")
+    must(b"using the list" not in expect(OK, logs, "-o", out, "--tpu-ops", "99").stderr, "a list is taken that does nothing")
     must(b"--tpu-ops" not in expect(OK, graph, "--tpu-ops", "2.21").stderr, "2.21 is told")
     for words, says in (
         ([logs, "-o", out + ".html", "--template-dir", "/nope"], "--template-dir /nope: No such file or directory"),
         ([logs, "-o", out + ".pdf", "--template-dir", "/nope"], "--template-dir /nope: No such file or directory"),
         ([logs, "--template-dir", ""], "--template-dir : No such file or directory"),
         ([logs, "-o", out + ".html", "--template-dir", graph], "Not a directory"),
-        ([logs, "-o", out + ".md", "--size", "much"], "--size much: give a size, as 16K"),
-        (["get", logs, "step.count", "--paper", "a4"], "option --paper is of no use with get"),
-        (["get", logs, "step.count", "-o", out], "option --output is of no use with get"),
-        (["hlo", logs, "--top", "5"], "option --top is of no use with hlo"),
-        (["hlo", logs, "-o", out], "-o is for one of them"),
-        ([logs, "--require"], "option --require is of no use with report"),
+        ([logs, "-o", out + ".md", "--size", "much"], "--size much: give a size, e.g. 16K"),
+        (["get", logs, "step.count", "--paper", "a4"], "option --paper does not apply to get"),
+        (["get", logs, "step.count", "-o", out], "option --output does not apply to get"),
+        (["hlo", logs, "--top", "5"], "option --top does not apply to hlo"),
+        (["hlo", logs, "-o", out], "-o writes one of them"),
+        ([logs, "--require"], "option --require does not apply to report"),
     ):
         expect(USAGE, *words, says=says)
     must(b"warning" not in expect(OK, logs, "-o", out + ".pdf", "--paper", "letter").stderr, "a paper size that is used")
@@ -131,7 +131,7 @@ def required_figures(folder):
     done = expect(NOT_JUDGED, "get", "--require", logs, "step.count", "kernels.count",
                   says="kernels.count is missing: the profile holds no GPU")
     must(done.stdout == plain, done.stdout)
-    expect(USAGE, "get", "--require", logs, says="--require needs the ids")
+    expect(USAGE, "get", "--require", logs, says="--require needs ids")
     expect(USAGE, "get", "--require", logs, "kernels.count", "no.such", says="unknown id no.such")
 
 

@@ -312,21 +312,21 @@ def overlaps():
     flops = {"flops": 10**9}
     report = report_on(tpu(op("convolution fusion", 40, **flops), op("copy-done", 60)))
     copies, slow = finding_of(report, "TPR-COPY-001"), finding_of(report, "TPR-FLOPS-001")
-    check.equal("the first", copies["saving_note"], "a step")
-    check.equal("what is not at the peak may be copies", slow["saving_note"], f"a step, may overlap {copies['number']}’s")
+    check.equal("the first", copies["saving_note"], "per step")
+    check.equal("what is not at the peak may be copies", slow["saving_note"], f"per step, may overlap {copies['number']}’s")
     [section] = [one for one in report.doc["sections"] if one["id"] == "findings"]
     check.true("said once for all", "do not add up" in section["so_what"])
 
     check.part("savings of different times")
     report = report_on(tpu(op("loop fusion", 40), op("infeed", 30), op("outfeed", 30)))
-    check.equal("notes", [finding_of(report, rule)["saving_note"] for rule in ("TPR-INPUT-001", "TPR-OUTPUT-001")], ["a step"] * 2)
+    check.equal("notes", [finding_of(report, rule)["saving_note"] for rule in ("TPR-INPUT-001", "TPR-OUTPUT-001")], ["per step"] * 2)
     [section] = [one for one in report.doc["sections"] if one["id"] == "findings"]
     check.true("nothing to say", "do not add up" not in section["so_what"])
 
     check.part("part of another's")
     report = report_on(tpu(COMPUTE, op("infeed", 30), more=[feeding(40, 20)]))
     whole = finding_of(report, "TPR-INPUT-001")
-    check.equal("sending", finding_of(report, "TPR-INPUT-006")["saving_note"], f"a step, part of {whole['number']}’s")
+    check.equal("sending", finding_of(report, "TPR-INPUT-006")["saving_note"], f"per step, part of {whole['number']}’s")
 
 
 def what_a_verdict_rests_on():

@@ -182,7 +182,7 @@ def saving_within_step(report):
     step_ms = report["metrics"].get("step.time.mean_ms", {}).get("value")
     for finding in report["findings"]:
         saving = finding.get("saving", {})
-        if saving.get("unit") != "ms" or not number(saving["value"]) or not finding["saving_note"].startswith("a step"):
+        if saving.get("unit") != "ms" or not number(saving["value"]) or not finding["saving_note"].startswith("per step"):
             continue
         if above(saving["value"], 0.99 * step_ms):
             yield finding["id"], (saving["value"], step_ms)
@@ -243,6 +243,35 @@ def no_hole(report):
             found = hole.search(text)
             if found:
                 yield f"{where} ({name})", text[max(0, found.start() - 70):found.end() + 40]
+
+
+# What sounds translated, and what engineers say instead.
+STILTED = [
+    ("next to last, second-to-last", re.compile(r"last but one")),
+    ("on average", re.compile(r"\bin the mean\b")),
+    ("computed", re.compile(r"worked out|works out")),
+    ("separate", re.compile(r"\b(told|tell|tells) (them |these )?apart\b")),
+    ("shows, gives, says", re.compile(r"(is|are) told|told about|does not tell|nothing tells|the traces? tells?\b")),
+    ("unknown", re.compile(r"cannot be (said|told|seen)|(is|are) not known")),
+    ("requested, allocated", re.compile(r"asked for(?! it)|given (back|out)")),
+    ("straggler, last to enter", re.compile(r"comes? last|held up by a worker|makes the others wait")),
+    ("with queued work", re.compile(r"stands? still")),
+    ("host, device, profile as an adjective", re.compile(r"\b(work|operations?|events?) of (a|the) (device|host|framework|GPU)\b")),
+    ("matmul, memset", re.compile(r"products? (and|or|without) |copies and fills")),
+    ("per", re.compile(r"\d\S* a (step|core|chip|host|second|call)\b")),
+    ("overlap", re.compile(r"\bruns? beside\b|hides of|computation hides")),
+    ("start", re.compile(r"\b[Bb]egin with\b|\bbegun anew\b|\banew\b")),
+    ("first one before", re.compile(r"of which|in which it takes part")),
+]
+
+
+def field_terms(report):
+    """Sentences use the terms of the field."""
+    for where, text in sentences(report):
+        for better, stilted in STILTED:
+            found = stilted.search(text)
+            if found:
+                yield f"{where} (say: {better})", text[max(0, found.start() - 70):found.end() + 40]
 
 
 def one_judge(report):
@@ -316,7 +345,7 @@ def one_number(report):
         if verdict.get("finding") == finding["id"] and told not in verdict["saw"]:
             yield "verdict.saw", (verdict["saw"], told)
         if "on the worst core" not in finding["title"] and not (name == "input_wait" and waits_alone) and \
-                finding["saving_note"].startswith("a step") and above(saving["value"], bar.get(name, 0)):
+                finding["saving_note"].startswith("per step") and above(saving["value"], bar.get(name, 0)):
             yield f"{finding['id']}.saving", (saving["value"], name, bar.get(name, 0))
     yield from communication_bounds(report)
     lead = verdict.get("name", "").lower()
@@ -395,6 +424,7 @@ LAWS = {
     "saving ≤ step": saving_within_step,
     "what is missing has a reason": missing_has_reason,
     "no text around a hole": no_hole,
+    "terms of the field": field_terms,
     "one judge": one_judge,
     "one number": one_number,
     "one section": one_section,
@@ -487,14 +517,15 @@ def doctored(report):
     yield "min ≤ p50 ≤ p95 ≤ max", metrics["step.time.p95_ms"], "value", metrics["step.time.max_ms"]["value"] + 1
     yield "parts sum", metrics["step.class.compute_ms"], "value", metrics["step.class.compute_ms"]["value"] + 1
     yield "part ≤ whole", row["cells"]["self_ms"], "value", 1e15
-    yield "saving ≤ step", report["findings"][0], None, {"saving": {"unit": "ms", "value": 1e9}, "saving_note": "a step", "saw": ""}
+    yield "saving ≤ step", report["findings"][0], None, {"saving": {"unit": "ms", "value": 1e9}, "saving_note": "per step", "saw": ""}
     yield "saving ≤ step", report["findings"][0], None, {
-        "saving": {"unit": "ms", "value": 0.1 * metrics["step.time.mean_ms"]["value"]}, "saving_note": "a step, may overlap 1’s",
+        "saving": {"unit": "ms", "value": 0.1 * metrics["step.time.mean_ms"]["value"]}, "saving_note": "per step, may overlap 1’s",
         "saw": "Idle: 5 % of step time (high from 1 %).", "measured": {"unit": "share", "value": 0.05}}
     yield "what is missing has a reason", metrics["step.count"], "value", None
     tile = next(tile for block in blocks(report) for tile in block.get("tiles", []))
     yield "what is missing has a reason", tile, None, {"value": None, "notes": ["0.0 % of a step"]}
     judged = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile.get("finding"))
+    yield "terms of the field", report["verdict"], "saw", "rank1 comes later than the last but one"
     yield "one judge", judged, "judge", "warn" if judged["judge"] != "warn" else "good"
     yield "one judge", report["verdict"], None, {"judge": "bad", "finding": ""}
     silent = [finding | {"status": "undecided"} if finding["status"] == "passed" else finding for finding in report["findings"]]
@@ -503,7 +534,7 @@ def doctored(report):
     yield "one number", work, "value", 1
     yield "one number", work, "label", "Device busy"
     slow = next(finding for finding in report["findings"] if finding["id"] == "TPR-POD-001")
-    yield "one number", slow, None, {"status": "open", "saving": {"unit": "ms", "value": 1}, "saving_note": "a step"}
+    yield "one number", slow, None, {"status": "open", "saving": {"unit": "ms", "value": 1}, "saving_note": "per step"}
     yield "one section", report, "sections", [*report["sections"], {"id": "hosts", "blocks": []}]
     for hole in ("idle for – of it", "takes nan ms", "is of  10", "10 ms , of", "for (null): 1", "all ( )", "0 of 0 steps"):
         yield "no text around a hole", report["verdict"], "saw", hole

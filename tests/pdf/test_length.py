@@ -16,7 +16,7 @@ SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents
 DATA = os.environ.get("TPREPORT_TEST_DATA")
 MOST_PAGES = 15
 LEAST_PT = 7.5
-NOT_PRINTED = "Not printed here, but in the HTML and in the embedded report.json (--top all prints it):"
+NOT_PRINTED = "Not printed here, but in the HTML and the embedded report.json (--top all prints it):"
 LARGE = [  # under TPREPORT_TEST_DATA
     "synth/oom_candidate/logdir",
     "synth/outfeed_and_idle/logdir",

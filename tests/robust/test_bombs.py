@@ -47,7 +47,7 @@ def run(folder, name, data, status, says, most_mib, most_s, *words):
 
 
 def nothing_but_zeros(folder):
-    run(folder, "vm.xplane.pb.gz", packed(b"\0", 1200), 4, "no profile of XLA", 40, 1)
+    run(folder, "vm.xplane.pb.gz", packed(b"\0", 1200), 4, "no XLA profile", 40, 1)
 
 
 def another_kind(folder):
@@ -65,11 +65,11 @@ def zeros_behind_a_plane(folder):
 
 def answer_of_a_tool(folder):
     data = gzip.compress(b"[") + packed(b" ", 400)
-    run(folder, "vm.overview_page.json.gz", data, 4, "more than the 128 MiB that are read", 200, 3)
+    run(folder, "vm.overview_page.json.gz", data, 4, "more than the limit of 128 MiB", 200, 3)
 
 
 def memory_profile(folder):
-    run(folder, "memory.prof.gz", packed(b"\x32\x01a", 160), 4, "more than the 256 MiB that are read", 330, 4)
+    run(folder, "memory.prof.gz", packed(b"\x32\x01a", 160), 4, "more than the limit of 256 MiB", 330, 4)
 
 
 def cores(folder, count):

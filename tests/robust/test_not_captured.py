@@ -79,7 +79,7 @@ def what_a_dump_adds(folder):
 
 def device_without_events(folder):
     """A device that nothing was recorded of."""
-    says(xla(folder, t.tpu(0, 0), t.host()), "tpu-operations", "TPU", "because the profile holds no operations of a device")
+    says(xla(folder, t.tpu(0, 0), t.host()), "tpu-operations", "TPU", "because the profile holds no device operations")
     gpu = t.Plane("/device:GPU:0").stat("device_vendor", "Nvidia")
     says(xla(folder, gpu, t.host()), "gpu-operations", "GPU", "CUPTI", "NVreg_RestrictProfilingToAdminUsers=0")
 

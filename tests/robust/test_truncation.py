@@ -128,7 +128,7 @@ def packed(folder):
 
 
 def no_profile_at_all(folder):
-    for data, word in ((b"", "empty"), (b"hello, world\n", "no profile of XLA is in it"), (os.urandom(3) * 5000, ""),
+    for data, word in ((b"", "empty"), (b"hello, world\n", "it holds no XLA profile"), (os.urandom(3) * 5000, ""),
                        (b"\x0a\x05", ""), (gzip.compress(b""), "")):
         path = write(os.path.join(folder, "vm.xplane.pb"), data)
         done = run(path, "-o", os.path.join(folder, "none.json"))

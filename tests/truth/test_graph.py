@@ -285,7 +285,7 @@ def keras_models():
                 [("Keras layers", None, "other nodes: not reported"), ("graph", 0, "this graph")])
     for odd in ("[]", "{}", "no json", [1, {"config": {"layers": [{}, 3, None, {"config": {"layers": [{"name": "a"}]}}]}}]):
         report = report_on({"events.out.tfevents.1.vm": keras(odd)})
-        check.true(f"{odd}: no graph", report.missing("graph.nodes") == "the run has no graph of TensorFlow")
+        check.true(f"{odd}: no graph", report.missing("graph.nodes") == "the run has no TensorFlow graph")
 
 
 def measured():
@@ -316,7 +316,7 @@ def measured():
 def absent():
     check.part("absent")
     report = report_on({"events.out.tfevents.1.vm": version(1.0) + event(2, 1, field(5, field(1, field(1, "loss") + b"\x15\0\0\0\0")))})
-    check.equal("no graph", report.missing("graph.nodes"), "the run has no graph of TensorFlow")
+    check.equal("no graph", report.missing("graph.nodes"), "the run has no TensorFlow graph")
     check.true("and no section", "graph" not in [section["id"] for section in report.doc["sections"]])
     report = report_on({"graph.pb": graph([node("a", "NoOp"), node("a", "Add"), node("b", "NoOp", "^a")])})
     check.equal("no variable", [report.metric("graph." + name) for name in ("nodes", "variables", "variable_elements", "control_edges")],
@@ -324,8 +324,8 @@ def absent():
     check.true("a name twice", "1 node has an earlier node's name" in str(report.doc["sections"]))
     with tempfile.TemporaryDirectory() as folder:
         for name, data, words in (("tfprof_log", field(1, field(1, "a") + field(2, 1)), b"which only adds to a graph"),
-                                  ("graph.pb", b"", b"the file is empty"), ("graph.pbtxt", b"hello: 5", b"no graph of TensorFlow"),
-                                  ("profile_1", b"\x08\x01", b"no dump of tfprof")):
+                                  ("graph.pb", b"", b"the file is empty"), ("graph.pbtxt", b"hello: 5", b"not a TensorFlow graph"),
+                                  ("profile_1", b"\x08\x01", b"not a tfprof dump")):
             Path(folder, name).write_bytes(data)
             done = run(Path(folder, name), "-o", Path(folder, "r.json"))
             check.true(f"{name}: {done.stderr}", done.returncode == 4 and words in done.stderr)

@@ -81,7 +81,7 @@ def by_hand():
     for number, (got, expected) in enumerate(zip(text.splitlines(), BY_HAND.splitlines()), 1):
         check.equal(f"line {number}", got, expected)
     check.equal("lines", len(text.splitlines()), len(BY_HAND.splitlines()))
-    check.true(f"one is told to lack something: {told}", "1 instruction has attributes that are not written" in told)
+    check.true(f"one is told to lack something: {told}", "1 instruction has attributes that were not written" in told)
 
 
 # Modules of which jaxlib 0.10.2 and xprof 2.24.2 (its graph viewer's short_txt) print the same text; jaxlib made them of text
@@ -98,7 +98,7 @@ def xla():
             path = Path(folder, f"{name}(1).hlo_proto.pb")
             path.write_bytes(field(1, base64.b64decode(one["module"])))
             got, told = text_of(path, name)
-            check.equal("told to lack something", "attributes that are not written" in told, name in LACKING)
+            check.equal("told to lack something", "attributes that were not written" in told, name in LACKING)
             if name not in LACKING | UNTOLD:
                 check.equal("text", got.splitlines(), one["text"].splitlines())
     check.true(f"{len(modules)} modules", len(modules) > 200)

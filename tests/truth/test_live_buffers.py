@@ -108,8 +108,8 @@ def refused():
     check.part("refused")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "memory.prof")
-        for what, data, words in (("times, not bytes", Writer(types=(("cpu", "nanoseconds"),)).bytes(), "counts no bytes"),
-                                  ("cut before its texts", small().bytes()[:60], "cut off before its texts"),
+        for what, data, words in (("times, not bytes", Writer(types=(("cpu", "nanoseconds"),)).bytes(), "without bytes"),
+                                  ("cut before its texts", small().bytes()[:60], "cut off before its strings"),
                                   ("something else", b"{}", "not a device memory profile")):
             path.write_bytes(data)
             done = run(path, "-o", Path(folder, "report.json"))
@@ -128,8 +128,8 @@ def damaged():
                        field(1, b"\x80") + field(2, b"\x01\x07")]
     report = report_on(writer.bytes())
     check.equal("what is sound", report.metric("memory.live.bytes"), 7 * MIB + 512 + 7)
-    check.true("left out", "a sample is damaged, or counts what cannot be" in report.stderr)
-    check.true("place", "a stack names a place that the file does not hold" in report.stderr)
+    check.true("left out", "a sample is damaged or has impossible counts" in report.stderr)
+    check.true("place", "a location in a stack is missing from the file" in report.stderr)
     data = small().bytes()
     packed = gzip.compress(small().bytes(), mtime=0)
     with tempfile.TemporaryDirectory() as folder:

@@ -94,7 +94,7 @@ def at_most():
         check.true("what runs", verdict["saw"].startswith("XLA operations run for %.1f\u202f%% of each step" % work))
         check.equal("and what else", verdict["consequence"], says + " Only 2 of 35 checks could be decided.")
     bare = report_on({"a": xspace(host([train(1, 0, 100), ("run", 0, 99)]))})
-    check.true("no operation of XLA", bare.doc["verdict"]["saw"].startswith("events of the host cover 99.0\u202f% of each step"))
+    check.true("no operation of XLA", bare.doc["verdict"]["saw"].startswith("host events cover 99.0\u202f% of each step"))
     check.equal("no operation at all bounds nothing", (bare.metric("input.wait_limit_share"), bare.metric("input.verdict")),
                 (None, "unknown"))
     asked = report_on({"a": xspace(host([train(1, 0, 100), ("IteratorGetNext", 0, 1), ("run", 1, 60)]))})

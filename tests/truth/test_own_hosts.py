@@ -26,7 +26,7 @@ def several_hosts():
     report = report_on({"2026_01_02_03_04_05/a": one, "2026_01_02_03_04_06/b": two}, "--verbose")
     check.equal("hosts", report.metric("run.hosts"), 2)
     classes(check, report, together, 100)
-    check.true("said so", "taken as one run" in report.stderr)
+    check.true("said so", "treated as one run" in report.stderr)
     check.equal("run", report.doc["run"], "2026_01_02_03_04_05")
 
     check.part("the same host in folders a second apart: two runs")

@@ -507,7 +507,7 @@ def own_capture():
     check.near("bar", report.metric("step.class.collective_ms"),
                (report.metric("torch.comm.communication_us") + report.metric("torch.comm.overlap_us")) / 1e3)
     text = json.dumps(report.doc["sections"][0], ensure_ascii=False)
-    check.true("below the bar", "Of 15.4\u202fms of collectives 6.72\u202fms are exposed; computation overlaps the rest." in text)
+    check.true("below the bar", "Of 15.4\u202fms of collectives, 6.72\u202fms is exposed; computation overlaps the rest." in text)
     check.true("in the tile", '"of 15.4\u202fms of collectives"' in text)
     for row in report.rows("distributed/worker-operations"):
         if row["operation"] == "all_reduce":

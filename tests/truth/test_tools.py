@@ -115,7 +115,7 @@ def several_hosts():
     report = report_on(**{"vm.overview_page.json": tool_files.overview_json(), "vm.overview_page.pb": tool_files.overview_pb()})
     alone = report_on(**{"vm.overview_page.json": tool_files.overview_json()})
     check.equal("the first counts", {k: m.get("value") for k, m in report.metrics.items()}, {k: m.get("value") for k, m in alone.metrics.items()})
-    check.true("which is said", "vm.overview_page.json of the same host and tool was read already" in json.dumps(report.doc))
+    check.true("which is said", "vm.overview_page.json of the same host and tool was already read" in json.dumps(report.doc))
     report = report_on(**{"vm.overview_page.json": tool_files.overview_json()[:90], "vm.overview_page.pb": tool_files.overview_pb()})
     check.near("a damaged one does not hide the other", report.metric("step.time.mean_ms"), 110)
 
@@ -277,7 +277,7 @@ def odd_op_profiles():
                   for name, share, parts in (("conv", 0.75, field(3, field(1, "p")) * 1000000), ("copy", 0.25, b"")))
     report = report_on(**{"vm.op_profile.pb": field(4, field(3, field(1, "f(1)") + conv + copy))})
     check.equal("the first is read", [r["name"] for r in report.rows("operations/list")], ["conv"])
-    check.true(f"which is said: {report.stderr}", "more than the 1000000 nodes that are read of one: 1 operation was read" in report.stderr)
+    check.true(f"which is said: {report.stderr}", "exceeds the limit of 1000000 nodes: 1 operation was read" in report.stderr)
     check.true("and in the report", "partly" in json.dumps(report.doc))
 
 
@@ -317,7 +317,7 @@ def empty_ones():
     for name, data in files.items():
         report = report_on(**{"vm.overview_page.json": tool_files.overview_json(), name: data})
         check.equal(f"{name}: no warning", report.stderr, "")
-        check.true(f"{name}: a note", f"{name}: an empty one: the profiler had nothing to put in it" in json.dumps(report.doc))
+        check.true(f"{name}: a note", f"{name}: empty: the profiler had nothing to write" in json.dumps(report.doc))
 
 
 def not_read():
@@ -536,7 +536,7 @@ def answers_beside_programs():
                 Path(into, path.name).write_bytes(path.read_bytes())
             programs = Report(into, "--top", "all")
         check.equal("memory", report.rows("memory/programs"), programs.rows("memory/programs"))
-        plans = sum("another file of the run gives the program" in json.dumps(b) for b in report.section("method")["blocks"])
+        plans = sum("another file of the run already gives the program" in json.dumps(b) for b in report.section("method")["blocks"])
         check.equal("plans that are there already", plans, len(list(folder.glob("memory_viewer.*.json"))))
         if name == "jax_cnn":
             check.equal("steps", report.metric("step.count"), 18)

@@ -201,7 +201,7 @@ def alarms():
     check.part("no graph")
     report = Report(SOURCE / "examples/jax_cnn/input")
     check.equal("missing", report.metric("graph.tpu.compatible_share"), None)
-    check.equal("why", report.missing("graph.tpu.compatible_share"), "the run has no graph of TensorFlow")
+    check.equal("why", report.missing("graph.tpu.compatible_share"), "the run has no TensorFlow graph")
     check.equal("finding", finding(report)["status"], "not_applicable")
 
 

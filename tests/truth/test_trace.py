@@ -75,7 +75,7 @@ def jax():
     check.true("columns", len(columns) >= 3)
     check.equal("operations", same_operations(report, truth, columns), 49)
     text = json.dumps(report.doc)
-    check.true("says what it was read from", "the trace that the profiler made of its profile" in text)
+    check.true("says what it was read from", "the trace exported from the profile" in text)
     check.true("also at the top", "holds less than its profile" in text and "profile complete" not in text)
     check.true("but not of a profile", "holds less than its profile" not in json.dumps(truth.doc))
     check.true("no memory is made up", "no HLO" in report.missing("memory.peak_bytes"))
@@ -123,7 +123,7 @@ def others():
             check.equal(f"{[*files]}: goes to the reader of PyTorch's traces", [row["reader"] for row in report.rows("method/files")], ["pytorch"])
             check.true(f"{[*files]}: is no copy of a profile", "holds less than its profile" not in json.dumps(report.doc))
     for data, words in ((b'{"traceEvents": [{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}', "no process named /host:"),
-                        (b'{"a": 1}', "not a trace: no event"), (b"", "the file is empty"), (b"hello", "not a trace"),
+                        (b'{"a": 1}', "not a trace: it holds no events"), (b"", "the file is empty"), (b"hello", "not a trace"),
                         (b'{"traceEvents": [{"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "/device:CPU:0 Compute"}}, '
                          b'{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}', "no process named /host:")):
         status, said = done_on({"vm.trace.json": data})
@@ -144,13 +144,13 @@ def damaged():
     whole = plain[:plain.rindex(b",{")]
     events = len(re.findall(rb'"ph":"X"', whole))
     report = report_on({"vm.trace.json": plain[:-3]})
-    check.true("keeps what came before", f"the {events} events before are used" in json.dumps(report.doc) + report.stderr)
+    check.true("keeps what came before", f"the {events} events before it are used" in json.dumps(report.doc) + report.stderr)
     status, said = done_on({"vm.trace.json.gz": JAX[:len(JAX) // 2]})
     check.true(f"half of a gz: {said}", status == 0 and "the gzip stream is cut off" in said)
     odd = plain.replace(b'"ts":43.35', b'"ts":NaN,"x":43.35').replace(b'"train"', b'"tr\\qain"')[:20000]
     report = report_on({"vm.trace.json": odd})
     count = odd.count(b"NaN") + odd.count(b"\\q")
-    check.true("odd values and escapes are counted", f"{count} values and texts are no valid JSON" in json.dumps(report.doc))
+    check.true("odd values and escapes are counted", f"{count} values and strings are not valid JSON" in json.dumps(report.doc))
     check.true("an event without a time is left out", "1 events without a time" in json.dumps(report.doc))
 
 
@@ -173,7 +173,7 @@ def tables():
             for given in ("", name):
                 status, said = done_on({name: data}, given)
                 check.true(f"{name}: {said}", status == 3 and words in said)
-                check.equal(f"{name}: cut off", "does not end as a LevelDB table does" in said, data is not TABLE)
+                check.equal(f"{name}: cut off", "lacks the end of a LevelDB table" in said, data is not TABLE)
     status, said = done_on({"what": TABLE}, "what")
     check.true(f"whatever its name: {said}", status == 3 and "a LevelDB table" in said)
 

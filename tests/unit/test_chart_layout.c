@@ -389,9 +389,9 @@ a_spark_says_what_its_dot_is(void **state)
 
 	(void)state;
 	assert_text(tp_spark_words(values, 6, buf),
-		"Curve over 6 points; the dot is the farthest from the median: point 4, 80 % above it.");
+		"Curve over 6 points; the dot is farthest from the median: point 4, 80 % above it.");
 	assert_text(tp_spark_words(mostly_none, 5, buf),
-		"Curve over 5 points; the dot is the farthest from the median: point 4.");
+		"Curve over 5 points; the dot is farthest from the median: point 4.");
 	assert_int_equal(tp_spark_words(NULL, 0, buf).len, 0);
 }
 

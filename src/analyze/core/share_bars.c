@@ -53,7 +53,7 @@ tp_share_bars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
 		.alt = tp_arena_printf(ctx->keep,
-			"Share of %s of the %zu longest %s; the first, %.*s, takes %.*s.", of, shown, what,
+			"Share of %s: the %zu longest %s; the first, %.*s, takes %.*s.", of, shown, what,
 			TP_ARG(labels[0]), TP_ARG(first)),
 		.unit = TP_UNIT_SHARE,
 		.series = series,

@@ -17,7 +17,7 @@ static const struct tp_class_info classes[TP_CLASS_COUNT] = {
 		"copies between devices"},
 	[TP_CLASS_SEND_RECV] = {"send_recv", "Send, receive", TP_HUE_COLLECTIVE, 1,
 		"sends and receives between cores"},
-	[TP_CLASS_SPARSE_CORE] = {"sparse_core", "Sparse core", TP_HUE_MEMORY, 2,
+	[TP_CLASS_SPARSE_CORE] = {"sparse_core", "SparseCore", TP_HUE_MEMORY, 2,
 		"waiting for the SparseCore; transforming its output counts as compute"},
 	[TP_CLASS_HOST_COMPUTE] = {"host_compute", "Host compute", TP_HUE_HOST, 0,
 		"host events of the step while no device works"},

@@ -42,7 +42,7 @@ box_of(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, const struc
 					? words(ctx, s->elements, "element", "elements")
 					: TP_S("")));
 	if (v->run != NULL && s->us != 0)
-		more = tp_arena_printf(ctx->keep, "%.*s%s%.*s a step", TP_ARG(more), more.len ? "; " : "",
+		more = tp_arena_printf(ctx->keep, "%.*s%s%.*s per step", TP_ARG(more), more.len ? "; " : "",
 			TP_ARG(tp_say_value(ctx, tp_integer((int64_t)s->us, TP_UNIT_US))));
 	return (struct tp_box){
 		.label = label_of(ctx, v, p),

@@ -27,7 +27,7 @@ enum {
 			TP_SHARE_COLUMN("share", "Of the graph", .bar = true),                                 \
 			TP_COUNT_COLUMN("in_functions", "In functions"),                                       \
 			TP_COLUMN(                                                                             \
-				"time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),    \
+				"time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),  \
 			TP_BYTES_COLUMN("requested_bytes", "Requested memory"),                                \
 	}
 static const struct tp_column op_columns[] = GROUP_TABLE("operation", "Operation");

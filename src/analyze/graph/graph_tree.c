@@ -23,7 +23,7 @@ static const struct tp_column columns[] = {
 	TP_COUNT_COLUMN("variables", "Variables"),
 	TP_COUNT_COLUMN("elements", "Elements"),
 	TP_COUNT_COLUMN("trained", "Trained"),
-	TP_COLUMN("time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
+	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_BYTES_COLUMN("requested_bytes", "Requested memory"),
 	TP_COLUMN("devices", "Devices", .code = true),
 };

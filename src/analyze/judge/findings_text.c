@@ -102,8 +102,8 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 		: w->saves != NULL                   ? tp_slice_of(w->saves)
 		: r->shares_with != 0
 		? tp_arena_printf(ctx->keep,
-			  r->within ? "a step, part of %zu’s" : "a step, may overlap %zu’s", r->shares_with)
-		: TP_S("a step");
+			  r->within ? "per step, part of %zu’s" : "per step, may overlap %zu’s", r->shares_with)
+		: TP_S("per step");
 	if (w->particulars != NULL)
 		w->particulars(ctx, doc, f);
 }

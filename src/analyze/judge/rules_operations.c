@@ -325,7 +325,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			{"`with torch.autocast(\"xla\", dtype=torch.bfloat16):` around forward and loss.",
 				"Keep parameters and the optimiser in float32."},
 		.any = {"Compute in bfloat16; keep parameters and the loss in float32.",
-			{"Cast activations and weights to bfloat16 for matrix products and convolutions.",
+			{"Cast activations and weights to bfloat16 for matmuls and convolutions.",
 				"Keep parameters, loss and reductions in float32."}},
 		.unbounded =
 			"The speed-up from 16-bit arithmetic depends on the device; the profile shows only "

@@ -399,7 +399,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.check = "`device.idle_share` below {}",
 		.evidence = "[Devices](#devices)",
 		.particulars = idle_particulars,
-		.saves = "a step, between steps",
+		.saves = "per step, between steps",
 	},
 	{
 		.info = {"TPR-DEBUG-001", "Debug prints", "step time", NAN, 0.05, false, TP_HUE_HOST},

@@ -32,7 +32,7 @@ say_host_work(struct tp_doc *doc, const struct tp_steps *s, struct tp_verdict *v
 	double host = tp_class_share(s, TP_CLASS_HOST_COMPUTE), operations = 1 - s->idle_share;
 
 	if (!(operations > 0)) {
-		v->saw = TP_SAY(doc, "events of the host cover {} of each step", share(host));
+		v->saw = TP_SAY(doc, "host events cover {} of each step", share(host));
 		v->consequence = TP_SAY0(doc, "the profiler does not show how much of that is waiting.");
 		return;
 	}

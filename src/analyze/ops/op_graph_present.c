@@ -140,7 +140,7 @@ chart(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id
 }
 
 static const struct tp_column columns[] = {
-	TP_COUNT_COLUMN("distance", "Steps away"),
+	TP_COUNT_COLUMN("distance", "Distance"),
 	TP_COLUMN("name", "Instruction", .code = true, TP_TEXT_FIELD(struct tp_op_graph_node, name)),
 	TP_COLUMN("what", "What it is", TP_TEXT_FIELD(struct tp_op_graph_node, what)),
 	TP_COLUMN("shape", "Result", .code = true, TP_TEXT_FIELD(struct tp_op_graph_node, shape)),
@@ -215,8 +215,7 @@ tp_op_graph_present(const struct tp_op_page *page, struct tp_block *parent, stru
 	for (size_t n = 0; n < g->node_count; n++)
 		add_row(page, g, n, &draft);
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(keep,
-		"The instructions around %.*s, %.*s: negative: its inputs, positive: its users, directly "
-		"(1) or through others%s",
+		"Instructions around %.*s, %.*s: inputs at negative, users at positive distance%s",
 		TP_ARG(g->nodes[g->middle].name), TP_ARG(place_of(g, keep)),
 		g->node_count > 1 ? "; thicker arrows carry more bytes" : "");
 }

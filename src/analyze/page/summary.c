@@ -283,8 +283,8 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 		if (tp_torch_comm_partly_hidden(ctx, tp_result(ctx, &tp_pass_torch_comm)))
 			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "summary/step/hidden",
 				TP_SAY0(doc,
-					"Of {step.class.collective_ms} of collectives {torch.comm.communication_us} are "
-					"exposed; computation overlaps the rest."));
+					"Of {step.class.collective_ms} of collectives, {torch.comm.communication_us} "
+					"is exposed; computation overlaps the rest."));
 		if (s->count > 1)
 			tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);
 	} else if (o != NULL) {

@@ -172,7 +172,8 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 static struct tp_slice
 own_title(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_map *map)
 {
-	static const char *const cell[] = {"a cell a core", "a cell a chip", "a cell a host"};
+	static const char *const cell[] = {
+		"one cell per core", "one cell per chip", "one cell per host"};
 
 	return tp_arena_printf(ctx->keep, "Own time, %s%s", cell[pod->cores ? map->level : TP_POD_HOST],
 		map->mesh            ? ", x to the right"

@@ -22,7 +22,7 @@ static const struct tp_column level_columns[] = {
 	TP_COLUMN("level", "The slowest"),
 	TP_COLUMN("name", "Name"),
 	TP_COUNT_COLUMN("steps", "Slowest in steps", TP_COUNT_FIELD(struct tp_pod_lead, steps)),
-	TP_COLUMN("cost_ms", "Cost a step", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("cost_ms", "Cost per step", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_SHARE_COLUMN("cost_share", "Of step"),
 	TP_COLUMN("lost_ms", "All these steps", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("lost_of_hour_s", "An hour of training", .unit = TP_UNIT_S, .decimals = 0),
@@ -75,8 +75,8 @@ level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 		cells->lost_of_hour.value = tp_number(share * 3600, TP_UNIT_S);
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"What the slowest costs at most: a step, the %zu %s of the profile, and an hour of such "
-		"steps",
+		"Upper bound of the straggler's cost: per step, over the profile's %zu %s, and per hour of "
+		"such steps",
 		pod->steps->count, tp_plural(pod->steps->count, "step", "steps"));
 }
 
@@ -126,9 +126,9 @@ against_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		part->tint = (unsigned)tp_pod_part_tint(pod, parts[i]);
 	}
 	against_row(&draft, TP_S("own"), TP_ROW_TOTAL, s->own_ps, s->others_ps)->part.value =
-		tp_text_value(TP_S("Own time: without waiting for others"));
+		tp_text_value(TP_S("Own time: excluding waits for others"));
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"%.*s, the slowest, against the median of the others; mean over %zu %s",
+		"%.*s, the slowest, vs. the median of the others; mean over %zu %s",
 		TP_ARG(tp_pod_name(ctx, pod, TP_POD_CORE, s->unit)), pod->steps->count,
 		tp_plural(pod->steps->count, "step", "steps"));
 }
@@ -152,7 +152,7 @@ each_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 
 	t->numbered = true;
-	t->caption = tp_arena_printf(ctx->keep, "Each %s, the slowest first; mean over %zu %s",
+	t->caption = tp_arena_printf(ctx->keep, "Each %s, slowest first; mean over %zu %s",
 		pod->cores ? "core" : "host", pod->steps->count,
 		tp_plural(pod->steps->count, "step", "steps"));
 }
@@ -302,7 +302,7 @@ static const struct tp_column turn_columns[] = {
 	TP_COLUMN("place", "Where"),
 	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("next", "Next"),
-	TP_COLUMN("next_ms", "Its own time", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("next_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("cost_ms", "Cost", .unit = TP_UNIT_MS, .decimals = 3),
 };
 struct turn_cells {
@@ -341,7 +341,7 @@ turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 		cells->cost.value = tp_ps_in_ms(t.first_ps - t.second_ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
-		"The %s with the longest own time of each step; cost: what it is longer than the next",
+		"The %s with the longest own time in each step; cost: its lead over the next",
 		level_names[level]);
 }
 

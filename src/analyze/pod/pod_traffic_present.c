@@ -164,9 +164,8 @@ link_step_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 				link_step_row(ctx, pod, l, &l->steps[next[i]++], &draft);
 		}
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
-		"Channels step by step, those with the longest mean latency first; means over a step's "
-		"occurrences");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Channels step by step, longest mean latency first; means over a step's occurrences");
 }
 
 static void
@@ -288,7 +287,7 @@ links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_p
 
 static const struct tp_column collective_columns[] = {
 	TP_COLUMN("name", "Operation", .code = true, TP_TEXT_FIELD(struct tp_pod_collective, name)),
-	TP_COLUMN("mean_ms", "Mean a step", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
+	TP_COLUMN("mean_ms", "Mean per step", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
 	TP_COLUMN("fastest_ms", "Fastest", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("waiting_ms", "Waiting", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_SHARE_COLUMN("waiting_share", "Of it", .bar = true),

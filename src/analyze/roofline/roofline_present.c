@@ -394,10 +394,10 @@ tp_roofline_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 		"are those of innermost operations, as loops and calls only contain others. Rates are per "
 		"device over an operation's total time; the program's over device time including idle, the "
 		"average step's over complete steps on the chip's clock, and both also over the "
-		"operations' own time. Bound by: the limit of which it uses the largest share; that share "
-		"is its efficiency. As bytes are estimates, it may somewhat exceed 100 %; above 125 % it "
-		"is not shown. The slope of the roof is HBM bandwidth; thin slopes are on-chip memories, "
-		"for their bytes.");
+		"operations' own time. Bound by: the limit it uses the largest share of; that share is its "
+		"efficiency. As bytes are estimates, it may somewhat exceed 100 %; above 125 % it is not "
+		"shown. The slope of the roof is HBM bandwidth; thin slopes are on-chip memories, for "
+		"their bytes.");
 	tp_say_source(ctx, doc, section, "roofline/source",
 		"lines \"XLA Ops\" and \"Steps\" of TPU cores, the compiler's estimates, peaks as listed "
 		"in Method");

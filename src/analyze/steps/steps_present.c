@@ -203,11 +203,11 @@ say_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *
 	struct tp_block *section)
 {
 	static const char launched[] =
-		"Host markers only launch work here, most of which runs after they end. So %s. Each "
-		"instant counts for the class of the highest-ranking event running then: device work "
-		"belongs to the step that launched it, host work to the step during which it runs; time "
-		"without events is \"not recorded\", so the classes sum to the step. With more than five "
-		"steps, the first and last are left out because the capture may cut them.";
+		"Host markers only launch work here; most of it runs after they end. So %s. Each instant "
+		"counts for the class of the highest-ranking event running then: device work belongs to "
+		"the step that launched it, host work to the step during which it runs; time without "
+		"events is \"not recorded\", so the classes sum to the step. With more than five steps, "
+		"the first and last are left out because the capture may cut them.";
 	static const char *const lasts[] = {
 		[TP_TIMED_BY_MARKER] = "",
 		[TP_TIMED_BY_START] =
