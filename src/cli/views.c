@@ -194,36 +194,41 @@ look_at_others(struct viewing *v, const struct tp_found *found, size_t chosen)
 	}
 }
 
-/* The bytes of the files that hold events; -1: some are elsewhere, or hold other things. */
-static int64_t
-bytes_of_hosts(const struct tp_run *run)
+/* How many files hold the events of a host; 0 where they are too large to be read twice, or how large they are is not known. */
+static size_t
+count_hosts(const struct tp_run *run)
 {
 	int64_t bytes = 0;
+	size_t count = 0;
 
 	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
 		struct stat file;
 
-		if (f->reader != &tp_reader_xspace || stat(f->path.ptr, &file) != 0)
-			return -1;
+		if (f->reader != &tp_reader_xspace)
+			continue;
+		if (stat(f->path.ptr, &file) != 0)
+			return 0;
 		bytes += file.st_size;
+		count++;
 	}
-	return bytes;
+	return bytes <= most_host_bytes ? count : 0;
 }
 
-/* A file a host. */
 static void
 look_at_hosts(struct viewing *v, const struct tp_run *run)
 {
-	int64_t bytes = bytes_of_hosts(run);
+	size_t count = count_hosts(run);
 
-	if (run->file_count < 2 || bytes < 0 || bytes > most_host_bytes)
+	if (count < 2)
 		return;
 	v->views->of_hosts = true;
-	v->size = size_of(run->file_count);
+	v->size = size_of(count);
 	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
 		const char *name = tp_arena_copy(v->arena, f->host).ptr;
 		const struct tp_choice choice = {.hosts = &name, .host_count = 1};
 
+		if (f->reader != &tp_reader_xspace)
+			continue;
 		if (v->views->count < MOST_HOSTS)
 			look(v, NULL, run, &choice, f->host);
 		else

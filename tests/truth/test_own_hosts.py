@@ -5,6 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import tool_files
 from by_hand import classes, core, host, logs, put, report_on, train
 from truth import SOURCE, Check, Report, run
 from xspace_writer import field, xspace
@@ -121,6 +122,11 @@ def each_host_as_a_view():
     check.true("and what is left out", "1 more are left out to keep the page small: --host NAME reports on each." in
                json.dumps(many.section("distributed")))
     check.equal("a copy is no host", views_of(report_on({"f00": spaces[0], "f01": spaces[1], "f02": spaces[1]})), ["host-60", "host-61"])
+    with tempfile.TemporaryDirectory() as folder:
+        logdir = logs(folder, dict(list(files.items())[:2]))
+        beside = next(logdir.glob("**/*.xplane.pb")).parent / "f00.overview_page.json"
+        beside.write_bytes(tool_files.overview_json())
+        check.equal("a tool file beside them is none either", views_of(Report(logdir)), ["host-60", "host-61"])
     check.equal("of one host there are none", views_of(report_on({"f00": spaces[0], "f01": spaces[0]})), [])
     check.equal("nor of chosen ones", views_of(report_on(files, "--host", "f00", "--host", "f01")), [])
 
