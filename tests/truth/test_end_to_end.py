@@ -170,7 +170,7 @@ def damaged():
     check.true("with its offset", "at byte" in report.stderr and "checksum" in report.stderr)
     report = report_on(None, good[:-3])
     check.equal("cut off: the last mark is the end", ten(report)[7], 1000)
-    check.true("told", "ends in" in report.stderr)
+    check.true("told", "cut off by the end" in report.stderr)
     with in_a_log_directory(tfrecord.version(1.0)) as folder:
         done = subprocess.run([TPREPORT, folder, "-o", Path(folder, "r.json")], capture_output=True, text=True, check=False)
         check.equal("a file without marks", done.returncode, 4)
