@@ -74,15 +74,15 @@ const memoryRange = async within => {
 			for (const [key, value] of [["x", first / count * used], ["width", (last + 1 - first) / count * used]]) band.setAttribute(key, value * 100 + "%");
 			svg.append(band);
 			const span = `${told(start, "ms")} to ${told(end, "ms")}`, shown = rows.filter(row => inRange(row.given_ms) || inRange(row.taken_ms));
-			const of = complete ? "all pieces" : `of the ${rows.length.toLocaleString("en")} largest pieces`;
+			const of = complete ? "all allocations" : `of the ${rows.length.toLocaleString("en")} largest allocations`;
 			found.append(make("p", "small now", `${span}: ${sized(least)} to ${sized(top)} allocated`));
 			if (!pieces) return;
 			const sums = byOperator(rows, inRange);
 			found.append(list(`Allocated and freed by operator from ${span}, ${of}`, ["Operator", "Allocated", "Allocations", "Freed", "Growth"],
 				sums.map(o => [o.name, sized(o.allocated), o.count.toLocaleString("en"), sized(o.freed), sized(o.allocated - o.freed)])));
-			const label = make("label", "choice", "Pieces shown ");
+			const label = make("label", "choice", "Allocations shown ");
 			label.append(most);
-			found.append(label, list(`Pieces allocated or freed from ${span}: ${shown.length.toLocaleString("en")}${complete ? "" : `, ${of}`}`, pieces.columns.map(c => c.unit && c.unit !== "bytes" ? `${c.title}, ${c.unit}` : c.title),
+			found.append(label, list(`Allocations made or freed from ${span}: ${shown.length.toLocaleString("en")}${complete ? "" : `, ${of}`}`, pieces.columns.map(c => c.unit && c.unit !== "bytes" ? `${c.title}, ${c.unit}` : c.title),
 				shown.slice(0, Number(most.value)).map(row => pieces.columns.map(c => c.key === "bytes" ? sized(row.bytes.value) : row[c.key].text))));
 		};
 

@@ -110,7 +110,7 @@ class Range(unittest.TestCase):
             self.assertRegex(line, r"^20\.0 µs to 0\.53\d ms: 2\.00 KiB to 5\.00 KiB allocated$")
             self.assertEqual(operators, [["aten::mul", "3.00 KiB", "1", "3.00 KiB", "0 B"], ["aten::add", "2.00 KiB", "1", "0 B", "2.00 KiB"]])
             self.assertEqual([(row[0], row[1]) for row in pieces], [("aten::mul", "3.00 KiB"), ("aten::add", "2.00 KiB")])
-            self.assertIn(", all pieces\n", driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text)
+            self.assertIn(", all allocations\n", driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text)
             band = driver.find_element(By.CSS_SELECTOR, "svg .range")
             self.assertAlmostEqual(float(band.get_attribute("width").rstrip("%")), 200 / 9, delta=.01)
             drag = ActionChains(driver, duration=50)  # a click: the whole again
@@ -147,8 +147,8 @@ class Range(unittest.TestCase):
             WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, ".ranges input"))
             driver.find_element(By.CSS_SELECTOR, ".ranges input").send_keys(Keys.ARROW_RIGHT)
             found = driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text
-            self.assertEqual(found.count("of the 2,000 largest pieces"), 2)
-            self.assertNotIn("all pieces", found)
+            self.assertEqual(found.count("of the 2,000 largest allocations"), 2)
+            self.assertNotIn("all allocations", found)
 
     def test_a_phone_has_room(self):
         with browser(width=360, height=800) as driver:

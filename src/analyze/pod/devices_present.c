@@ -139,8 +139,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		coverage);
 	tp_doc_metric(doc, TP_S("device.busy_share"), "Device busy, first operation to last", busy, how,
 		of_window);
-	tp_doc_metric(doc, TP_S("device.idle_share"), "Device idle, first operation to last", idle, how,
-		of_window);
+	tp_doc_metric(doc, TP_S("device.idle_share"), "Device idle, first operation to last", idle,
+		TP_S("1 − device.busy_share"), of_window);
 	tp_doc_metric(doc, TP_S("device.capture_busy_share"), "Device busy, of the capture",
 		d ? of_capture(d) : tp_missing(none),
 		TP_S("busy device time over the length of the capture, summed over all devices in the "
