@@ -22,8 +22,8 @@ struct tp_render_options {
 	/* every row of every table (--top all): in the PDF, and in what rides inside others */
 	bool all_rows;
 	size_t most_bytes; /* Markdown: at most so long; 0: 8 KiB */
-	unsigned columns; /* text: width of a line; 0: 80 */
-	bool colour;      /* text: for a terminal that shows colours */
+	unsigned columns;  /* text: width of a line; 0: 80 */
+	bool colour;       /* text: for a terminal that shows colours */
 };
 
 struct tp_renderer {

@@ -43,7 +43,7 @@ struct tp_section {
 	/* MAIN, MINOR: on the rail and in the contents; may be a TEXT; MISSING with empty text: none */
 	struct tp_value key_figure;
 	enum tp_judge judge; /* colours the key figure; BAD or WARN only where a finding points here */
-	struct tp_text answer;  /* MAIN, MINOR: one bold sentence … */
+	struct tp_text answer; /* MAIN, MINOR: one bold sentence … */
 	struct tp_text
 		so_what; /* … and its grey second half, which a SUB may have alone; both may be empty */
 	/* MAIN, SUB: figures to look up, which stand elsewhere too; folded where a page is long */

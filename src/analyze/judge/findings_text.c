@@ -169,13 +169,12 @@ what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 		faults += f->results[i].rule->of_capture;
 	struct tp_value lacks =
 		tp_say_number(ctx, faults, "problem with the capture", "problems with the capture");
-	struct tp_value costs =
-		tp_say_number(ctx, f->open - faults, "finding", "findings");
+	struct tp_value others = tp_say_number(ctx, f->open - faults, "finding", "findings");
 
 	if (faults == 0)
-		return TP_SAY(doc, "{}.", costs);
+		return TP_SAY(doc, "{}.", others);
 	return faults == f->open ? TP_SAY(doc, "{}, and no other finding.", lacks)
-							 : TP_SAY(doc, "{}, and {}.", costs, lacks);
+							 : TP_SAY(doc, "{}, and {}.", others, lacks);
 }
 
 static void
