@@ -233,7 +233,7 @@ const table = box => {
 	const keptCount = later(t);
 	further(t);
 	sorting(t);
-	filtering(t, t.rows.length + keptCount);
+	filtering(t, t.rows.filter(row => !row.tr || row.tr.className !== "tot").length + keptCount);
 	copies(box, () => textsOf(t));
 	fits.observe(t.element);
 	fits.observe(t.element.parentElement);

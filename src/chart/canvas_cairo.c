@@ -332,7 +332,7 @@ set(struct tp_canvas *c, struct tp_slice text, double size_px, int weight)
 	pango_font_description_set_absolute_size(font, size_px * PANGO_SCALE);
 	pango_layout_set_font_description(layout, font);
 	pango_font_description_free(font);
-	pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1"));
+	pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1, calt=0"));
 	pango_layout_set_attributes(layout, attributes);
 	pango_attr_list_unref(attributes);
 	pango_layout_set_single_paragraph_mode(layout, TRUE);

@@ -54,8 +54,8 @@ torch_notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block
 
 	if (q.trimmed != 0)
 		notice(doc, section, "method/torch-trimmed",
-			TP_SAY(doc, "{} at the end of a trace left out: device work missing or cut off.",
-				tp_say_number(ctx, q.trimmed, "step is", "steps are")));
+			TP_SAY(doc, "{} left out at the end of a trace: device work is missing or cut off.",
+				tp_say_number(ctx, q.trimmed, "step", "steps")));
 	if (q.work.no_call != 0)
 		notice(doc, section, "method/torch-no-launch",
 			TP_SAY(doc,

@@ -127,7 +127,7 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		t.value = tp_doc_value(doc, "input.wait_limit_share");
 		t.judge = TP_JUDGE_GOOD;
 		t.note[0] = TP_SAY(doc, "low · limit {}", percent(ctx, s->input_limits.medium));
-		t.note[1] = TP_SAY0(doc, "not recorded; the rest is work");
+		t.note[1] = TP_SAY0(doc, "not recorded");
 	}
 	if (s->input_share > 0)
 		spark(ctx, s, TP_CLASS_INPUT_WAIT, true, &t);
@@ -194,7 +194,7 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		tp_value_in(tp_doc_value(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
 	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/memory", "Memory peak", "memory.peak_bytes");
 
-	t.note[0] = TP_SAY0(doc, "as planned by the compiler");
+	t.note[0] = TP_SAY0(doc, "planned by the compiler");
 	if (tp_known(tp_doc_value(doc, "memory.peak_share")))
 		t.note[0] = TP_SAY(doc, "{}{memory.peak_share} of {memory.capacity_bytes}",
 			tp_tile_judge(ctx, "TPR-OOM-001", words, &t));

@@ -169,9 +169,9 @@ answer(const struct tp_roofline *r, struct tp_doc *doc, struct tp_section *secti
 	if (!isfinite(at->intensity))
 		return;
 	if (r->has_feeds && r->unfed.efficiency > NOTEWORTHY * at->efficiency) {
-		section->so_what =
-			TP_SAY(doc, "Without infeed and outfeed, in which a core waits, it is {}, of {}.",
-				roof_efficiency(&r->unfed), limit_name(&r->unfed));
+		section->so_what = TP_SAY(doc,
+			"Without infeed and outfeed, in which a core waits, they reach {}; the roof is then {}.",
+			roof_efficiency(&r->unfed), limit_name(&r->unfed));
 		return;
 	}
 	section->so_what = TP_SAY(doc,

@@ -379,9 +379,8 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct t
 
 	section->section.key_figure = tp_say_number(ctx, o->name_count, "operator", "operators");
 	section->section.answer = TP_SAY(doc,
-		o->on_device
-			? "`{}` takes {} of device time, more than any other of {} in {}."
-			: "`{}` takes {} of the host time of operators, more than any other of {} in {}.",
+		o->on_device ? "`{}` takes {} of device time, the most of {} in {}."
+					 : "`{}` takes {} of the host time of operators, the most of {} in {}.",
 		tp_text_value(top->name),
 		tp_share((double)tp_torch_op_key_ps(o, &top->sums), (double)tp_torch_op_whole_ps(o),
 			tp_slice_of(no_time)),
