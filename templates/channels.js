@@ -6,8 +6,8 @@ const theChannel = { key: "" }; /* as in the ids of rows: "1/12-13"; "": none */
 /* "Channel 1, core 12 → core 13 (send → recv-done): 8.00 MiB, latency 320 µs, 24.39 GiB/s; mean over steps" */
 const channelWords = (link, now, when) => {
 	const us = (key, name) => now[key].value === null ? [] : [`${name} ${told(now[key].value, "us")}`];
-	const rate = now.gib_per_s.value === null ? [] : [`${now.gib_per_s.text}\u202fGiB/s`];
-	const figures = [`${link.data_mib.text}\u202fMiB`, ...us("latency_us", "latency"), ...rate, ...us("send_delay_us", "send delay"), ...us("receive_us", "receive")];
+	const rate = now.gib_per_s.value === null ? [] : [told(now.gib_per_s.value, "gib_per_s")];
+	const figures = [told(link.data_mib.value, "mib"), ...us("latency_us", "latency"), ...rate, ...us("send_delay_us", "send delay"), ...us("receive_us", "receive")];
 	return `Channel ${link.channel.value}, ${link.source.value} → ${link.target.value} (${link.send.value} → ${link.recv.value}): ${figures.join(", ")}; ${when}`;
 };
 

@@ -26,8 +26,7 @@ const addedUp = (caption, columns, rows, like, nameClass) => {
 		head.append(th);
 	});
 	for (const [operator, of] of [...by].sort((a, b) => sum(b[1], "self_allocated_bytes") - sum(a[1], "self_allocated_bytes"))) {
-		const textOf = column => column.unit === "bytes" ? sized(sum(of, column.key)) : sum(of, column.key).toLocaleString("en");
-		body.insertRow().append(...columns.map((column, i) => i ? make("td", "r", textOf(column)) : make("td", nameClass, operator)));
+		body.insertRow().append(...columns.map((column, i) => i ? make("td", "r", told(sum(of, column.key), column.unit)) : make("td", nameClass, operator)));
 	}
 	return scrolled(list, "scroll sum");
 };

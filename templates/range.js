@@ -4,14 +4,14 @@
 /* "1.204 s", as a point of the curve is called, in ms. */
 const msOf = label => {
 	const [number, unit] = label.split("\u202f");
-	return Number(number.replaceAll(",", "")) * TIMES.find(([symbol]) => symbol === unit)[1] / TIME_UNITS.ms;
+	return Number(number.replaceAll(",", "")) * TIMES.find(([symbol]) => symbol === unit)[1] / UNITS.ms[1];
 };
 
 /* Allocations and releases of a range by operator, the most allocated first. */
 const byOperator = (rows, inRange) => {
 	const by = new Map();
 	for (const { operator, bytes, given_ms, taken_ms } of rows) {
-		const name = operator.value === null ? operator.text : operator.value;
+		const name = told(operator.value);
 		const of = by.get(name) || by.set(name, { name, allocated: 0, count: 0, freed: 0 }).get(name);
 		if (inRange(given_ms)) { of.allocated += bytes.value; of.count++; }
 		if (inRange(taken_ms)) of.freed += bytes.value;
@@ -83,7 +83,7 @@ const memoryRange = async within => {
 			const label = make("label", "choice", "Allocations shown ");
 			label.append(most);
 			found.append(label, list(`Allocations made or freed from ${span}: ${shown.length.toLocaleString("en")}${complete ? "" : `, ${of}`}`, pieces.columns.map(c => c.unit && c.unit !== "bytes" ? `${c.title}, ${c.unit}` : c.title),
-				shown.slice(0, Number(most.value)).map(row => pieces.columns.map(c => c.key === "bytes" ? sized(row.bytes.value) : row[c.key].text))));
+				shown.slice(0, Number(most.value)).map(row => pieces.columns.map(c => textOf(row[c.key], c)))));
 		};
 
 		const columnAt = event => {

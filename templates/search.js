@@ -33,7 +33,7 @@ const search = () => {
 			for (const e of all("tbody tr[id]", root)) add((e.querySelector("th") || e).textContent.trim(), e.id, "row");
 		}
 		const figures = await report().then(whole => Object.entries(whole.metrics), () => []);
-		for (const [name, { text }] of figures) add(`${name} = ${text}`, `performance/table/${name}`, "figure");
+		for (const [name, figure] of figures) add(`${name} = ${textOf(figure, {})}`, `performance/table/${name}`, "figure");
 		return found;
 	};
 	const rank = (entry, words) => {

@@ -12,7 +12,8 @@ const sortKey = text => {
 	const n = t.replace(/^[▲■✓?–]\s*/, "").replace(/,/g, "").replace("−", "-");
 	const below = n.startsWith("<");
 	const size = /^(-?[\d.]+)\s([KMGT]?i?B)$/.exec(n);
-	if (size && SIZES[size[2]]) return Number(size[1]) * SIZES[size[2]];
+	const rung = size && SIZES.find(([name]) => name === size[2]);
+	if (rung) return Number(size[1]) * rung[1];
 	const number = Number(below ? n.slice(1) : n);
 	return n === "" || Number.isNaN(number) ? t : below ? number * 0.999 : number;
 };
