@@ -62,6 +62,16 @@ prefix(struct tp_slice s)
 	return at;
 }
 
+bool
+tp_utf8_may_turn(struct tp_slice s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		if ((unsigned char)s.ptr[i] >= 0xd6)
+			return true;
+	}
+	return false;
+}
+
 size_t
 tp_utf8_fit(struct tp_slice s, size_t most)
 {

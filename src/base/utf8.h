@@ -22,6 +22,9 @@ bool tp_utf8_shown(uint32_t character);
 /* Whether all of s is well-formed (no overlong forms, no surrogates, nothing above U+10FFFF). */
 bool tp_utf8_valid(struct tp_slice s);
 
+/* Whether some of s may run from right to left: what is neither ASCII nor Latin. */
+bool tp_utf8_may_turn(struct tp_slice s);
+
 /* The most bytes at the start of s, at most `most`, that do not cut a character in two. */
 size_t tp_utf8_fit(struct tp_slice s, size_t most);
 

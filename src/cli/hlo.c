@@ -108,7 +108,10 @@ tp_command_hlo(const struct tp_args *args)
 		return status;
 	const struct tp_profile *p = tp_session_profile(s, tp_session_count(s) - 1);
 
-	if (args->paths.count == 1) {
+	if (p == NULL) {
+		tp_say("a report holds no programs: give hlo the log directory that it was made of");
+		status = TP_EXIT_NO_PROFILE;
+	} else if (args->paths.count == 1) {
 		list_programs(p, stdout);
 		if (p->program_count == 0 && !args->quiet)
 			tp_say("warning: the run holds no HLO; XLA profiles of JAX, TensorFlow and PyTorch/XLA "

@@ -13,6 +13,7 @@
 #include "cli/pass_options.h"
 #include "cli/progress.h"
 #include "cli/run_choice.h"
+#include "cli/stored_input.h"
 #include "cli/terminal.h"
 #include "cli/views.h"
 #include "ingest/choose.h"
@@ -222,6 +223,31 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	return TP_EXIT_OK;
 }
 
+static int
+mixed_inputs(void)
+{
+	tp_say("some of the paths are reports of tpreport and some are not: give one kind at a time");
+	return TP_EXIT_USAGE;
+}
+
+/* Reports that tpreport wrote are read back as they are. */
+static int
+take_reports(struct tp_session *s, const char *const *paths, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct tp_err err = {.status = TP_OK};
+		struct tp_doc *doc = tp_stored_input_read(paths[i], s->arena, &err);
+
+		if (doc == NULL) {
+			tp_say_err(&err);
+			return err.status == TP_ERR_IO || err.status == TP_ABSENT ? TP_EXIT_NO_PROFILE
+																	  : TP_EXIT_DAMAGED;
+		}
+		*(struct tp_doc **)tp_buf_add(&s->docs, sizeof doc) = doc;
+	}
+	return TP_EXIT_OK;
+}
+
 struct tp_session *
 tp_session_open(
 	const struct tp_args *args, const char *const *paths, size_t path_count, int *exit_status)
@@ -238,6 +264,15 @@ tp_session_open(
 	s->arena = tp_arena_new();
 	s->args = args;
 	if (!tp_pass_options_read(args, s->arena, &s->options)) {
+		tp_session_close(s);
+		return NULL;
+	}
+	size_t reports = tp_stored_inputs(paths, path_count);
+
+	if (reports != 0) {
+		*exit_status = reports == path_count ? take_reports(s, paths, path_count) : mixed_inputs();
+		if (*exit_status == TP_EXIT_OK)
+			return s;
 		tp_session_close(s);
 		return NULL;
 	}
@@ -285,7 +320,8 @@ tp_session_doc(const struct tp_session *s, size_t index)
 const struct tp_profile *
 tp_session_profile(const struct tp_session *s, size_t index)
 {
-	return tp_loaded_profile(((struct tp_loaded **)s->loaded.data)[index]);
+	return index < s->loaded.count ? tp_loaded_profile(((struct tp_loaded **)s->loaded.data)[index])
+								   : NULL;
 }
 
 bool

@@ -19,7 +19,7 @@ struct tp_session *tp_session_open(
 /* One document a chosen run, newest last. */
 size_t tp_session_count(const struct tp_session *s);
 const struct tp_doc *tp_session_doc(const struct tp_session *s, size_t index);
-/* What it was made of. */
+/* What it was made of; NULL for a report that was read back. */
 const struct tp_profile *tp_session_profile(const struct tp_session *s, size_t index);
 
 /* Whether anything was partial, damaged or left out. */

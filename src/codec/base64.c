@@ -20,3 +20,52 @@ tp_base64_encode(const void *data, size_t size, char *out)
 	}
 	return (size_t)(to - out);
 }
+
+/* 0 to 63; 64 for what is no digit. */
+static unsigned
+digit(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (unsigned)(c - 'A');
+	if (c >= 'a' && c <= 'z')
+		return (unsigned)(c - 'a') + 26;
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0') + 52;
+	return c == '+' ? 62 : c == '/' ? 63 : 64;
+}
+
+bool
+tp_base64_decode(struct tp_slice text, unsigned char *out, size_t *length)
+{
+	unsigned bits = 0, count = 0;
+	size_t ends = 0;
+
+	*length = 0;
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+
+		if (strchr(" \t\r\n", c) != NULL && c != '\0')
+			continue;
+		if (c == '=') {
+			ends++;
+			continue;
+		}
+		if (digit(c) == 64 || ends != 0)
+			return false;
+		bits = bits << 6 | digit(c);
+		if (++count % 4 != 0)
+			continue;
+		out[(*length)++] = (unsigned char)(bits >> 16);
+		out[(*length)++] = (unsigned char)(bits >> 8);
+		out[(*length)++] = (unsigned char)bits;
+	}
+	if (count % 4 == 1 || (ends != 0 && (count + ends) % 4 != 0))
+		return false;
+	if (count % 4 == 2) {
+		out[(*length)++] = (unsigned char)(bits >> 4);
+	} else if (count % 4 == 3) {
+		out[(*length)++] = (unsigned char)(bits >> 10);
+		out[(*length)++] = (unsigned char)(bits >> 2);
+	}
+	return true;
+}

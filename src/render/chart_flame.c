@@ -3,21 +3,12 @@
 
 #include "render/json.h"
 #include "render/outline.h"
+#include "report/shape.h"
 
 static void
 put_frames(struct tp_json_report *w, const struct tp_chart *c)
 {
-	tp_json_open(&w->json, "frames", TP_JSON_ARRAY);
-	for (size_t i = 0; i < c->frame_count; i++) {
-		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
-		tp_json_string(&w->json, "label", c->frames[i].label);
-		tp_json_put_filled(w, "note", c->frames[i].note);
-		tp_json_integer(&w->json, "row", c->frames[i].row);
-		tp_json_number(&w->json, "from", c->frames[i].from);
-		tp_json_number(&w->json, "to", c->frames[i].to);
-		tp_json_close(&w->json);
-	}
-	tp_json_close(&w->json);
+	tp_json_put_shape(w, &tp_flame_shape, c, c->point_count);
 }
 
 static void
@@ -38,7 +29,6 @@ show_frames(struct tp_outline *o, const struct tp_chart *c)
 }
 
 const struct tp_chart_words tp_flame_words = {
-	.name = "flame",
 	.heading = "flame chart",
 	.json = put_frames,
 	.outline = show_frames,

@@ -5,21 +5,14 @@
 
 #include "render/json.h"
 #include "render/outline.h"
+#include "report/shape.h"
 
 static void
 put_grid(struct tp_json_report *w, const struct tp_chart *c)
 {
 	const struct tp_grid *g = c->grid;
 
-	tp_json_put_filled(w, "title", g->title);
-	tp_json_integer(&w->json, "columns", (int64_t)g->columns);
-	tp_json_integer(&w->json, "group", (int64_t)g->group);
-	tp_json_number(&w->json, "low", g->low);
-	tp_json_number(&w->json, "high", g->high);
-	tp_json_open(&w->json, "rows", TP_JSON_FLAT_ARRAY);
-	for (size_t i = 0; i < g->row_count; i++)
-		tp_json_string(&w->json, NULL, g->rows[i]);
-	tp_json_close(&w->json);
+	tp_json_put_shape(w, &tp_grid_shape, g, 0);
 	tp_json_open(&w->json, "cells", TP_JSON_ARRAY);
 	for (size_t i = 0; i < g->row_count * g->columns; i++) {
 		if (isnan(g->values[i]))
@@ -27,21 +20,11 @@ put_grid(struct tp_json_report *w, const struct tp_chart *c)
 		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
 		tp_json_integer(&w->json, "cell", (int64_t)i);
 		tp_json_string(&w->json, "label", g->labels[i]);
+		if (g->notes != NULL)
+			tp_json_put_filled(w, "note", g->notes[i]);
 		if (g->places != NULL)
 			tp_json_put_filled(w, "place", g->places[i]);
 		tp_json_number(&w->json, "value", g->values[i]);
-		tp_json_close(&w->json);
-	}
-	tp_json_close(&w->json);
-	tp_json_open(&w->json, "marked", TP_JSON_FLAT_ARRAY);
-	for (size_t i = 0; i < g->marked_count; i++)
-		tp_json_integer(&w->json, NULL, (int64_t)g->marked[i]);
-	tp_json_close(&w->json);
-	tp_json_open(&w->json, "links", TP_JSON_ARRAY);
-	for (size_t i = 0; i < g->link_count; i++) {
-		tp_json_open(&w->json, NULL, TP_JSON_FLAT_ARRAY);
-		tp_json_integer(&w->json, NULL, (int64_t)g->links[i][0]);
-		tp_json_integer(&w->json, NULL, (int64_t)g->links[i][1]);
 		tp_json_close(&w->json);
 	}
 	tp_json_close(&w->json);
@@ -87,7 +70,6 @@ show_grid(struct tp_outline *o, const struct tp_chart *c)
 }
 
 const struct tp_chart_words tp_grid_words = {
-	.name = "grid",
 	.heading = "grid chart",
 	.json = put_grid,
 	.outline = show_grid,

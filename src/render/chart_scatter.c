@@ -3,48 +3,12 @@
 
 #include "render/json.h"
 #include "render/outline.h"
-
-static const char *const point_roles[] = {
-	[TP_POINT_OTHER] = "other",
-	[TP_POINT_NAMED] = "named",
-	[TP_POINT_WHOLE] = "whole",
-	[TP_POINT_MEAN] = "mean",
-};
+#include "report/shape.h"
 
 static void
 put_scatter(struct tp_json_report *w, const struct tp_chart *c)
 {
-	const struct tp_scatter *s = c->scatter;
-
-	tp_json_string(&w->json, "x_unit", tp_unit_name(s->x_unit));
-	tp_json_open(&w->json, "points", TP_JSON_ARRAY);
-	for (size_t i = 0; i < s->point_count; i++) {
-		const struct tp_point *p = &s->points[i];
-
-		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
-		tp_json_put_name(w, "role", point_roles[p->role]);
-		tp_json_string(&w->json, "label", p->label);
-		tp_json_number(&w->json, "x", p->x);
-		tp_json_number(&w->json, "y", p->y);
-		tp_json_number(&w->json, "weight", p->weight);
-		if (p->role == TP_POINT_NAMED) {
-			tp_json_string(&w->json, "hue", tp_hue_name(p->hue));
-			tp_json_integer(&w->json, "number", p->number);
-		}
-		tp_json_close(&w->json);
-	}
-	tp_json_close(&w->json);
-	tp_json_open(&w->json, "ceilings", TP_JSON_ARRAY);
-	for (size_t i = 0; i < s->ceiling_count; i++) {
-		const struct tp_ceiling *k = &s->ceilings[i];
-
-		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
-		tp_json_string(&w->json, "key", k->key);
-		tp_json_string(&w->json, "label", k->label);
-		tp_json_number(&w->json, k->y > 0 ? "y" : "slope", k->y > 0 ? k->y : k->slope);
-		tp_json_close(&w->json);
-	}
-	tp_json_close(&w->json);
+	tp_json_put_shape(w, &tp_scatter_shape, c->scatter, c->point_count);
 }
 
 static void
@@ -88,7 +52,6 @@ show_scatter(struct tp_outline *o, const struct tp_chart *c)
 }
 
 const struct tp_chart_words tp_scatter_words = {
-	.name = "scatter",
 	.heading = "scatter chart",
 	.json = put_scatter,
 	.outline = show_scatter,

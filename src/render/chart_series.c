@@ -9,64 +9,12 @@
 #include "render/json.h"
 #include "render/outline.h"
 #include "render/terminal.h"
-
-static void
-put_one(struct tp_json_report *w, const struct tp_series *s, size_t points)
-{
-	tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
-	tp_json_string(&w->json, "key", s->key);
-	tp_json_string(&w->json, "label", s->label);
-	tp_json_string(&w->json, "hue", tp_hue_name(s->hue));
-	tp_json_put_numbers(w, "values", s->values, points);
-	tp_json_close(&w->json);
-}
-
-static void
-put_lifetimes(struct tp_json_report *w, const struct tp_chart *c)
-{
-	tp_json_open(&w->json, "lifetimes", TP_JSON_ARRAY);
-	for (size_t i = 0; i < c->lifetime_count; i++) {
-		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
-		tp_json_string(&w->json, "label", c->lifetimes[i].label);
-		tp_json_put_filled(w, "note", c->lifetimes[i].note);
-		tp_json_number(&w->json, "from", c->lifetimes[i].from);
-		tp_json_number(&w->json, "to", c->lifetimes[i].to);
-		tp_json_close(&w->json);
-	}
-	tp_json_close(&w->json);
-}
+#include "report/shape.h"
 
 static void
 put_series(struct tp_json_report *w, const struct tp_chart *c)
 {
-	tp_json_open(&w->json, "labels", TP_JSON_FLAT_ARRAY);
-	for (size_t i = 0; i < c->point_count; i++)
-		tp_json_string(&w->json, NULL, c->labels[i]);
-	tp_json_close(&w->json);
-	tp_json_open(&w->json, "series", TP_JSON_ARRAY);
-	for (size_t i = 0; i < c->series_count; i++)
-		put_one(w, &c->series[i], c->point_count);
-	tp_json_close(&w->json);
-	tp_json_open(&w->json, "rules", TP_JSON_ARRAY);
-	for (size_t i = 0; i < c->rule_count; i++) {
-		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
-		tp_json_string(&w->json, "label", c->rules[i].label);
-		tp_json_number(&w->json, "value", c->rules[i].value);
-		tp_json_close(&w->json);
-	}
-	tp_json_close(&w->json);
-	if (c->marked != SIZE_MAX)
-		tp_json_integer(&w->json, "marked", (int64_t)c->marked);
-	if (c->lifetime_count != 0)
-		put_lifetimes(w, c);
-	if (c->open == NULL)
-		return;
-	tp_json_open(&w->json, "open", TP_JSON_FLAT_ARRAY);
-	for (size_t i = 0; i < c->point_count; i++) {
-		if (c->open[i])
-			tp_json_integer(&w->json, NULL, (int64_t)i);
-	}
-	tp_json_close(&w->json);
+	tp_json_put_shape(w, &tp_series_shape, c, c->point_count);
 }
 
 static void
@@ -277,7 +225,6 @@ tell_bars(struct tp_terminal *t, const struct tp_chart *chart)
 }
 
 const struct tp_chart_words tp_stack_words = {
-	.name = "stack",
 	.heading = "stack chart",
 	.json = put_series,
 	.outline = show_series,
@@ -285,14 +232,12 @@ const struct tp_chart_words tp_stack_words = {
 };
 
 const struct tp_chart_words tp_strip_words = {
-	.name = "strip",
 	.heading = "strip chart",
 	.json = put_series,
 	.outline = show_series,
 };
 
 const struct tp_chart_words tp_bars_words = {
-	.name = "bars",
 	.heading = "bars chart",
 	.json = put_series,
 	.outline = show_series,
@@ -300,7 +245,6 @@ const struct tp_chart_words tp_bars_words = {
 };
 
 const struct tp_chart_words tp_tile_words = {
-	.name = "tile",
 	.heading = "tile chart",
 	.json = put_series,
 	.outline = show_series,

@@ -9,7 +9,6 @@ struct tp_outline;
 struct tp_terminal;
 
 struct tp_chart_words {
-	const char *name;    /* in JSON: "stack" */
 	const char *heading; /* in the outline: "stack chart" */
 	void (*json)(struct tp_json_report *w, const struct tp_chart *chart);
 	void (*outline)(struct tp_outline *o, const struct tp_chart *chart);

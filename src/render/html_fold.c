@@ -58,10 +58,11 @@ text_px(size_t chars)
 static size_t
 chars_of(struct tp_text text)
 {
+	char buf[TP_VALUE_BUF];
 	size_t chars = 0;
 
 	for (size_t i = 0; i < text.count; i++)
-		chars += text.spans[i].text.len;
+		chars += tp_span_shown(&text.spans[i], buf).len;
 	return chars;
 }
 

@@ -1,6 +1,8 @@
 /* Sentences in HTML: spans, values with their metric, glyphs with their word. */
 #include "render/html.h"
 
+#include "base/utf8.h"
+
 const char *
 tp_html_judge_class(enum tp_judge judge)
 {
@@ -43,16 +45,6 @@ tp_html_glyph(struct tp_html_page *page, enum tp_judge judge, struct tp_slice wo
 	tp_html_end(page);
 }
 
-/* Text that is not plain ASCII may run from right to left: kept apart, so that it cannot reorder what stands beside it. */
-static bool
-needs_isolation(struct tp_slice text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.ptr[i] >= 0xd6)
-			return true;
-	return false;
-}
-
 void
 tp_html_value(struct tp_html_page *page, struct tp_value value)
 {
@@ -65,8 +57,8 @@ tp_html_value(struct tp_html_page *page, struct tp_value value)
 		tp_html_attr(h, "title", value.text);
 		tp_html_text(h, text);
 		tp_html_end(page);
-	} else if (value.kind == TP_VALUE_TEXT && needs_isolation(text)) {
-		tp_html_element(h, "bdi", NULL, text);
+	} else if (value.kind == TP_VALUE_TEXT && tp_utf8_may_turn(text)) {
+		tp_html_element(h, "bdi", NULL, text); /* so that it cannot reorder what stands beside it */
 	} else {
 		tp_html_text(h, text);
 	}

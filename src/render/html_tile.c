@@ -101,18 +101,24 @@ qualifier(struct tp_html_page *page, const void *thing)
 
 /* "▲ low" of "low · of 61.5 TFLOP/s": what comes before the first " · " belongs to the judgement. */
 static struct tp_slice
-judging_words(struct tp_text note)
+judging_words(struct tp_text note, char buf[static TP_VALUE_BUF])
 {
 	static const char dot[] = " · ";
 	const struct tp_span *first = note.spans;
-	const char *end;
 
-	if (note.count == 0 || first->has_value || first->text.len == 0)
+	if (note.count == 0 || first->metric.len != 0)
 		return TP_S("");
-	end = memmem(first->text.ptr, first->text.len, dot, sizeof dot - 1);
-	if (end == NULL)
-		return note.count == 1 ? first->text : TP_S("");
-	return (struct tp_slice){first->text.ptr, (size_t)(end - first->text.ptr)};
+	struct tp_slice shown = tp_span_shown(first, buf);
+	const char *end = memmem(shown.ptr, shown.len, dot, sizeof dot - 1);
+
+	if (end == NULL) {
+		char next[TP_VALUE_BUF];
+		bool alone =
+			note.count == 1 || tp_slice_starts(tp_span_shown(&note.spans[1], next), TP_S(" · "));
+
+		return alone ? shown : TP_S("");
+	}
+	return (struct tp_slice){shown.ptr, (size_t)(end - shown.ptr)};
 }
 
 static void
@@ -120,8 +126,8 @@ note_1(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_tile *tile = thing;
 	struct tp_text note = tile->note[0];
-	struct tp_slice words = judging_words(note);
-	struct tp_span rest;
+	char buf[TP_VALUE_BUF];
+	struct tp_slice words = judging_words(note, buf);
 
 	if (tile->judge != TP_JUDGE_NONE) {
 		tp_html_div(page, "span", tp_html_judge_class(tile->judge));
@@ -130,8 +136,9 @@ note_1(struct tp_html_page *page, const void *thing)
 		tp_html_text(&page->out, words);
 		tp_html_end(page);
 		if (words.len > 0) {
-			rest = note.spans[0];
-			rest.text = tp_slice_from(rest.text, words.len);
+			const struct tp_span rest = {.style = note.spans->style,
+				.text = tp_slice_from(tp_span_shown(note.spans, buf), words.len)};
+
 			tp_html_say(page, (struct tp_text){&rest, 1});
 			note.spans++;
 			note.count--;

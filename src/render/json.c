@@ -6,33 +6,9 @@
 #include "io/sink.h"
 #include "render/chart_words.h"
 #include "render/renderer.h"
+#include "report/shape.h"
 
 enum { MOST_SHOWN = 500 }; /* rows that a table shows where the whole must be small */
-
-static const char *const section_roles[] = {
-	[TP_SECTION_SUMMARY] = "summary",
-	[TP_SECTION_MAIN] = "main",
-	[TP_SECTION_MINOR] = "minor",
-	[TP_SECTION_SUB] = "sub",
-	[TP_SECTION_VIEW] = "view",
-	[TP_SECTION_FOLD] = "fold",
-};
-
-static const char *const paragraph_roles[] = {
-	[TP_PARAGRAPH_BODY] = "body",
-	[TP_PARAGRAPH_RUN_LINE] = "run_line",
-	[TP_PARAGRAPH_BECAUSE] = "because",
-	[TP_PARAGRAPH_QUALITY] = "quality",
-	[TP_PARAGRAPH_COUNTS] = "counts",
-	[TP_PARAGRAPH_SMALL] = "small",
-	[TP_PARAGRAPH_SOURCE] = "source",
-};
-
-static const char *const row_roles[] = {
-	[TP_ROW_NORMAL] = "normal",
-	[TP_ROW_GROUP] = "group",
-	[TP_ROW_TOTAL] = "total",
-};
 
 static void
 put_metrics(struct tp_json_report *w, const struct tp_doc *doc)
@@ -46,10 +22,7 @@ put_metrics(struct tp_json_report *w, const struct tp_doc *doc)
 			continue;
 		}
 		tp_json_open_named(&w->json, m->id, TP_JSON_OBJECT);
-		tp_json_put_value_members(w, m->value);
-		tp_json_string(&w->json, "label", m->label);
-		tp_json_string(&w->json, "how", m->how);
-		tp_json_string(&w->json, "coverage", m->coverage);
+		tp_json_put_shape(w, &tp_metric_shape, m, 0);
 		tp_json_close(&w->json);
 	}
 	tp_json_close(&w->json);
@@ -58,13 +31,6 @@ put_metrics(struct tp_json_report *w, const struct tp_doc *doc)
 }
 
 /* Findings: each once, though the first screen shows some in brief as well. */
-
-static const char *const finding_statuses[] = {
-	[TP_FINDING_OPEN] = "open",
-	[TP_FINDING_PASSED] = "passed",
-	[TP_FINDING_NOT_APPLICABLE] = "not_applicable",
-	[TP_FINDING_UNDECIDED] = "undecided",
-};
 
 static void
 put_links(struct tp_json_report *w, struct tp_text text)
@@ -87,25 +53,12 @@ static void
 put_finding(struct tp_json_report *w, const struct tp_finding *f, unsigned number)
 {
 	tp_json_open(&w->json, NULL, TP_JSON_OBJECT);
-	tp_json_string(&w->json, "id", f->id);
-	tp_json_put_name(w, "status", finding_statuses[f->status]);
-	tp_json_string(&w->json, "name", f->name);
-	tp_json_put_sentence(w, "title", f->title);
+	tp_json_put_shape(w, &tp_finding_shape, f, 0);
 	if (f->status == TP_FINDING_OPEN) {
 		tp_json_integer(&w->json, "number", number);
-		tp_json_string(&w->json, "severity", tp_severity_word(f->severity));
-		tp_json_put_sentence(w, "brief", f->brief);
-		tp_json_put_sentence(w, "saw", f->saw);
-		tp_json_put_sentence(w, "matters", f->matters);
-		tp_json_put_sentences(w, "actions", f->actions, f->action_count);
-		tp_json_put_sentence(w, "check", f->check);
+		tp_json_put_shape(w, &tp_open_finding_shape, f, 0);
 		put_links(w, f->evidence);
-		tp_json_put_value(w, "saving", f->saving);
-		tp_json_put_filled(w, "saving_note", f->saving_note);
-		tp_json_string(&w->json, "hue", tp_hue_name(f->hue));
 	}
-	tp_json_put_value(w, "measured", f->measured);
-	tp_json_put_value(w, "limit", f->limit);
 	tp_json_close(&w->json);
 }
 
@@ -131,56 +84,11 @@ put_findings(struct tp_json_report *w, const struct tp_doc *doc)
 }
 
 static void
-open_section(struct tp_json_report *w, const struct tp_section *s)
-{
-	tp_json_put_name(w, "role", section_roles[s->role]);
-	tp_json_string(&w->json, "title", s->title);
-	tp_json_put_value(w, "key_figure", s->key_figure);
-	tp_json_put_judge(w, "judge", s->judge);
-	tp_json_put_sentence(w, "answer", s->answer);
-	tp_json_put_sentence(w, "so_what", s->so_what);
-	tp_json_put_sentence(w, "aside", s->aside);
-	tp_json_open(&w->json, "blocks", TP_JSON_ARRAY);
-}
-
-static void
-put_verdict(struct tp_json_report *w, const struct tp_verdict *v)
-{
-	tp_json_put_name(w, "judge", tp_json_judge_name(v->judge));
-	tp_json_put_sentence(w, "name", v->name);
-	tp_json_put_sentence(w, "saw", v->saw);
-	tp_json_put_sentence(w, "consequence", v->consequence);
-	tp_json_put_filled(w, "finding", v->finding);
-}
-
-static void
 put_tile(struct tp_json_report *w, const struct tp_tile *t)
 {
 	tp_json_open(&w->json, NULL, TP_JSON_OBJECT);
-	tp_json_string(&w->json, "id", t->id);
-	tp_json_string(&w->json, "label", t->label);
-	tp_json_string(&w->json, "metric", t->metric);
-	tp_json_put_value_members(w, t->value);
-	tp_json_put_filled(w, "qualifier", t->qualifier);
-	tp_json_put_judge(w, "judge", t->judge);
-	tp_json_put_filled(w, "finding", t->finding);
+	tp_json_put_shape(w, &tp_tile_shape, t, 0);
 	tp_json_put_sentences(w, "notes", t->note, 2);
-	if (t->spark != NULL)
-		tp_json_put_numbers(w, "spark", t->spark, t->spark_count);
-	tp_json_close(&w->json);
-}
-
-static void
-put_column(struct tp_json_report *w, const struct tp_column *c)
-{
-	tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
-	tp_json_string(&w->json, "key", c->key);
-	tp_json_string(&w->json, "title", c->title);
-	tp_json_string(&w->json, "unit", tp_unit_name(c->unit));
-	if (c->shown_in != TP_UNIT_NONE)
-		tp_json_string(&w->json, "shown_in", tp_unit_name(c->shown_in));
-	if (c->sorted)
-		tp_json_bool(&w->json, "sorted", true);
 	tp_json_close(&w->json);
 }
 
@@ -189,13 +97,11 @@ static void
 put_cell(struct tp_json_report *w, const struct tp_cell *cell, const struct tp_column *column)
 {
 	char buf[TP_VALUE_BUF];
-	struct tp_value v = cell->value;
+	struct tp_value v = tp_column_value(column, cell->value);
 	bool number = v.kind == TP_VALUE_INTEGER || v.kind == TP_VALUE_NUMBER;
-	bool converted = number && column->unit != TP_UNIT_NONE && column->unit != v.unit;
 
 	tp_json_open_named(&w->json, column->key, TP_JSON_FLAT_OBJECT);
-	tp_json_value(
-		&w->json, "value", converted ? tp_number(tp_value_in(v, column->unit), column->unit) : v);
+	tp_json_value(&w->json, "value", v);
 	if (number && column->unit == TP_UNIT_NONE)
 		tp_json_string(&w->json, "unit", tp_unit_name(v.unit));
 	tp_json_string(&w->json, "text", tp_column_text(column, v, buf));
@@ -204,6 +110,8 @@ put_cell(struct tp_json_report *w, const struct tp_cell *cell, const struct tp_c
 	tp_json_put_judge(w, "judge", cell->judge);
 	if (cell->swatch != TP_HUE_NONE)
 		tp_json_string(&w->json, "hue", tp_hue_name(cell->swatch));
+	if (cell->tint != 0)
+		tp_json_integer(&w->json, "tint", cell->tint);
 	tp_json_put_filled(w, "full", cell->full);
 	tp_json_put_filled(w, "href", cell->href);
 	tp_json_put_filled(w, "metric", cell->metric);
@@ -215,7 +123,7 @@ put_row(struct tp_json_report *w, const struct tp_row *row, const struct tp_tabl
 {
 	tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
 	tp_json_string(&w->json, "id", row->id);
-	tp_json_put_name(w, "role", row_roles[row->role]);
+	tp_json_string(&w->json, "role", tp_name_in(&tp_row_role_names, row->role));
 	if (t->tree)
 		tp_json_integer(&w->json, "depth", row->depth);
 	tp_json_open(&w->json, "cells", TP_JSON_OBJECT);
@@ -228,14 +136,7 @@ put_row(struct tp_json_report *w, const struct tp_row *row, const struct tp_tabl
 static void
 put_table(struct tp_json_report *w, const struct tp_table *t)
 {
-	tp_json_string(&w->json, "caption", t->caption);
-	tp_json_bool(&w->json, "tree", t->tree);
-	tp_json_bool(&w->json, "numbered", t->numbered);
-	tp_json_integer(&w->json, "shown", (int64_t)t->shown);
-	tp_json_open(&w->json, "columns", TP_JSON_ARRAY);
-	for (size_t i = 0; i < t->column_count; i++)
-		put_column(w, &t->columns[i]);
-	tp_json_close(&w->json);
+	tp_json_put_shape(w, &tp_table_shape, t, 0);
 	tp_json_open(&w->json, "rows", TP_JSON_ARRAY);
 	size_t i = 0;
 
@@ -252,12 +153,8 @@ put_table(struct tp_json_report *w, const struct tp_table *t)
 static void
 put_chart(struct tp_json_report *w, const struct tp_chart *c)
 {
-	const struct tp_chart_words *words = tp_chart_words(c->kind);
-
-	tp_json_put_name(w, "chart", words->name);
-	tp_json_string(&w->json, "alt", c->alt);
-	tp_json_string(&w->json, "unit", tp_unit_name(c->unit));
-	words->json(w, c);
+	tp_json_put_shape(w, &tp_chart_shape, c, 0);
+	tp_chart_words(c->kind)->json(w, c);
 }
 
 static void
@@ -275,16 +172,16 @@ enter_block(struct tp_json_report *w, const struct tp_block *b)
 	switch (b->kind) {
 	case TP_BLOCK_SECTION:
 		open_block(w, b, "section");
-		open_section(w, &b->section);
+		tp_json_put_shape(w, &tp_section_shape, &b->section, 0);
+		tp_json_open(&w->json, "blocks", TP_JSON_ARRAY);
 		return;
 	case TP_BLOCK_PARAGRAPH:
 		open_block(w, b, "paragraph");
-		tp_json_put_name(w, "role", paragraph_roles[b->paragraph.role]);
-		tp_json_put_sentences(w, "items", b->paragraph.items, b->paragraph.count);
+		tp_json_put_shape(w, &tp_paragraph_shape, &b->paragraph, 0);
 		break;
 	case TP_BLOCK_VERDICT:
 		open_block(w, b, "verdict");
-		put_verdict(w, &b->verdict);
+		tp_json_put_shape(w, &tp_verdict_shape, &b->verdict, 0);
 		break;
 	case TP_BLOCK_TILES:
 		open_block(w, b, "tiles");
@@ -304,13 +201,11 @@ enter_block(struct tp_json_report *w, const struct tp_block *b)
 	case TP_BLOCK_FINDING:
 		open_block(w, b, "finding");
 		tp_json_string(&w->json, "finding", b->finding.finding->id);
-		tp_json_integer(&w->json, "number", b->finding.number);
-		tp_json_bool(&w->json, "brief", b->finding.brief);
+		tp_json_put_shape(w, &tp_finding_block_shape, &b->finding, 0);
 		break;
 	case TP_BLOCK_NOTICE:
 		open_block(w, b, "notice");
-		tp_json_put_judge(w, "judge", b->notice.judge);
-		tp_json_put_sentence(w, "text", b->notice.text);
+		tp_json_put_shape(w, &tp_notice_shape, &b->notice, 0);
 		break;
 	}
 	tp_json_close(&w->json);
@@ -373,7 +268,7 @@ put_head(struct tp_json_report *w, const struct tp_doc *doc)
 		return;
 	}
 	tp_json_open(&w->json, "verdict", TP_JSON_OBJECT);
-	put_verdict(w, verdict);
+	tp_json_put_shape(w, &tp_verdict_shape, verdict, 0);
 	tp_json_close(&w->json);
 }
 

@@ -21,16 +21,21 @@ tp_json_written(const struct tp_json_report *w)
 	return tp_sink_written(w->json.out) - w->start;
 }
 
-/* Names, sentences and values (json_text.c). What is empty is left out; a key is NULL in arrays. */
+/* Names, texts and values (json_text.c), sentences (json_shape.c). What is empty is left out; a key is NULL in arrays. */
 void tp_json_put_name(struct tp_json_report *w, const char *key, const char *name);
-const char *tp_json_judge_name(enum tp_judge judge); /* "bad" …; "none" for NONE */
 void tp_json_put_judge(struct tp_json_report *w, const char *key, enum tp_judge judge);
 void tp_json_put_filled(struct tp_json_report *w, const char *key, struct tp_slice text);
+/* A sentence as the text that it shows; one with links, figures of metrics or styles has KEY_spans beside it. */
 void tp_json_put_sentence(struct tp_json_report *w, const char *key, struct tp_text text);
 void tp_json_put_sentences(
 	struct tp_json_report *w, const char *key, const struct tp_text *texts, size_t count);
 void tp_json_put_numbers(
 	struct tp_json_report *w, const char *key, const double *values, size_t count);
+
+/* The members of a struct into the object in hand; points: of the chart around it. */
+struct tp_shape;
+void tp_json_put_shape(
+	struct tp_json_report *w, const struct tp_shape *shape, const void *object, size_t points);
 
 /* The members of a value: the raw number, its unit, what people see, why there is none. */
 void tp_json_put_value_members(struct tp_json_report *w, struct tp_value v);

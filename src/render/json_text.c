@@ -1,16 +1,8 @@
-/* Names, sentences and values as members of JSON objects. */
+/* Names, texts and values as members of JSON objects. */
 #include "render/json.h"
 
 #include "base/arena.h"
-
-static const char *const judge_names[] = {
-	[TP_JUDGE_NONE] = "none",
-	[TP_JUDGE_BAD] = "bad",
-	[TP_JUDGE_WARN] = "warn",
-	[TP_JUDGE_GOOD] = "good",
-	[TP_JUDGE_UNDECIDED] = "undecided",
-	[TP_JUDGE_ABSENT] = "absent",
-};
+#include "report/shape.h"
 
 void
 tp_json_put_name(struct tp_json_report *w, const char *key, const char *name)
@@ -18,17 +10,11 @@ tp_json_put_name(struct tp_json_report *w, const char *key, const char *name)
 	tp_json_string(&w->json, key, tp_slice_of(name));
 }
 
-const char *
-tp_json_judge_name(enum tp_judge judge)
-{
-	return judge_names[judge];
-}
-
 void
 tp_json_put_judge(struct tp_json_report *w, const char *key, enum tp_judge judge)
 {
 	if (judge != TP_JUDGE_NONE)
-		tp_json_put_name(w, key, judge_names[judge]);
+		tp_json_string(&w->json, key, tp_name_in(&tp_judge_names, judge));
 }
 
 void
@@ -36,25 +22,6 @@ tp_json_put_filled(struct tp_json_report *w, const char *key, struct tp_slice te
 {
 	if (text.len != 0)
 		tp_json_string(&w->json, key, text);
-}
-
-void
-tp_json_put_sentence(struct tp_json_report *w, const char *key, struct tp_text text)
-{
-	if (text.count == 0)
-		return;
-	tp_json_string(&w->json, key, tp_text_shown(text, w->scratch));
-	tp_arena_reset(w->scratch);
-}
-
-void
-tp_json_put_sentences(
-	struct tp_json_report *w, const char *key, const struct tp_text *texts, size_t count)
-{
-	tp_json_open(&w->json, key, TP_JSON_ARRAY);
-	for (size_t i = 0; i < count; i++)
-		tp_json_put_sentence(w, NULL, texts[i]);
-	tp_json_close(&w->json);
 }
 
 void

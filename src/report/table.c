@@ -13,9 +13,19 @@ tp_column_symbol(const struct tp_column *column)
 	return tp_unit_symbol(column->shown_in != TP_UNIT_NONE ? column->shown_in : column->unit);
 }
 
+struct tp_value
+tp_column_value(const struct tp_column *column, struct tp_value v)
+{
+	bool number = v.kind == TP_VALUE_INTEGER || v.kind == TP_VALUE_NUMBER;
+	bool other = number && column->unit != TP_UNIT_NONE && column->unit != v.unit;
+
+	return other ? tp_number(tp_value_in(v, column->unit), column->unit) : v;
+}
+
 struct tp_slice
 tp_column_text(const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF])
 {
+	value = tp_column_value(column, value);
 	return column->shown_in != TP_UNIT_NONE
 		? tp_value_fixed(value, column->shown_in, SHOWN_IN_DECIMALS, buf)
 		: tp_value_fixed(value, column->unit, column->decimals, buf);

@@ -95,7 +95,10 @@ struct tp_table {
 /* The unit that a column's head names: "MiB"; empty for texts, counts and where each cell says its own. */
 struct tp_slice tp_column_symbol(const struct tp_column *column);
 
-/* A cell's value as people read it, in that unit. */
+/* A cell's value in the column's unit, as JSON has it. */
+struct tp_value tp_column_value(const struct tp_column *column, struct tp_value v);
+
+/* The same as people read it, in the unit that is shown. */
 struct tp_slice tp_column_text(
 	const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF]);
 

@@ -1,10 +1,12 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/graph_of and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/graph_of, corpus/report and corpus/logdir; the other files
 there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
 """
 
+import base64
 import gzip
+import json
 import os
 import subprocess
 import tempfile
@@ -360,3 +362,28 @@ write("graph_of", {f"{name}_{how}": bytes([how]) + data for name, data in {
     "sound": PLANS["sound"], "attributes": HLO["attributes"], "convolution": HLO["convolution"], "circle": PLANS["circle"],
     "no_module": b""}.items() for how in (0, 14, 255)})
 write("logdir", LOGDIRS)
+
+
+def reports():
+    """The sample report, section by section, and inside a page and a PDF."""
+    with open(os.path.join(HERE, "../../golden/sample/expected.json"), encoding="utf-8") as file:
+        whole = json.load(file)
+    metrics = dict(list(whole["metrics"].items())[:4])
+    small = {}
+    for section in whole["sections"]:
+        parts = [section] if section is whole["sections"][0] else [{**whole["sections"][0], "blocks": []}, section]
+        part = {**whole, "metrics": metrics, "sections": parts}
+        if section is not whole["sections"][0]:
+            part["findings"] = [f for f in whole["findings"] if json.dumps(f["id"]) in json.dumps(section)]
+        small[section["id"]] = json.dumps(part, ensure_ascii=False, separators=(",", ":")).encode()
+    least = min(small.values(), key=len)
+    packed, flat = base64.b64encode(gzip.compress(least, mtime=0)), zlib.compress(least)
+    return {
+        **small,
+        "page": b'<!doctype html><script type="application/gzip" id="report-json">' + packed + b"</script>",
+        "old_page": b'<!DOCTYPE html><script type="application/json" id="report-json">' + least + b"</script>",
+        "pdf": b"%PDF-1.7\n<< /Type /EmbeddedFile /Subtype /application#2Fjson /Length " + str(len(flat)).encode() + b" >>\nstream\n" + flat + b"\nendstream\nendobj\n",
+    }
+
+
+write("report", reports())

@@ -21,6 +21,7 @@ ROOMS = {
     "chart": {"base", "io", "codec", "report", "template"},
     "template": {"base", "io", "codec", "report"},
     "render": {"base", "io", "codec", "report", "chart", "template"},
+    "stored": {"base", "io", "codec", "report"},
 }
 ROOMS["cli"] = set(ROOMS)
 ROOMS["main.c"] = {"cli"}

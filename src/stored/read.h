@@ -1,0 +1,40 @@
+/* What the parts of reading a report back share. All of it lives in one arena, the tree included. What is not as tpreport writes it ends
+ * the reading; what is not there is left as it is. */
+#ifndef TP_STORED_READ_H
+#define TP_STORED_READ_H
+
+#include "base/err.h"
+#include "report/text.h"
+#include "stored/tree.h"
+
+struct tp_shape;
+
+struct tp_reading {
+	struct tp_arena *arena;
+	struct tp_err *err;
+	const char *name;      /* of the file, for messages */
+	struct tp_slice where; /* the block in hand */
+};
+
+/* Says what is wrong there; returns false. */
+bool tp_read_wrong(struct tp_reading *r, const char *member, const char *text);
+
+/* The members of an object into a zeroed struct; points: of the chart around it. */
+bool tp_read_shape(struct tp_reading *r, struct tp_node *object, const struct tp_shape *shape,
+	void *into, size_t points);
+
+/* The value, unit and reason among an object's members. */
+bool tp_read_value(struct tp_reading *r, struct tp_node *object, struct tp_value *out);
+
+/* The number, text or null that stands here, in that unit. */
+struct tp_value tp_read_plain_value(const struct tp_node *node, enum tp_unit unit);
+
+/* The sentences of a list, and how many; at most `most`. */
+bool tp_read_sentences(struct tp_reading *r, struct tp_node *object, const char *key, size_t most,
+	const struct tp_text **out, size_t *count);
+
+/* A whole number, and a number. */
+bool tp_read_whole(const struct tp_node *node, uint64_t *out);
+bool tp_read_number(const struct tp_node *node, double *out);
+
+#endif
