@@ -3,6 +3,9 @@
 
 #include "base/memory.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -78,13 +81,34 @@ tp_ending_removes(const char *path)
 		watch();
 }
 
+/* With the files in it. What the C library has for this takes memory, which a handler must not. */
+static void
+remove_folder(const char *path)
+{
+	_Alignas(struct dirent64) char entries[4096];
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ssize_t size;
+
+	while (folder >= 0 && (size = getdents64(folder, entries, sizeof entries)) > 0) {
+		for (ssize_t at = 0; at < size;) {
+			const struct dirent64 *entry = (const struct dirent64 *)(entries + at);
+
+			unlinkat(folder, entry->d_name, 0); /* refused for . and .. */
+			at += entry->d_reclen;
+		}
+	}
+	if (folder >= 0)
+		close(folder);
+	rmdir(path);
+}
+
 void
 tp_ending_remove(void)
 {
 	const char *path = atomic_exchange(&leftover, NULL);
 
-	if (path != NULL)
-		unlink(path);
+	if (path != NULL && unlink(path) != 0 && errno == EISDIR)
+		remove_folder(path);
 }
 
 void

@@ -1,10 +1,10 @@
-/* What is done when something ends the program before it is ready: the file that is not whole must not stay, and somebody must
+/* What is done when something ends the program before it is ready: the file or folder that is not whole must not stay, and somebody must
  * say why. */
 #ifndef TP_BASE_ENDING_H
 #define TP_BASE_ENDING_H
 
-/* From now on the signals that end a program (SIGINT, SIGTERM, SIGSEGV …) remove this file first; NULL: none. Only the last
- * one named counts, for outputs are written one after the other. The path must stay until another is named. */
+/* From now on the signals that end a program (SIGINT, SIGTERM, SIGSEGV …) remove this file, or this folder of files, first; NULL: none.
+ * Only the last one named counts, for outputs are written one after the other. The path must stay until another is named. */
 void tp_ending_removes(const char *path);
 
 /* Removes it now: for who ends the program without a signal. Safe in any thread and in a handler. */

@@ -20,10 +20,12 @@ const struct tp_command tp_commands[] = {
 
 const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
-		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt); repeatable; - is "
-		"stdout; default: the first screen as text on stdout",
+		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt, .sqlite, or .csv/, a "
+		"folder); repeatable; - is stdout; default: the first screen as text on stdout",
 		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO},
-	{"format", 0, "NAME", "format if there is no suffix: html, pdf, json, markdown, text, outline",
+	{"format", 0, "NAME",
+		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, "
+		"outline",
 		FIELD(format), false, TP_FOR_REPORT},
 	{"end-to-end-json", 0, "FILE",
 		"also write the phases of a job in the format of TensorBoard's end-to-end tool (like -o "

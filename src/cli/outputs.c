@@ -53,6 +53,17 @@ check_format(
 	return false;
 }
 
+/* "r.csv" of "r.csv/", for the names of temporary folders and of other runs. */
+static const char *
+without_slashes(const char *path, struct tp_arena *arena)
+{
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	return tp_arena_copy(arena, (struct tp_slice){path, length}).ptr;
+}
+
 /* The same once more is no further output; in another format one would replace the other. */
 static bool
 add_output(struct tp_outputs *out, const char *path, const struct tp_renderer *renderer)
@@ -101,11 +112,15 @@ list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outpu
 		renderer = renderer != NULL ? renderer : format;
 		if (renderer == NULL) {
 			tp_say(
-				"%s: no format has this suffix; use .html, .pdf, .json, .md or .txt, or --format NAME",
+				"%s: no format has this suffix; use .html, .pdf, .json, .md, .txt, .csv/ or .sqlite, or "
+				"--format NAME",
 				paths[i]);
 			return false;
 		}
-		if (!add_output(out, paths[i], renderer))
+		const char *path =
+			renderer->render_folder != NULL ? without_slashes(paths[i], arena) : paths[i];
+
+		if (!add_output(out, path, renderer))
 			return false;
 	}
 	if (!check_format(args, out, format))
@@ -120,6 +135,19 @@ list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outpu
 	if (!out->asked)
 		out->at[out->count++] = (struct tp_output){"-", format != NULL ? format : &tp_render_text};
 	return true;
+}
+
+/* What cannot go to standard output, or not to a terminal. */
+static bool
+check_stdout(const struct tp_renderer *r)
+{
+	if (r->render_folder != NULL)
+		tp_say("%s is a folder of files, not one: tpreport PATH -o report%s/", r->name, r->suffix);
+	else if ((r == &tp_render_pdf || r == &tp_render_sqlite) && isatty(STDOUT_FILENO))
+		tp_say("%s cannot be shown in a terminal: tpreport PATH -o report%s", r->name, r->suffix);
+	else
+		return true;
+	return false;
 }
 
 static bool
@@ -144,11 +172,8 @@ check_looks(const struct tp_args *args, const struct tp_outputs *out)
 		return false;
 	}
 	for (size_t i = 0; i < out->count; i++) {
-		if (out->at[i].renderer == &tp_render_pdf && strcmp(out->at[i].path, "-") == 0 &&
-			isatty(STDOUT_FILENO)) {
-			tp_say("a PDF cannot be shown in a terminal: tpreport PATH -o report.pdf");
+		if (strcmp(out->at[i].path, "-") == 0 && !check_stdout(out->at[i].renderer))
 			return false;
-		}
 	}
 	return true;
 }
@@ -213,7 +238,7 @@ tell_idle(const struct tp_args *args, const struct tp_outputs *out)
 		{"css-file", args->css_file != NULL, {&tp_render_html}, "no page is written"},
 		{"top", args->top != NULL,
 			{&tp_render_html, &tp_render_pdf, &tp_render_json, &tp_render_outline},
-			"no table is written"},
+			"no table is shown in part"},
 		{"graph-of", args->graphs.count != 0,
 			{&tp_render_html, &tp_render_pdf, &tp_render_json, &tp_render_outline},
 			"no drawing is written"},

@@ -7,6 +7,7 @@
 #include "cli/outputs.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
+#include "io/folder.h"
 #include "io/sink.h"
 #include "render/renderer.h"
 #include "report/doc.h"
@@ -17,9 +18,27 @@
 enum { MOST_PAGES = 15 }; /* of a PDF, where nobody asked for a number of rows */
 
 static enum tp_status
+write_folder(
+	const struct tp_renderer *r, const struct tp_doc *doc, const char *path, struct tp_err *err)
+{
+	struct tp_folder *folder = tp_folder_open(path, err);
+
+	if (folder == NULL)
+		return err->status;
+	enum tp_status status = r->render_folder(doc, folder, err);
+
+	if (status == TP_OK)
+		status = tp_folder_commit(folder, err);
+	tp_folder_close(folder);
+	return status;
+}
+
+static enum tp_status
 write_one(const struct tp_renderer *r, const struct tp_doc *doc,
 	const struct tp_render_options *options, const char *path, struct tp_err *err)
 {
+	if (r->render_folder != NULL)
+		return write_folder(r, doc, path, err);
 	struct tp_sink *sink = tp_sink_open(path, err);
 
 	if (sink == NULL)

@@ -153,6 +153,18 @@ tp_sink_open(const char *path, struct tp_err *err)
 }
 
 struct tp_sink *
+tp_sink_in(int folder, const char *name, const char *path, struct tp_err *err)
+{
+	struct tp_sink *s = new_sink(path);
+	int fd = openat(folder, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+
+	s->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (s->stream == NULL && fd >= 0)
+		close(fd);
+	return s->stream ? s : refuse(s, err);
+}
+
+struct tp_sink *
 tp_sink_memory(void)
 {
 	struct tp_sink *s = new_sink("memory");

@@ -11,6 +11,9 @@ struct tp_sink;
  * allows that, and renamed by tp_sink_commit, so a failed or interrupted run leaves the old one and nothing else. NULL and err when it cannot be opened. */
 struct tp_sink *tp_sink_open(const char *path, struct tp_err *err);
 
+/* A new file in an open folder, for who sees to the folder; path is for messages. */
+struct tp_sink *tp_sink_in(int folder, const char *name, const char *path, struct tp_err *err);
+
 /* A sink that gathers bytes in memory; tp_sink_bytes gives them until it is closed. */
 struct tp_sink *tp_sink_memory(void);
 struct tp_slice tp_sink_bytes(const struct tp_sink *s);

@@ -10,6 +10,7 @@
 
 struct tp_arena;
 struct tp_doc;
+struct tp_folder;
 struct tp_sink;
 
 struct tp_render_options {
@@ -31,17 +32,21 @@ struct tp_renderer {
 	const char *suffix, *other_suffix; /* ".html", ".htm"; in any case; NULL: none other */
 	enum tp_status (*render)(const struct tp_doc *doc, const struct tp_render_options *options,
 		struct tp_sink *out, struct tp_err *err);
+	/* of one that writes a folder of files; NULL: all others */
+	enum tp_status (*render_folder)(
+		const struct tp_doc *doc, struct tp_folder *out, struct tp_err *err);
 };
 
 /* All renderers, in the order of --list; ends with NULL. */
 extern const struct tp_renderer *const tp_renderers[];
 
-/* By name ("html") or by the suffix of a path ("x.html", "X.HTM"); NULL when there is none. */
+/* By name ("html") or by the suffix of a path ("x.html", "X.HTM", of folders "x.csv/"); NULL when there is none. */
 const struct tp_renderer *tp_renderer_named(const char *name);
 const struct tp_renderer *tp_renderer_for_path(const char *path);
 
 extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline,
-	tp_render_end_to_end, tp_render_text, tp_render_markdown, tp_render_css;
+	tp_render_end_to_end, tp_render_text, tp_render_markdown, tp_render_csv, tp_render_sqlite,
+	tp_render_css;
 
 /* The JSON as it rides inside a page or a PDF. Unless all rows are wanted, its tables hold the rows that stand open only,
  * and say how many they lack, once this many bytes are written. */

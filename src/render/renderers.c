@@ -10,6 +10,8 @@ const struct tp_renderer *const tp_renderers[] = {
 	&tp_render_json,
 	&tp_render_text,
 	&tp_render_markdown,
+	&tp_render_csv,
+	&tp_render_sqlite,
 	&tp_render_outline,
 	NULL,
 };
@@ -25,20 +27,32 @@ tp_renderer_named(const char *name)
 }
 
 static bool
-ends_with(const char *path, const char *suffix)
+ends_with(struct tp_slice path, const char *suffix)
 {
-	size_t length = strlen(path), suffix_length = suffix != NULL ? strlen(suffix) : length;
+	size_t length = suffix != NULL ? strlen(suffix) : path.len;
 
-	return length > suffix_length && strcasecmp(path + length - suffix_length, suffix) == 0;
+	return path.len > length && strncasecmp(path.ptr + path.len - length, suffix, length) == 0;
+}
+
+/* Without the / behind the name of a folder. */
+static struct tp_slice
+without_slashes(struct tp_slice path)
+{
+	while (path.len > 1 && path.ptr[path.len - 1] == '/')
+		path.len--;
+	return path;
 }
 
 const struct tp_renderer *
 tp_renderer_for_path(const char *path)
 {
 	for (size_t i = 0; tp_renderers[i] != NULL; i++) {
-		if (ends_with(path, tp_renderers[i]->suffix) ||
-			ends_with(path, tp_renderers[i]->other_suffix))
-			return tp_renderers[i];
+		const struct tp_renderer *r = tp_renderers[i];
+		struct tp_slice name = tp_slice_of(path);
+
+		name = r->render_folder != NULL ? without_slashes(name) : name;
+		if (ends_with(name, r->suffix) || ends_with(name, r->other_suffix))
+			return r;
 	}
 	return NULL;
 }

@@ -84,7 +84,7 @@ def options_that_change_nothing(folder):
         ([logs, "-o", out, "--template-dir", folder], "--template-dir has no effect: no page is written"),
         ([logs, "-o", out + ".pdf", "--template-dir", looks], "--template-dir has no effect: no page is written"),
         ([logs, "-o", out + ".html", "--template-dir", looks], "the folder holds no file named like a template"),
-        ([logs, "--top", "5"], "--top has no effect: no table is written"),
+        ([logs, "--top", "5"], "--top has no effect: no table is shown in part"),
         ([logs, "--graph-of", "fusion.1"], "--graph-of has no effect: no drawing is written"),
         ([logs, "--graph", "7"], "--graph has no effect: no TensorFlow graph was read"),
         (["get", logs, "step.count", "--tpu-ops", "1.13"], "--tpu-ops has no effect: no TensorFlow graph"),

@@ -76,6 +76,7 @@ def sample(example, suffixes, count):
 def main():
     for example in ("jax_cnn", "torch_ddp", "estimator_job", "tf_graph"):
         sample(example, ["html", "json"], 25)
+    sample("torch_ddp", ["sqlite"], 25)
     if "address" not in os.environ.get("TPREPORT_SANITIZE", ""):
         sample("jax_cnn", ["pdf"], 16)
     check.end()

@@ -23,6 +23,10 @@ renderer_is_found_by_the_suffix_of_a_path(void **state)
 	assert_ptr_equal(tp_renderer_for_path("report.end_to_end.json"), &tp_render_end_to_end);
 	assert_ptr_equal(tp_renderer_for_path("report.txt"), &tp_render_text);
 	assert_ptr_equal(tp_renderer_for_path("report.md"), &tp_render_markdown);
+	assert_ptr_equal(tp_renderer_for_path("report.csv"), &tp_render_csv);
+	assert_ptr_equal(tp_renderer_for_path("/tmp/report.csv//"), &tp_render_csv);
+	assert_ptr_equal(tp_renderer_for_path("report.sqlite"), &tp_render_sqlite);
+	assert_null(tp_renderer_for_path("report.html/"));
 	assert_null(tp_renderer_for_path("report"));
 	assert_null(tp_renderer_for_path("html"));
 	assert_null(tp_renderer_for_path(".html"));
@@ -36,6 +40,8 @@ names_and_suffixes_are_unique_and_said(void **state)
 		assert_ptr_equal(tp_renderer_named(tp_renderers[i]->name), tp_renderers[i]);
 		assert_int_equal(tp_renderers[i]->suffix[0], '.');
 		assert_int_not_equal(strlen(tp_renderers[i]->summary), 0);
+		assert_int_equal(
+			(tp_renderers[i]->render != NULL) + (tp_renderers[i]->render_folder != NULL), 1);
 	}
 }
 
