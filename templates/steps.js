@@ -50,7 +50,8 @@ const BY_STEP = {
 		const strip = blockOf(whole, block.id.replace("summary/step/classes", "steps/strip"));
 		return name => {
 			const at = strip ? strip.labels.indexOf(name) : -1;
-			return at >= 0 && block.series.map(({ key }) => [(strip.series.find(s => s.key === key) || { values: [] }).values[at] || 0]);
+			const parts = block.series.map(({ key }) => strip && strip.series.find(s => s.key === key));
+			return at >= 0 && parts.every(part => part) && parts.map(part => [part.values[at]]);
 		};
 	},
 	"steps/roles/chart": (whole, block) => {
@@ -207,6 +208,7 @@ const steps = within => {
 	stepStrips(within);
 	stepCharts(within);
 	stepTables(within);
+	stepClasses(within);
 	stepLists(within);
 	stepMaps(within);
 };

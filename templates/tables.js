@@ -228,9 +228,19 @@ const textsOf = t => {
 	return [heads, ...matching(t).map(row => cells(t, row).map(line))];
 };
 
+/* After cells of a table were told anew: what is sorted, filtered and copied is what they say now. */
+const tables = new WeakMap();
+const retold = box => {
+	const t = tables.get(box);
+	if (!t) return;
+	for (const row of t.rows) if (row.tr) row.texts = row.words = null;
+	if (t.column >= 0 || t.wanted) show(t);
+};
+
 const table = box => {
 	const t = tableOf(box);
 	if (!t.open) return;
+	tables.set(box, t);
 	const keptCount = later(t);
 	further(t);
 	sorting(t);

@@ -75,7 +75,7 @@ static struct tp_slice
 script_of(struct tp_html_page *page, struct tp_err *err)
 {
 	static const char *const names[] = {"base.js", "number.js", "tables.js", "charts.js",
-		"redraw.js", "steps.js", "maps.js", "channels.js", "flame.js", "tops.js", "memory.js",
+		"redraw.js", "steps.js", "classes.js", "maps.js", "channels.js", "flame.js", "tops.js", "memory.js",
 		"range.js", "search.js", "report.js"};
 	struct tp_slice all = TP_S("");
 

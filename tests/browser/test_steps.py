@@ -19,6 +19,8 @@ except ImportError as missing:
     print(f"no selenium: {missing}")
     sys.exit(77)
 
+from told import fixed
+
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
 EXAMPLES = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).parents[2])) / "examples"
 # What a reader sees of the charts that follow: shapes that are drawn, texts and their places.
@@ -143,6 +145,54 @@ class Steps(unittest.TestCase):
                 self.assertAlmostEqual(sum(widths), 100, delta=.01)
                 self.assertIn(f"Step {step}: ", driver.find_element(By.ID, "summary/step").text)
                 self.assertNotIn("mean of", driver.find_element(By.CSS_SELECTOR, "[id='summary/step'] .aside").text)
+
+    def classes(self, driver, of="steps/classes"):
+        """The table of classes as it reads: caption, heads and rows."""
+        return driver.execute_script("""const t = document.getElementById(arguments[0]).querySelector("table"), texts = row => [...row.cells].map(c => c.innerText.trim().split("\\n")[0]);
+            return [t.caption.innerText, texts(t.tHead.rows[0]), ...[...t.tBodies[0].rows].map(texts)];""", of)
+
+    def test_the_table_of_classes_follows_the_step(self):
+        for page, step in (("tpu_two_hosts", "23"), ("torch_ddp", "2")):
+            with self.subTest(page), browser(1440, 1000) as driver:
+                self.open(driver, page)
+                was, strip = self.classes(driver), block(self.sections, "steps/strip")
+                self.assertFalse(driver.find_element(By.CSS_SELECTOR, "[id='steps/classes'] p.now").is_displayed())
+                driver.execute_script("theStep.choose(arguments[0])", step)
+                caption, head, *rows = self.classes(driver)
+                self.assertTrue(caption.startswith(f"Step {step} by class of time"), caption)
+                self.assertEqual(head, [was[1][0], f"Step {step}", *was[1][2:]])
+                at, total = strip["labels"].index(step), sum(s["values"][strip["labels"].index(step)] for s in strip["series"])
+                wanted = [fixed(s["values"][at], "ms", 2) for s in strip["series"]] + [fixed(total, "ms", 2)]
+                shares = [fixed(s["values"][at] / total, "share", 1) for s in strip["series"]] + ["100.0"]
+                self.assertEqual([row[1:3] for row in rows], [list(pair) for pair in zip(wanted, shares)])
+                self.assertEqual([row[3:] for row in rows], [row[3:] for row in was[2:]])  # what is over all steps stays
+                self.assertNotEqual([row[1] for row in rows], [row[1] for row in was[2:]])
+                bars = driver.execute_script("return [...document.getElementById('steps/classes').querySelectorAll('.ib rect')].map(r => r.getAttribute('width') / 64)")
+                for bar, series in zip(bars, strip["series"]):
+                    self.assertAlmostEqual(bar, series["values"][at] / total, places=6)
+                copied = driver.execute_script("return textsOf(tables.get(document.getElementById('steps/classes')))")
+                self.assertEqual([row[1] for row in copied], [head[1] + " ms", *wanted])
+                back = driver.find_element(By.CSS_SELECTOR, "[id='steps/classes'] .now button")
+                self.assertEqual(back.text, "Mean of all steps")
+                back.send_keys(Keys.ENTER)
+                self.assertEqual((self.classes(driver), driver.execute_script("return theStep.name")), (was, ""))
+                driver.execute_script("theStep.choose('999')")
+                self.assertEqual(self.classes(driver), was)
+                self.assertIn("Not for step 999", driver.find_element(By.CSS_SELECTOR, "[id='steps/classes'] p.now").text)
+                self.assertEqual(console_errors(driver), [])
+
+    def test_a_class_that_the_page_does_not_hold_by_step_says_so(self):
+        with browser(1440, 1000) as driver:
+            self.open(driver)
+            strip = block(self.sections, "steps/strip")
+            times = dict(driver.execute_script("return [...classTimes(arguments[0], 0, [...arguments[0].series.map(s => s.key), 'other', 'step'])]", strip))
+            self.assertEqual({k: v for k, v in times.items() if v is not None}, {s["key"]: s["values"][0] for s in strip["series"]})
+            driver.execute_script("report().then(whole => { blockOf(whole, 'steps/strip').series.pop(); theStep.choose('23'); })")
+            _, _, *rows = WebDriverWait(driver, 20).until(lambda _: theirs if (theirs := self.classes(driver))[0].startswith("Step 23") else None)
+            self.assertEqual([row[1:3] == ["–", "–"] for row in rows[-2:]], [True, True])  # neither the class nor the sum
+            self.assertNotEqual(rows[0][1], "–")
+            self.assertEqual(rows[0][2], "–")
+            self.assertIn("no figures of this class", driver.execute_script("return document.getElementById('steps/classes').querySelector('tbody tr:nth-last-child(2)').cells[1].title"))
 
     def test_rows_of_the_step_are_marked_also_where_they_come_later(self):
         with browser() as driver:
