@@ -67,6 +67,15 @@ tp_doc_section(struct tp_doc *doc, struct tp_block *parent, enum tp_section_role
 }
 
 struct tp_block *
+tp_doc_choice(struct tp_doc *doc, struct tp_block *parent, const char *id, const char *title)
+{
+	struct tp_block *block = tp_doc_section(doc, parent, TP_SECTION_SUB, id, title);
+
+	block->section.choice = true;
+	return block;
+}
+
+struct tp_block *
 tp_doc_find_section(struct tp_doc *doc, const char *id)
 {
 	struct tp_block *at = doc->first;

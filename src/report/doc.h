@@ -200,6 +200,9 @@ struct tp_block *tp_doc_add(
 
 struct tp_block *tp_doc_section(struct tp_doc *doc, struct tp_block *parent,
 	enum tp_section_role role, const char *id, const char *title);
+/* A part that tells the same as its neighbours made so, in another order: a page shows one at a time. */
+struct tp_block *tp_doc_choice(
+	struct tp_doc *doc, struct tp_block *parent, const char *id, const char *title);
 /* The section with this id that was added already, for passes that write into one that another opened; NULL: none. */
 struct tp_block *tp_doc_find_section(struct tp_doc *doc, const char *id);
 struct tp_block *tp_doc_paragraph(struct tp_doc *doc, struct tp_block *parent,

@@ -30,7 +30,7 @@ HEADS = """return [...document.getElementById(arguments[0]).querySelectorAll("th
 class Tables(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
+        cls.folder = folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.pages = {name: Path(folder.name, name + ".html") for name in ("tpu_two_hosts", "torch_ddp")}
         for name, page in cls.pages.items():
@@ -187,6 +187,29 @@ class Tables(unittest.TestCase):
                         heads[title].click()
                     self.assertEqual(driver.execute_script(shown), [titles[title]])
                     self.assertEqual(driver.execute_script(tables), [table])
+
+    def test_operators_and_kernels_of_pytorch_are_grouped_as_the_reader_asks(self):
+        path, page = (Path(self.folder.name, n) for n in ("rank0.1.pt.trace.json", "torch.html"))
+        events = [event("cpu_op", "aten::mm", 100 * i, 90, **{"Input Dims": [[2, 2 + i % 2]], "External id": i}) for i in range(1, 5)]
+        events += [event("cuda_runtime", "cudaLaunchKernel", 100 * i + 10, 5, correlation=i, **{"External id": i}) for i in range(1, 5)]
+        events += [event("kernel", "gemm", 100 * i + 20, 30, 0, 7, correlation=i, device=0, stream=7, grid=[i % 2 + 1, 1, 1], block=[32, 1, 1]) for i in range(1, 5)]
+        path.write_bytes(text(trace(events)))
+        subprocess.run([TPREPORT, "-q", path, "-o", page], check=True)
+        shown = "return arguments[0].filter(id => { const e = document.getElementById(id); return e && e.checkVisibility(); })"
+        rows = "return document.getElementById(arguments[0]).querySelectorAll('tbody tr').length"
+        for section, tables, titles in (("operations", ["operators/list", "operators/by-shape/list"], ["By operator", "By operator and input shape"]),
+                                        ("kernels", ["kernels/by-name", "kernels/list"], ["By kernel name", "By launch configuration and operator"])):
+            for scripts in (True, False):
+                with self.subTest(section, scripts=scripts), browser(1440, 900) as driver:
+                    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
+                    driver.get(page.as_uri())
+                    heads = driver.find_elements(By.CSS_SELECTOR, f"[id='{section}'] .choices > details > summary")
+                    self.assertEqual([e.text.strip() for e in heads], titles)
+                    self.assertEqual(driver.execute_script(shown, tables), tables[:1])
+                    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", heads[1])
+                    heads[1].click()
+                    self.assertEqual(driver.execute_script(shown, tables), tables[1:])
+                    self.assertEqual([driver.execute_script(rows, table) for table in tables], [1, 2])
 
     def test_all_orders_are_open_while_the_page_is_printed(self):
         state = "return [...document.querySelectorAll('.choices > details:not(.off-paper)')].map(d => [d.open, d.name])"

@@ -419,9 +419,9 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		bars(ctx, k, doc, section);
 		graphs(ctx, k, doc, section);
 		if (k->torch)
-			by_name(ctx, k, doc, section);
+			by_name(ctx, k, doc, tp_doc_choice(doc, section, "kernels/names", "By kernel name"));
 		list(ctx, k, doc,
-			k->torch ? tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/by-launch",
+			k->torch ? tp_doc_choice(doc, section, "kernels/by-launch",
 						   "By launch configuration and operator")
 					 : section);
 		remark(ctx, k, doc, section);

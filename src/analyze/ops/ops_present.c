@@ -107,26 +107,17 @@ times(size_t top, size_t factor)
 	return top < SIZE_MAX / factor ? top * factor : SIZE_MAX;
 }
 
-/* One of the orders in which all operations stand. */
-static struct tp_block *
-choice(const struct tp_op_page *page, const char *id, const char *title)
-{
-	struct tp_block *sub = tp_doc_section(page->doc, page->section, TP_SECTION_SUB, id, title);
-
-	sub->section.choice = true;
-	return sub;
-}
-
 static void
 say_trees(const struct tp_op_page *page)
 {
 	size_t top = page->ctx->options->top;
 	struct tp_doc *doc = page->doc;
 	const struct tp_ops *o = page->ops;
-	struct tp_block *sub = choice(page, "operations/groups", "By category");
+	struct tp_block *sub =
+		tp_doc_choice(page->doc, page->section, "operations/groups", "By category");
 
 	tp_op_tree_table(page, sub, "operations/tree", TP_OPS_BY_CATEGORY, times(top, 2));
-	sub = choice(page, "operations/programs", "By program");
+	sub = tp_doc_choice(page->doc, page->section, "operations/programs", "By program");
 	if (has_programs(o))
 		tp_op_tree_table(page, sub, "operations/by-program", TP_OPS_BY_PROGRAM, times(top, 2));
 	else if (o->ops[0].program.len != 0)
@@ -138,7 +129,7 @@ say_trees(const struct tp_op_page *page)
 	else
 		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/one-program",
 			TP_SAY0(doc, "The profile does not separate programs."));
-	sub = choice(page, "operations/scopes", "By framework operation");
+	sub = tp_doc_choice(page->doc, page->section, "operations/scopes", "By framework operation");
 	sub->section.off_paper = o->names_frameworks;
 	if (o->names_frameworks)
 		tp_op_tree_table(page, sub, "operations/by-scope", TP_OPS_BY_SCOPE, times(top, 2));
@@ -180,7 +171,8 @@ present_all(struct tp_op_page *page, const struct tp_op_profile *from)
 	tp_ops_bars(ctx, page->ops, page->doc, page->section, "operations/categories");
 	tp_op_top_table(page);
 	say_trees(page);
-	tp_op_list_table(page, choice(page, "operations/all", "All operations"));
+	tp_op_list_table(
+		page, tp_doc_choice(page->doc, page->section, "operations/all", "All operations"));
 	tp_op_cards_present(page,
 		tp_doc_section(page->doc, page->section, TP_SECTION_SUB, "operations/cards", "Cards"));
 }

@@ -389,6 +389,26 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct t
 	section->section.so_what = left_over(o, doc);
 }
 
+/* By name, or by name and shape where shapes are known: the reader switches. */
+static void
+lists(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_block *by_name =
+		o->has_shapes ? tp_doc_choice(doc, section, "operators/by-name", "By operator") : section;
+
+	list(ctx, o, doc, by_name, "operators/list", false)->caption =
+		tp_arena_printf(ctx->keep, "Operators by self time, over %.*s", TP_ARG(tp_torch_all(ctx)));
+	if (!o->has_shapes)
+		return;
+	struct tp_block *by_shape =
+		tp_doc_choice(doc, section, "operators/by-shape", "By operator and input shape");
+
+	by_shape->section.off_paper = true;
+	list(ctx, o, doc, by_shape, "operators/by-shape/list", true)->caption =
+		TP_S("Operators by input shapes, by self time");
+}
+
 void
 tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -407,17 +427,8 @@ tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct t
 	}
 	say_answer(ctx, o, doc, section);
 	draw(ctx, o, doc, section);
-	list(ctx, o, doc, section, "operators/list", false)->caption =
-		tp_arena_printf(ctx->keep, "Operators by self time, over %.*s", TP_ARG(tp_torch_all(ctx)));
+	lists(ctx, o, doc, section);
 	missing(o, doc, section);
-	if (o->has_shapes) {
-		struct tp_block *fold = tp_doc_section(
-			doc, section, TP_SECTION_FOLD, "operators/by-shape", "By operator and input shape");
-
-		fold->section.off_paper = true;
-		list(ctx, o, doc, fold, "operators/by-shape/list", true)->caption =
-			TP_S("Operators by input shapes, by self time");
-	}
 	tp_torch_ops_flops_present(ctx, o, doc, section);
 	tp_torch_ops_stacks_present(ctx, o, doc, section);
 	by_trace(ctx, o, doc, section);
