@@ -13,12 +13,6 @@ const barOf = (cell, share) => {
 	return bar;
 };
 
-/* A figure with as many decimals as the cell was drawn with. */
-const likeDrawn = (cell, column, value) => {
-	const decimals = (cell.textContent.split(".")[1] || "").length;
-	return textOf({ value: value === undefined ? null : value }, { ...column, decimals });
-};
-
 const stepClasses = async within => {
 	for (const box of all(".tb[id$='steps/classes']", within)) {
 		const whole = await report(), block = blockOf(whole, box.id), strip = blockOf(whole, box.id.replace(/classes$/, "strip"));
@@ -34,7 +28,7 @@ const stepClasses = async within => {
 
 		const showRow = (key, ms, total) => {
 			const { cells } = document.getElementById(`${box.id}/${key}`), part = ms >= 0 && total > 0 ? ms / total : undefined;
-			const text = (at, value) => likeDrawn(cells[at], block.columns[at], value), bar = document.createDocumentFragment();
+			const text = (at, value) => textOf({ value: value === undefined ? null : value }, block.columns[at]), bar = document.createDocumentFragment();
 			if (part !== undefined) bar.append(barOf(cells[share], part), make("span", "n4", text(share, part)));
 			retell(box, cells[mean], text(mean, ms));
 			retell(box, cells[share], part === undefined ? "–" : bar);

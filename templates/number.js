@@ -55,8 +55,10 @@ const fixed = (value, unit, decimals) => {
 const inUnit = (value, from, to) => from === to ? value : UNITS[from][1] >= UNITS[to][1] ? value * (UNITS[from][1] / UNITS[to][1]) : value / (UNITS[to][1] / UNITS[from][1]);
 
 /* What a cell of report.json shows. */
+const SHOWN_IN_DECIMALS = 2;
 const textOf = (cell, column) => {
+	const { unit, shown_in: other, decimals } = column;
 	if (cell.text !== undefined) return cell.text;
-	if (typeof cell.value !== "number" || column.decimals === undefined) return told(cell.value, column.unit || cell.unit);
-	return fixed(inUnit(cell.value, column.unit, column.shown_in || column.unit), column.shown_in || column.unit, column.decimals);
+	if (typeof cell.value !== "number" || !unit || !other && decimals === undefined) return told(cell.value, unit || cell.unit);
+	return other ? fixed(inUnit(cell.value, unit, other), other, SHOWN_IN_DECIMALS) : fixed(cell.value, unit, decimals);
 };

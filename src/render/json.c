@@ -104,7 +104,7 @@ put_cell(struct tp_json_report *w, const struct tp_cell *cell, const struct tp_c
 	tp_json_value(&w->json, "value", v);
 	if (number && column->unit == TP_UNIT_NONE)
 		tp_json_string(&w->json, "unit", tp_unit_name(v.unit));
-	tp_json_string(&w->json, "text", tp_column_text(column, v, buf));
+	tp_json_put_text(w, v, column, tp_column_text(column, v, buf));
 	if (!tp_known(v))
 		tp_json_put_filled(w, "missing", v.text);
 	tp_json_put_judge(w, "judge", cell->judge);

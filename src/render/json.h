@@ -37,7 +37,12 @@ struct tp_shape;
 void tp_json_put_shape(
 	struct tp_json_report *w, const struct tp_shape *shape, const void *object, size_t points);
 
-/* The members of a value: the raw number, its unit, what people see, why there is none. */
+/* What people see of a value, unless a reader of the raw one makes the same of it, by the rule of templates/report.schema.json;
+ * column NULL: beside its own unit. */
+void tp_json_put_text(struct tp_json_report *w, struct tp_value raw, const struct tp_column *column,
+	struct tp_slice text);
+
+/* The members of a value: the raw number, its unit, what people see where that differs, why there is none. */
 void tp_json_put_value_members(struct tp_json_report *w, struct tp_value v);
 void tp_json_put_value(struct tp_json_report *w, const char *key, struct tp_value v);
 

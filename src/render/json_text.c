@@ -24,6 +24,30 @@ tp_json_put_filled(struct tp_json_report *w, const char *key, struct tp_slice te
 		tp_json_string(&w->json, key, text);
 }
 
+/* A reader has numbers of 64 bits, and no calendar; a power of ten is left to who knows how it was rounded. */
+static bool
+follows(struct tp_value raw, const struct tp_column *column, struct tp_slice text)
+{
+	char buf[TP_VALUE_BUF];
+
+	if (raw.kind == TP_VALUE_TEXT || raw.kind == TP_VALUE_MISSING)
+		return tp_slice_eq(tp_value_text(raw, buf), text);
+	if (raw.unit == TP_UNIT_UNIX_NS || tp_slice_has(text, TP_S("e")))
+		return false;
+	struct tp_value read = tp_number(tp_value_in(raw, raw.unit), raw.unit);
+
+	return tp_slice_eq(
+		column != NULL ? tp_column_text(column, read, buf) : tp_value_text(read, buf), text);
+}
+
+void
+tp_json_put_text(struct tp_json_report *w, struct tp_value raw, const struct tp_column *column,
+	struct tp_slice text)
+{
+	if (!follows(raw, column, text))
+		tp_json_string(&w->json, "text", text);
+}
+
 void
 tp_json_put_value_members(struct tp_json_report *w, struct tp_value v)
 {
@@ -31,7 +55,7 @@ tp_json_put_value_members(struct tp_json_report *w, struct tp_value v)
 
 	tp_json_value(&w->json, "value", v);
 	tp_json_string(&w->json, "unit", tp_unit_name(v.unit));
-	tp_json_string(&w->json, "text", tp_value_text(v, buf));
+	tp_json_put_text(w, v, NULL, tp_value_text(v, buf));
 	if (!tp_known(v))
 		tp_json_string(&w->json, "missing", v.text);
 }

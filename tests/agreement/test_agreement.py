@@ -15,6 +15,7 @@ import pages
 import sample_doc
 from page_figures import blocks, html_metrics
 from pages import plain, tight
+from told import with_texts
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 FORMS = ["json", "outline", "html", "pdf", "text"]
@@ -74,7 +75,7 @@ def html_data(report, page):
     data = [e for e in page.walk() if e.tag == "script" and e.attributes.get("id") == "report-json"]
     if len(data) != 1:
         yield f"html: report.json is in the page {len(data)} times"
-    elif json.loads(gzip.decompress(base64.b64decode(data[0].raw_text()))) != report:
+    elif with_texts(json.loads(gzip.decompress(base64.b64decode(data[0].raw_text())))) != report:
         yield "html: the data in the page is not report.json"
 
 
@@ -208,7 +209,7 @@ def pdf_data(report, path):
         files = {f.name: f for f in Path(folder).iterdir()}
         if "report.json" not in files:
             yield f"pdf: report.json is not inside, only {sorted(files)}"
-        elif json.loads(files["report.json"].read_text(encoding="utf-8")) != report:
+        elif with_texts(json.loads(files["report.json"].read_text(encoding="utf-8"))) != report:
             yield "pdf: the data inside is not report.json"
 
 
@@ -280,7 +281,7 @@ def complaints(report, outline, text, page, words):
 
 
 def read(folder):
-    report = json.loads((folder / "r.json").read_text(encoding="utf-8"))
+    report = with_texts(json.loads((folder / "r.json").read_text(encoding="utf-8")))
     outline = (folder / "r.outline").read_text(encoding="utf-8")
     text = (folder / "r.text").read_text(encoding="utf-8")
     page = pages.read_html((folder / "r.html").read_text(encoding="utf-8"))

@@ -11,6 +11,7 @@ from pathlib import Path
 import digest
 from page_figures import blocks
 from pages import plain
+from told import with_texts
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 TPREPORT = os.environ["TPREPORT"]
@@ -60,7 +61,7 @@ def self_check(report, text):
 def main():
     found = []
     for directory in sorted((SOURCE / "examples").glob("*/input")):
-        report, text = json.loads(made(directory, "--format", "json")), made(directory, "--format", "markdown")
+        report, text = with_texts(json.loads(made(directory, "--format", "json"))), made(directory, "--format", "markdown")
         told = [*complaints(report, text), *(self_check(report, text) if directory.parent.name == "torch_ddp" else [])]
         for word, size in SIZES.items():
             with tempfile.TemporaryDirectory() as folder:

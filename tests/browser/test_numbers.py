@@ -1,26 +1,32 @@
-"""Figures in words: the page's scripts tell them exactly as the program does."""
+"""What report.json leaves out, for it follows from value and unit: the page's scripts and the tests make the same of it."""
 
 import random
 import unittest
 
 from example_pages import Pages, browser, on_each_page
-from told import UNITS, fixed, told
+from told import UNITS, cell_text, fixed, told
 
-FIGURES = """const done = arguments[0];
-    report().then(whole => done(Object.values(whole.metrics).filter(m => m.unit !== "unix_ns").map(m => [m, told(m.value, m.unit)])));"""
+CELLS = """const found = [], visit = blocks => blocks.forEach(b => {
+        if (b.kind === "table") b.rows.forEach(row => b.columns.forEach(c => found.push([row.cells[c.key], c, textOf(row.cells[c.key], c)])));
+        visit(b.blocks || []);
+    });
+    const done = arguments[0];
+    report().then(whole => { visit(whole.sections); done([found, Object.values(whole.metrics).map(m => [m, {unit: m.unit}, textOf(m, {})])]); });"""
 # In the middle between two digits, at the limits of prefixes, and beside both.
 EDGES = [0, 1, 0.5, 1.5, 2.5, 0.125, 0.375, 9.995, 9.95, 12.25, 12.75, 99.95, 119.5, 120, 999.5, 999.4999, 1000, 1000.5, 1001.5, 1023.5, 1024, 0.0009, 0.001, 2e-6, 123456789.5]
 
 
 class Numbers(Pages):
     @on_each_page
-    def test_scripts_tell_figures_as_the_program_does(self, page):
+    def test_cells_and_metrics_read_alike(self, page):
         with browser() as driver:
             driver.get(page.as_uri())
-            figures = driver.execute_async_script(FIGURES)
-        known = [(m, text) for m, text in figures if "e" not in m["text"]]  # powers of ten are no matter of the scripts
-        self.assertGreater(len(known), 0)
-        self.assertEqual([], [(m, text) for m, text in known if not m["text"] == text == told(m["value"], m["unit"])])
+            cells, metrics = driver.execute_async_script(CELLS)
+        self.assertGreater(len(cells), 100)
+        self.assertEqual([], [(cell, column, text) for cell, column, text in cells + metrics if cell_text(cell, column) != text])
+        # What follows is not there.
+        bare = [({k: v for k, v in cell.items() if k != "text"}, column, cell["text"]) for cell, column, _ in cells + metrics if "text" in cell]
+        self.assertEqual([], [case for case in bare if case[0].get("unit", case[1]["unit"]) != "unix_ns" and "e" not in case[2] and cell_text(*case[:2]) == case[2]])
 
     def test_edges_read_alike(self):
         random.seed(1)

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 import test_outlines
+from told import with_texts
 
 EXPECTED = Path(__file__).resolve().parent / "catalogue.txt"
 EXAMPLES = Path(os.environ["TPREPORT_SOURCE"]) / "examples"
@@ -19,12 +20,12 @@ EXAMPLES = Path(os.environ["TPREPORT_SOURCE"]) / "examples"
 def reports():
     """The report of each sample as JSON."""
     for name in [*test_outlines.PROFILES, *test_outlines.OTHERS]:
-        yield json.loads(test_outlines.output(name, "json"))
+        yield with_texts(json.loads(test_outlines.output(name, "json")))
     for path in sorted(EXAMPLES.glob("*/input")):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder, "r.json")
             subprocess.run([os.environ["TPREPORT"], "-q", str(path), "-o", str(out)], check=True)
-            yield json.loads(out.read_text(encoding="utf-8"))
+            yield with_texts(json.loads(out.read_text(encoding="utf-8")))
 
 
 def blocks(node):

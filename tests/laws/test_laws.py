@@ -17,6 +17,7 @@ from pathlib import Path
 import page_figures
 import pages
 from sampled import ALL, sampled, small
+from told import with_texts
 
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
@@ -460,7 +461,7 @@ def breaches(path):
             return None
         if done.returncode != 0:
             return [("a report is made", "exit status", (done.returncode, done.stderr[-300:]))]
-        report = json.loads(made.read_text(encoding="utf-8"))
+        report = with_texts(json.loads(made.read_text(encoding="utf-8")))
         tree = pages.read_html(page.read_text(encoding="utf-8"))
     found = [(law, what, value) for law, check in LAWS.items() for what, value in check(report)]
     found += [("JSON = page", "", text) for text in page_figures.html_metrics(report, tree)]
@@ -569,8 +570,8 @@ def self_check():
             made = Path(folder, "r.json")
             subprocess.run([TPREPORT, "-q", SOURCE / f"examples/{sample}/input", "-o", made], check=True)
             text = made.read_text(encoding="utf-8")
-        for number, (law, *_) in enumerate(break_it(json.loads(text))):
-            report = json.loads(text)
+        for number, (law, *_) in enumerate(break_it(with_texts(json.loads(text)))):
+            report = with_texts(json.loads(text))
             _, node, key, value = list(break_it(report))[number]
             before = len(list(LAWS[law](report)))
             node.update(value if key is None else {key: value})

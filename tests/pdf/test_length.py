@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pdf_sizes import text_sizes
 from sampled import sampled
+from told import with_texts
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 DATA = os.environ.get("TPREPORT_TEST_DATA")
@@ -40,7 +41,7 @@ def report(folder, path, *options):
     outputs = [Path(folder) / "report.pdf", Path(folder) / "report.json"]
     subprocess.run([os.environ["TPREPORT"], str(path), "-o", str(outputs[0]), "-o", str(outputs[1]), *options],
                    check=True, stderr=subprocess.DEVNULL)
-    return outputs[0], json.loads(outputs[1].read_text(encoding="utf-8"))
+    return outputs[0], with_texts(json.loads(outputs[1].read_text(encoding="utf-8")))
 
 
 def pages_of(pdf):

@@ -11,6 +11,7 @@ import tfrecord
 import tiny_xspace as t
 from sampled import now_and_then
 from tiny_xspace import MS
+from told import with_texts
 
 PROGRAM = os.environ["TPREPORT"]
 LEAST_REASON = 7  # letters
@@ -38,7 +39,7 @@ def report(case, data):
             fail(case, f"exit status {done.returncode}: {done.stderr.decode()}")
             return None
         with open(tree, encoding="utf-8") as text:
-            return json.load(text)
+            return with_texts(json.load(text))
 
 
 def values(node, where):

@@ -83,10 +83,10 @@ def in_unit(value, given, wanted):
 def cell_text(cell, column):
     if "text" in cell:
         return cell["text"]
-    if cell["value"] is None or isinstance(cell["value"], str) or "decimals" not in column:
-        return told(cell["value"], column["unit"] or cell.get("unit", ""))
-    shown_in = column.get("shown_in", column["unit"])
-    return fixed(in_unit(float(cell["value"]), column["unit"], shown_in), shown_in, column["decimals"])
+    value, unit, other = cell["value"], column["unit"], column.get("shown_in")
+    if value is None or isinstance(value, str) or not unit or not other and "decimals" not in column:
+        return told(value, unit or cell.get("unit", ""))
+    return fixed(in_unit(float(value), unit, other), other, 2) if other else fixed(float(value), unit, column["decimals"])
 
 
 def with_texts(report):

@@ -8,6 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from told import with_texts
+
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 SKIPPED = 77
@@ -56,7 +58,7 @@ class Report:
             self.stderr = done.stderr.decode("utf-8", "replace")
             if done.returncode != 0:
                 sys.exit(f"tpreport {' '.join(map(str, arguments))}: exit status {done.returncode}\n{self.stderr}")
-            self.doc = json.loads(out.read_text(encoding="utf-8"))
+            self.doc = with_texts(json.loads(out.read_text(encoding="utf-8")))
         self.metrics = self.doc["metrics"]
         self.blocks = blocks_in(self.doc["sections"])
 
