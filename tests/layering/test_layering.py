@@ -22,6 +22,7 @@ ROOMS = {
     "template": {"base", "io", "codec", "report"},
     "render": {"base", "io", "codec", "report", "chart", "template"},
     "stored": {"base", "io", "codec", "report"},
+    "compare": {"base", "report"},
 }
 ROOMS["cli"] = set(ROOMS)
 ROOMS["main.c"] = {"cli"}
