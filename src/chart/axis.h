@@ -54,6 +54,7 @@ enum { TP_X_AXIS_PX = 36, TP_X_TICKS = 8 };
 struct tp_x_axis {
 	double low, high;      /* low < high; utc: seconds since 1970 */
 	bool utc;              /* ticks say the time of day, or the date */
+	enum tp_unit unit; /* of a measure, whose ticks need not be whole; TP_UNIT_NONE: of a number */
 	struct tp_slice title; /* "step", or what the times are */
 };
 

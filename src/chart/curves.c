@@ -343,8 +343,10 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 		draw_odds(all, c, canvas, top);
 		top += PLOT_PX + GAP_PX;
 	}
-	tp_x_axis_draw(
-		canvas, &(struct tp_x_axis){all->low, all->high, all->utc, all->x_title}, bottom);
+	tp_x_axis_draw(canvas,
+		&(struct tp_x_axis){
+			.low = all->low, .high = all->high, .utc = all->utc, .title = all->x_title},
+		bottom);
 	tp_arena_free(scratch);
 }
 

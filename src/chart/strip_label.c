@@ -158,7 +158,8 @@ draw_marked_label(const struct tp_strip *s)
 	size_t point = s->point[s->marked];
 	struct tp_value total = tp_number(tp_chart_total(s->chart, point), s->chart->unit);
 	struct tp_slice value = tp_value_text(total, buf);
-	struct tp_slice name = s->chart->labels[point];
+	struct tp_slice name =
+		s->chart->marked_label.len != 0 ? s->chart->marked_label : s->chart->labels[point];
 	int n = s->chart->area
 		? snprintf(label, sizeof label, "peak %.*s at %.*s", TP_ARG(value), TP_ARG(name))
 		: snprintf(label, sizeof label, "%.*s: %.*s", TP_ARG(name), TP_ARG(value));
@@ -209,7 +210,13 @@ draw_binning_note(const struct tp_strip *s)
 void
 tp_strip_label(const struct tp_strip *s)
 {
-	draw_x_labels(s);
+	if (s->chart->x_from < s->chart->x_to)
+		tp_x_axis_draw(s->canvas,
+			&(struct tp_x_axis){
+				.low = s->chart->x_from, .high = s->chart->x_to, .unit = s->chart->x_unit},
+			s->base);
+	else
+		draw_x_labels(s);
 	if (s->marked != SIZE_MAX && s->chart->legend)
 		draw_marked_label(s);
 	draw_binning_note(s);

@@ -54,7 +54,9 @@ tp_x_axis_ticks(const struct tp_x_axis *axis, double at[static TP_X_TICKS], doub
 	double least = (axis->high - axis->low) / MOST_STEPS;
 	size_t count = 0;
 
-	*step = axis->utc ? time_step(least) : fmax(1, round_step(least));
+	*step = axis->utc                ? time_step(least)
+		: axis->unit != TP_UNIT_NONE ? round_step(least)
+									 : fmax(1, round_step(least));
 	double first = ceil(axis->low / *step) * *step;
 
 	while (count < TP_X_TICKS && first + (double)count * *step <= axis->high) {
@@ -89,6 +91,27 @@ time_text(double unix_s, double step, char buf[static BUF])
 		n = snprintf(
 			buf, BUF, "%02d:%02d:%06.3f", t.tm_hour, t.tm_min, t.tm_sec + (unix_s - floor(unix_s)));
 	return (struct tp_slice){buf, n < BUF ? (size_t)n : BUF - 1};
+}
+
+/* "440 ms", as exact as the step needs. */
+static struct tp_slice
+measure_text(double value, double step, enum tp_unit unit, char buf[static BUF])
+{
+	char figure_buf[TP_VALUE_BUF];
+	int decimals = step >= 1 ? 0 : (int)ceil(-log10(step) - 1e-9);
+	struct tp_slice figure = tp_value_fixed(tp_number(value, unit), unit, decimals, figure_buf);
+	int n = snprintf(buf, BUF, "%.*s\u202f%.*s", TP_ARG(figure), TP_ARG(tp_unit_symbol(unit)));
+
+	return (struct tp_slice){buf, n < BUF ? (size_t)n : BUF - 1};
+}
+
+static struct tp_slice
+tick_text(const struct tp_x_axis *axis, double at, double step, char buf[static BUF])
+{
+	if (axis->utc)
+		return time_text(at, step, buf);
+	return axis->unit != TP_UNIT_NONE ? measure_text(at, step, axis->unit, buf)
+									  : tp_value_text(tp_number(at, TP_UNIT_COUNT), buf);
 }
 
 static void
@@ -129,12 +152,10 @@ tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 
 		canvas->ops->line(canvas, (struct tp_x){share, 0}, y, (struct tp_x){share, 0}, y + TICK_PX,
 			TP_INK_LINE2, 1, false);
-		label(canvas, share, y + LABEL_Y_PX, i % 2 == 1,
-			axis->utc ? time_text(at[i], step, buf)
-					  : tp_value_text(tp_number(at[i], TP_UNIT_COUNT), buf));
+		label(canvas, share, y + LABEL_Y_PX, i % 2 == 1, tick_text(axis, at[i], step, buf));
 	}
 	if (axis->utc)
 		say_span(canvas, axis, y + TITLE_Y_PX);
-	else
+	else if (axis->title.len != 0)
 		label(canvas, 0, y + TITLE_Y_PX, false, axis->title);
 }

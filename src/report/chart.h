@@ -221,6 +221,11 @@ struct tp_chart {
 			const bool *open;
 			/* STRIP: points follow each other without a gap, as moments do: drawn as an area, with its peak marked */
 			bool area;
+			/* of an area over time: from when, ≥ 0, to when, for round ticks; both 0: points are named by their labels */
+			double x_from, x_to;
+			enum tp_unit x_unit;
+			struct tp_slice
+				marked_label; /* of the marked point, where its own label names its interval; may be empty */
 			/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */
 			struct tp_slice lifetimes_title;
 			const struct tp_lifetime *lifetimes;

@@ -154,6 +154,7 @@ ticks_are_round_and_few(void **state)
 		{{.low = 1551710000.25, .high = 1551710001.25, .utc = true}, 0.2, 1551710000.4},
 		{{.low = 1551710000, .high = 1551710000 + 40 * 86400.0, .utc = true}, 604800, 1551916800},
 		{{.low = -1e10, .high = 1e10, .utc = true}, 5e4 * 86400, -8640000000},
+		{{.low = 0.3, .high = 1.5, .unit = TP_UNIT_MS}, 0.2, 0.4},
 	};
 
 	(void)state;

@@ -286,6 +286,38 @@ an_area_has_no_gaps_and_its_peak_is_marked(void **state)
 	assert_float_equal(tp_chart_strip_axis(&chart).used_share, 1, 1e-12);
 }
 
+/* Points are intervals: the axis has round times, and the peak is when it was, not when its interval began. */
+static void
+an_area_over_time_has_round_ticks(void **state)
+{
+	static const double data[] = {2, 6, 2};
+	static const struct tp_series series[] = {
+		{.label = TP_S("Data"), .hue = TP_HUE_MEMORY, .values = data}};
+	static const struct tp_slice labels[] = {
+		TP_S("0.313 ms"), TP_S("33.646 ms"), TP_S("66.980 ms")};
+	struct tp_chart chart = {.kind = TP_CHART_STRIP,
+		.unit = TP_UNIT_MIB,
+		.series = series,
+		.series_count = 1,
+		.labels = labels,
+		.point_count = 3,
+		.marked = 1,
+		.marked_label = TP_S("40.125 ms"),
+		.x_from = 0.313,
+		.x_to = 100.313,
+		.x_unit = TP_UNIT_MS,
+		.legend = true,
+		.area = true};
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_non_null(drawn_text(log, "20\u202fms"));
+	assert_float_equal(drawn_text(log, "20\u202fms")->left.share, 0.19687, 1e-9);
+	assert_null(drawn_text(log, "33.646 ms"));
+	assert_non_null(drawn_text(log, "peak 6.00\u202fMiB at 40.125 ms"));
+}
+
 static void
 bars_are_scaled_to_the_longest_and_long_names_are_cut(void **state)
 {
@@ -423,6 +455,7 @@ main(void)
 		cmocka_unit_test(few_steps_stay_slim),
 		cmocka_unit_test(the_plot_of_few_steps_ends_with_them),
 		cmocka_unit_test(an_area_has_no_gaps_and_its_peak_is_marked),
+		cmocka_unit_test(an_area_over_time_has_round_ticks),
 		cmocka_unit_test(bars_are_scaled_to_the_longest_and_long_names_are_cut),
 		cmocka_unit_test(a_tile_holds_its_data_in_a_corner),
 		cmocka_unit_test(a_spark_spans_its_height_with_a_dot_at_the_odd_one_out),

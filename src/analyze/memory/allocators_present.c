@@ -128,6 +128,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 		.point_count = c->count,
 		.start_ps = start_ps,
 		.marked = SIZE_MAX,
+		.marked_ps = a->peak->time_ps,
 		.top_bytes = a->peak_bytes,
 		.capacity_bytes = a->capacity_bytes};
 

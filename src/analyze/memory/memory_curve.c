@@ -67,6 +67,10 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 
 	enum tp_unit unit = unit_of(curve->start_ps[curve->point_count - 1]);
 
+	/* Intervals are of one length. */
+	size_t last = curve->point_count - 1;
+	int64_t first_ps = curve->start_ps[0], each_ps = last == 0 ? 0 : curve->start_ps[1] - first_ps;
+
 	for (size_t i = 0; i < curve->point_count; i++)
 		labels[i] = in_unit(ctx, curve->start_ps[i], unit);
 	*chart = (struct tp_chart){
@@ -76,11 +80,18 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 		.labels = labels,
 		.point_count = curve->point_count,
 		.marked = curve->marked,
+		.marked_label = curve->marked == SIZE_MAX ? TP_S("") : in_unit(ctx, curve->marked_ps, unit),
 		.series = curve->series,
 		.series_count = curve->series_count,
 		.legend = true,
 		.area = true,
 	};
+	if (first_ps >= 0 && each_ps > 0) {
+		chart->x_unit = unit;
+		chart->x_from = tp_value_in(tp_integer(first_ps, TP_UNIT_PS), unit);
+		chart->x_to = tp_value_in(
+			tp_integer(first_ps + (int64_t)(last + 1) * each_ps, TP_UNIT_PS), unit);
+	}
 	/* A roof far above the curve would flatten it. */
 	if (curve->capacity_bytes != 0 &&
 		(double)curve->capacity_bytes < 2 * (double)curve->top_bytes) {

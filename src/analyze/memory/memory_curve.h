@@ -29,6 +29,7 @@ struct tp_memory_curve {
 	size_t series_count, point_count;
 	const int64_t *start_ps;            /* of each interval, as its label says it */
 	size_t marked;                      /* the interval of the peak; SIZE_MAX: none */
+	int64_t marked_ps;                  /* when in it the peak is */
 	uint64_t top_bytes, capacity_bytes; /* the highest that is drawn; capacity 0: not known */
 	struct tp_slice alt;
 };

@@ -8,6 +8,9 @@
 #include "model/torch.h"
 #include "report/draft.h"
 
+#include <stddef.h>
+#include <string.h>
+
 enum { MOST_DETAILED = 8, MOST_ON_PAPER = 1, SMALL_BYTES = 1 << 20 };
 
 static struct tp_value
@@ -50,6 +53,19 @@ struct pool_cells {
 		peak_reserved, growth, allocations, releases, open, earlier, worker, span;
 };
 TP_CELLS_ARE_COLUMNS(struct pool_cells, columns);
+
+/* Of several workers a row says which it is of. */
+static struct tp_draft
+draft_of(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	enum { COLUMNS = sizeof columns / sizeof *columns };
+	struct tp_column *own = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
+
+	memcpy(own, columns, sizeof columns);
+	own[offsetof(struct pool_cells, worker) / sizeof(struct tp_cell)].core =
+		ctx->profile->torch->worker_count > 1;
+	return tp_draft_table(doc, section, "torch-memory/devices", own, COLUMNS);
+}
 
 static void
 pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_draft *draft)
@@ -151,6 +167,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		.point_count = interval_count,
 		.start_ps = start_ps,
 		.marked = SIZE_MAX,
+		.marked_ps = tp_torch_pool_time_ps(pool, pool->peak),
 		.top_bytes = (uint64_t)(pool->peak_reserved > pool->peak_bytes ? pool->peak_reserved
 																	   : pool->peak_bytes),
 		.capacity_bytes = pool->capacity_bytes};
@@ -329,7 +346,7 @@ tp_torch_memory_present(const struct tp_pass_ctx *ctx, const void *result, struc
 		return;
 	}
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "torch-memory/devices", columns);
+	struct tp_draft draft = draft_of(ctx, doc, section);
 
 	answer(ctx, all, doc, section);
 	for (size_t i = 0; i < all->count; i++)
