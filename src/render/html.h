@@ -39,6 +39,8 @@ struct tp_html_page {
 	const bool *silent;
 	/* likewise: shown when further columns are asked for */
 	const bool *further;
+	struct tp_silences silences;        /* given so far … */
+	const struct tp_block *silences_of; /* … in this view; NULL: in none */
 };
 
 /* Sentences and values (html_text.c). */
@@ -61,6 +63,9 @@ void tp_html_blocks(struct tp_html_page *page, const struct tp_block *first);
 void tp_html_table(struct tp_html_page *page, const struct tp_block *block);
 void tp_html_chart(struct tp_html_page *page, const struct tp_block *block);
 void tp_html_tiles(struct tp_html_page *page, const struct tp_block *block);
+
+/* The view around what is written; NULL: none (html_tile.c). */
+const struct tp_block *tp_html_view(const struct tp_html_page *page);
 
 /* Parts of a table (html_row.c). */
 void tp_html_table_head(struct tp_html_page *page, const struct tp_table *table);

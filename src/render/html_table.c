@@ -129,7 +129,12 @@ silence_of(struct tp_html_page *page, const struct tp_table *table)
 		if (page->silent[i] && !tp_known(table->rows[0].cells[i].value))
 			reasons[i] = table->rows[0].cells[i].value.text;
 	}
-	return tp_silence_words(table, reasons, page->scratch);
+	/* A view is read by itself. */
+	if (page->silences_of != tp_html_view(page)) {
+		page->silences.count = 0;
+		page->silences_of = tp_html_view(page);
+	}
+	return tp_silence_words(table, reasons, &page->silences, page->scratch);
 }
 
 /* In a large page folded rows stand in <noscript>, too. Those of a tree do not: they open one by one. */

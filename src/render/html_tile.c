@@ -24,9 +24,8 @@ how(struct tp_html_page *page, const void *thing)
 		metric->how.len > 0 ? "; " : "", TP_ARG(metric->coverage));
 }
 
-/* The view around what is written; NULL: none. */
-static const struct tp_block *
-view_around(const struct tp_html_page *page)
+const struct tp_block *
+tp_html_view(const struct tp_html_page *page)
 {
 	for (unsigned i = page->depth; i-- > 0;) {
 		if (page->parents[i]->section.role == TP_SECTION_VIEW)
@@ -58,7 +57,7 @@ static struct tp_slice
 href(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_tile *tile = thing;
-	const struct tp_block *view = view_around(page);
+	const struct tp_block *view = tp_html_view(page);
 	struct tp_slice id = TP_S("");
 
 	if (tile->section.len == 0)

@@ -270,7 +270,7 @@ explain_columns(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 
 	for (size_t column = 0; column < t->column_count; column++)
 		reasons[column] = silence_of(plan, column);
-	struct tp_slice words = tp_silence_words(t, reasons, pdf->arena);
+	struct tp_slice words = tp_silence_words(t, reasons, NULL, pdf->arena);
 
 	if (words.len == 0)
 		return;

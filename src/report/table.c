@@ -77,22 +77,43 @@ is_said(const struct tp_slice *reasons, size_t column)
 	return false;
 }
 
-struct tp_slice
-tp_silence_words(
-	const struct tp_table *table, const struct tp_slice *reasons, struct tp_arena *arena)
+/* Shorter ones are as short as a reference. */
+enum { LONG_REASON = 40 };
+
+/* The reason itself where it is new, else where it is to be found. */
+static struct tp_slice
+new_or_above(struct tp_silences *said, struct tp_slice reason)
 {
-	struct tp_slice said = {NULL, 0};
+	if (said == NULL || reason.len < LONG_REASON)
+		return reason;
+	for (size_t i = 0; i < said->count; i++) {
+		if (tp_slice_eq(said->reasons[i], reason))
+			return TP_S("as above");
+	}
+	if (said->count < TP_SILENCES)
+		said->reasons[said->count++] = reason;
+	return reason;
+}
+
+struct tp_slice
+tp_silence_words(const struct tp_table *table, const struct tp_slice *reasons,
+	struct tp_silences *said, struct tp_arena *arena)
+{
+	struct tp_slice words = {NULL, 0};
 
 	for (size_t first = 0; first < table->column_count; first++) {
 		if (reasons[first].len == 0 || is_said(reasons, first))
 			continue;
-		said = tp_arena_printf(arena, "%.*s%s", TP_ARG(said), said.len == 0 ? "Left out: " : "; ");
+		words =
+			tp_arena_printf(arena, "%.*s%s", TP_ARG(words), words.len == 0 ? "Left out: " : "; ");
 		for (size_t i = first; i < table->column_count; i++) {
 			if (tp_slice_eq(reasons[i], reasons[first]))
-				said = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(said), i == first ? "" : " · ",
+				words = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(words), i == first ? "" : " · ",
 					TP_ARG(table->columns[i].title));
 		}
-		said = tp_arena_printf(arena, "%.*s (%.*s)", TP_ARG(said), TP_ARG(reasons[first]));
+		struct tp_slice why = new_or_above(said, reasons[first]);
+
+		words = tp_arena_printf(arena, "%.*s (%.*s)", TP_ARG(words), TP_ARG(why));
 	}
-	return said;
+	return words;
 }

@@ -115,9 +115,16 @@ bool tp_column_is_silent(const struct tp_table *table, size_t column);
 size_t tp_columns_further(
 	const struct tp_table *table, const bool *silent, size_t room, bool *further);
 
-/* "No FLOPS use · Bandwidth use: the profile states no costs; no Padding fit: …": of columns whose reason is not empty, each
- * reason once. reasons: by column. Empty when all are. */
-struct tp_slice tp_silence_words(
-	const struct tp_table *table, const struct tp_slice *reasons, struct tp_arena *arena);
+/* Long reasons that earlier tables gave: a later one need not repeat them. */
+enum { TP_SILENCES = 32 };
+struct tp_silences {
+	struct tp_slice reasons[TP_SILENCES];
+	size_t count;
+};
+
+/* "Left out: FLOPS use · Bandwidth use (the profile states no costs); Padding fit (as above)": of columns whose reason is not
+ * empty, each reason once. reasons: by column. Empty when all are. said: may be NULL; takes up the reasons that are given. */
+struct tp_slice tp_silence_words(const struct tp_table *table, const struct tp_slice *reasons,
+	struct tp_silences *said, struct tp_arena *arena);
 
 #endif

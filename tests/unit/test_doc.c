@@ -135,11 +135,29 @@ columns_without_a_figure_are_silent_and_share_their_reason(void **state)
 	assert_true(tp_column_is_silent(&table, 1));
 	assert_false(tp_column_is_silent(&table, 4)); /* 0 is a figure */
 	assert_false(tp_column_is_silent(&empty, 1));
-	assert_text(tp_silence_words(&table, reasons, doc->arena), "");
+	assert_text(tp_silence_words(&table, reasons, NULL, doc->arena), "");
 	for (size_t i = 1; i < 4; i++)
 		reasons[i] = cells[0][i].value.text;
-	assert_text(
-		tp_silence_words(&table, reasons, doc->arena), "Left out: A · C (no costs); B (no input)");
+	assert_text(tp_silence_words(&table, reasons, NULL, doc->arena),
+		"Left out: A · C (no costs); B (no input)");
+}
+
+/* A reason of a line's length is given once; one as short as a reference, each time. */
+static void
+a_long_reason_is_given_once(void **state)
+{
+	static const struct tp_column columns[] = {
+		{.title = TP_S("Op")}, {.title = TP_S("A")}, {.title = TP_S("B")}};
+	const struct tp_table table = {.columns = columns, .column_count = 3};
+	const struct tp_slice reasons[] = {
+		{NULL, 0}, TP_S("the trace does not say how much memory the device has"), TP_S("no costs")};
+	struct tp_silences said = {.count = 0};
+	struct tp_doc *doc = *state;
+
+	assert_text(tp_silence_words(&table, reasons, &said, doc->arena),
+		"Left out: A (the trace does not say how much memory the device has); B (no costs)");
+	assert_text(tp_silence_words(&table, reasons, &said, doc->arena),
+		"Left out: A (as above); B (no costs)");
 }
 
 /* Where the largest is ten milliseconds, fractions of a microsecond are noise. Whole numbers are left as they are. */
@@ -190,6 +208,7 @@ main(void)
 		DOC_TEST(different_names_have_different_ids),
 		DOC_TEST(metric_is_found_by_its_id),
 		DOC_TEST(columns_without_a_figure_are_silent_and_share_their_reason),
+		DOC_TEST(a_long_reason_is_given_once),
 		DOC_TEST(columns_of_large_numbers_are_shown_in_a_larger_unit),
 		cmocka_unit_test(zeroed_cell_has_no_colour),
 		cmocka_unit_test(every_judgement_but_none_has_glyph_and_word),

@@ -122,10 +122,10 @@ static const struct tp_column op_columns[] = {
 	TP_COUNT_COLUMN("count", "Count", TP_COUNT_FIELD(struct tp_input_op, count)),
 	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 2,
 		TP_FIELD(struct tp_input_op, total_ps, TP_UNIT_PS)),
-	TP_SHARE_COLUMN("total_share", "Total"),
+	TP_SHARE_COLUMN("total_share", "Total, of all"),
 	TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 2, .sorted = true,
 		TP_FIELD(struct tp_input_op, self_ps, TP_UNIT_PS)),
-	TP_SHARE_COLUMN("self_share", "Self", .bar = true),
+	TP_SHARE_COLUMN("self_share", "Self, of all", .bar = true),
 	TP_COLUMN("class", "Class"),
 };
 struct op_cells {

@@ -86,7 +86,7 @@ static const struct tp_column stack_columns[] = {
 	TP_COLUMN("kind", "Kind"),
 	TP_COLUMN("device", "Device"),
 	TP_COLUMN("innermost", "Innermost call", .code = true),
-	TP_COLUMN("innermost_where", "At", .code = true),
+	TP_COLUMN("innermost_where", "Innermost at", .code = true),
 };
 struct stack_cells {
 	struct tp_cell function, where, bytes, share, count, kind, device, innermost, innermost_where;

@@ -302,7 +302,7 @@ static const struct tp_column turn_columns[] = {
 	TP_COLUMN("place", "Where"),
 	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("next", "Next"),
-	TP_COLUMN("next_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("next_ms", "Own time, next", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("cost_ms", "Cost", .unit = TP_UNIT_MS, .decimals = 3),
 };
 struct turn_cells {

@@ -42,9 +42,11 @@ static const struct tp_column figures[FIGURES] = {
 	[BYTES] = TP_COLUMN("bytes", "Size", .unit = TP_UNIT_BYTES),
 	[MEAN_BYTES] = TP_COLUMN("mean_bytes", "Mean size", .unit = TP_UNIT_BYTES),
 	[LATENCY] = TP_COLUMN("latency_ms", "Latency", .unit = TP_UNIT_MS, .decimals = 3),
-	[MEAN_LATENCY] = TP_COLUMN("mean_latency_us", "Mean", .unit = TP_UNIT_US, .decimals = 1),
+	[MEAN_LATENCY] =
+		TP_COLUMN("mean_latency_us", "Mean latency", .unit = TP_UNIT_US, .decimals = 1),
 	[TRANSFER] = TP_COLUMN("transfer_ms", "Transfer", .unit = TP_UNIT_MS, .decimals = 3),
-	[MEAN_TRANSFER] = TP_COLUMN("mean_transfer_us", "Mean", .unit = TP_UNIT_US, .decimals = 1),
+	[MEAN_TRANSFER] =
+		TP_COLUMN("mean_transfer_us", "Mean transfer", .unit = TP_UNIT_US, .decimals = 1),
 	[BUS] = TP_COLUMN("bus_gb_per_s", "Bus", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
 	[BUS_WITH_WAITING] =
 		TP_COLUMN("bus_latency_gb_per_s", "with waits", .unit = TP_UNIT_GB_PER_S, .decimals = 2),

@@ -123,14 +123,16 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 #define OPERATOR_FIGURES(...)                                                                      \
 	TP_BYTES_COLUMN("self_allocated_bytes", "Allocated, self",                                     \
 		OF_OPERATOR(self.allocated_bytes, TP_UNIT_BYTES), __VA_ARGS__),                            \
-		TP_BYTES_COLUMN(                                                                           \
-			"allocated_bytes", "total", OF_OPERATOR(total.allocated_bytes, TP_UNIT_BYTES)),        \
+		TP_BYTES_COLUMN("allocated_bytes", "Allocated, total",                                     \
+			OF_OPERATOR(total.allocated_bytes, TP_UNIT_BYTES)),                                    \
 		TP_COUNT_COLUMN("self_allocations", "Allocations, self",                                   \
 			OF_OPERATOR(self.allocations, TP_UNIT_COUNT)),                                         \
-		TP_COUNT_COLUMN("allocations", "total", OF_OPERATOR(total.allocations, TP_UNIT_COUNT)),    \
+		TP_COUNT_COLUMN(                                                                           \
+			"allocations", "Allocations, total", OF_OPERATOR(total.allocations, TP_UNIT_COUNT)),   \
 		TP_BYTES_COLUMN(                                                                           \
 			"self_growth_bytes", "Growth, self", OF_OPERATOR(self.growth_bytes, TP_UNIT_BYTES)),   \
-		TP_BYTES_COLUMN("growth_bytes", "total", OF_OPERATOR(total.growth_bytes, TP_UNIT_BYTES))
+		TP_BYTES_COLUMN(                                                                           \
+			"growth_bytes", "Growth, total", OF_OPERATOR(total.growth_bytes, TP_UNIT_BYTES))
 enum { OPERATOR_FIGURE_COUNT = 6 };
 
 static const struct tp_column operator_columns[] = {
