@@ -89,9 +89,44 @@ tp_torch_split_name(struct tp_slice file, struct tp_slice *worker, struct tp_sli
 	}
 }
 
+/* What two digits behind an underscore leave of the end of a name; all of it where it does not end in them. */
+static struct tp_slice
+without_two_digits(struct tp_slice s)
+{
+	bool ends =
+		s.len > 3 && s.ptr[s.len - 3] == '_' && is_number((struct tp_slice){s.ptr + s.len - 2, 2});
+
+	return ends ? (struct tp_slice){s.ptr, s.len - 3} : s;
+}
+
+/* What stands before a date at the end of a name, as in "rank-3.Mar_25_20_48_12"; all of it where there is none. */
+static struct tp_slice
+without_date(struct tp_slice s)
+{
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	enum { NUMBERS = 4, MONTH = 3 };
+	struct tp_slice left = s;
+
+	for (int i = 0; i < NUMBERS; i++) {
+		struct tp_slice less = without_two_digits(left);
+
+		if (less.len == left.len)
+			return s;
+		left = less;
+	}
+	if (left.len <= MONTH + 1)
+		return s;
+	const char *at = memmem(months, sizeof months - 1, left.ptr + left.len - MONTH, MONTH);
+
+	return at != NULL && (at - months) % MONTH == 0
+		? (struct tp_slice){left.ptr, left.len - MONTH - 1}
+		: s;
+}
+
 void
 tp_torch_split_worker(struct tp_slice worker, struct tp_slice *node, struct tp_slice *process)
 {
+	worker = without_date(worker);
 	*node = worker;
 	*process = TP_S("");
 	for (size_t i = worker.len; i-- > 1;) {

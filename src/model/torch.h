@@ -252,7 +252,8 @@ struct tp_slice tp_torch_name(
  * the span. Other names give all before ".json", and no span. */
 void tp_torch_split_name(struct tp_slice file, struct tp_slice *worker, struct tp_slice *span);
 
-/* Node and process of a worker's name: "node0_1" is process 1 of node0; without an underscore and digits all is the node. */
+/* Node and process of a worker's name: "node0_1" is process 1 of node0; without an underscore and digits all is the node. A date
+ * at its end, as in "rank-3.Mar_25_20_48_12", is neither. */
 void tp_torch_split_worker(struct tp_slice worker, struct tp_slice *node, struct tp_slice *process);
 
 /* Sorts the traces by run, worker and span, numbers spans and cleans texts. NULL when count is 0. Memory from p->arena; p->ops

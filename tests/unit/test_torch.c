@@ -105,6 +105,8 @@ a_process_is_digits_behind_the_last_underscore_before_digits(void **state)
 	static const struct {
 		const char *worker, *node, *process;
 	} names[] = {{"node0_1", "node0", "1"}, {"host_name_1001", "host_name", "1001"},
+		{"rank-70.Mar_25_20_48_12", "rank-70", ""}, {"a_Mar_25_20_48_12", "a", ""},
+		{"n.Max_25_20_48_12", "n.Max_25_20_48", "12"}, {"Mar_25_20_48_12", "Mar_25_20_48", "12"},
 		{"rank0", "rank0", ""}, {"a_1_b", "a", "1"}, {"a_b", "a_b", ""}, {"_1", "_1", ""},
 		{"", "", ""}};
 

@@ -9,8 +9,10 @@
 #include <math.h>
 
 static const struct tp_advice *
-advice_of(const struct tp_finding_rule *rule, enum tp_framework framework, const struct tp_steps *s)
+advice_of(
+	const struct tp_finding_rule *rule, const struct tp_environment *env, const struct tp_steps *s)
 {
+	enum tp_framework framework = env != NULL ? env->framework : TP_FRAMEWORK_UNKNOWN;
 	const struct tp_advice *of[] = {
 		[TP_FRAMEWORK_UNKNOWN] = &rule->any,
 		[TP_FRAMEWORK_JAX] = &rule->jax,
@@ -21,6 +23,8 @@ advice_of(const struct tp_finding_rule *rule, enum tp_framework framework, const
 
 	if (s == NULL && rule->without_steps.brief != NULL)
 		return &rule->without_steps;
+	if (env != NULL && env->cores == 0 && rule->without_devices.brief != NULL)
+		return &rule->without_devices;
 	if (s != NULL && s->inferred && rule->inferred_steps.brief != NULL)
 		return &rule->inferred_steps;
 	return of[framework]->actions[0] != NULL ? of[framework] : &rule->any;
@@ -78,7 +82,7 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	const struct tp_environment *env = tp_result(ctx, &tp_pass_environment);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_finding_rule *w = r->rule;
-	const struct tp_advice *advice = advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN, s);
+	const struct tp_advice *advice = advice_of(w, env, s);
 	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, TP_MOST_ACTIONS);
 
 	f->title = tp_say_told(doc, w->title, r);

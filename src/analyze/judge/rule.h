@@ -75,7 +75,8 @@ struct tp_finding_rule {
 	const char *passed; /* markup; {} is the measured share, second {} the limit */
 	/* What to do in each framework; any: where nothing is said for the one in use. */
 	struct tp_advice jax, tensorflow, pytorch_xla, pytorch, any;
-	struct tp_advice without_steps; /* instead, where the profile has none */
+	struct tp_advice without_steps;   /* instead, where the profile has none */
+	struct tp_advice without_devices; /* instead, of a run on CPUs */
 	struct tp_advice
 		inferred_steps;   /* instead, where they are not marked: nothing lies between those */
 	const char *check;    /* markup; {} is the limit as metrics have it */

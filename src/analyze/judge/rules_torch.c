@@ -233,6 +233,13 @@ const struct tp_finding_rule tp_rules_torch[] = {
 				"`pin_memory=True`, and `.to(device, non_blocking=True)`, so that the copy "
 				"overlaps with the step.",
 				"Decode and resize once, in advance; move augmentation to the GPU."}},
+		.without_devices = {"Load batches in worker processes, ahead of the step.",
+			{"`DataLoader(num_workers=…, persistent_workers=True, prefetch_factor=4)`: start with "
+			 "one worker, and add workers until the wait is gone or the step slows down: they "
+			 "share its cores.",
+				"Decode and resize once, in advance.",
+				"Leave cores to the workers: `torch.set_num_threads(…)` below the number of "
+				"cores."}},
 		.check = "`input.wait_share` below {}",
 		.evidence = "[Steps](#steps)",
 	},
@@ -287,7 +294,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.evidence = "[Distributed](#distributed)",
 	},
 	{
-		.info = {"TPR-GPU-001", "Low GPU utilisation", "the time of steps", 0.25, UTILIZATION_SHARE,
+		.info = {"TPR-GPU-001", "Low GPU utilisation", "the measured time", 0.25, UTILIZATION_SHARE,
 			true, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = utilization,
@@ -298,10 +305,14 @@ const struct tp_finding_rule tp_rules_torch[] = {
 			{"[Steps](#steps) shows whether it waits for batches, the host or collectives: fix "
 			 "that first.",
 				"Raise the batch size as far as memory allows: each launch then does more."}},
+		.without_steps = {"Record steps to see what the GPU waits for; then raise the batch size.",
+			{"Call `prof.step()` after each step and capture with `ProfilerActivity.CPU`: Steps "
+			 "then shows what the GPU waits for.",
+				"Raise the batch size as far as memory allows: each launch then does more."}},
 		.check = "`torch.gpu.utilization_share` above {}",
 		.evidence = "[GPUs](#gpus) · [Steps](#steps)",
-		.unbounded = "The GPU could do more in the same time; other findings say what it waits for "
-					 "and what they save.",
+		.unbounded = "The GPU could do more in the same time; findings about input, launches and "
+					 "communication say what it waits for.",
 	},
 	{
 		/* Never high: how much faster they would be depends on their shapes. */

@@ -22,6 +22,14 @@ comes_last(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_decide(r, tp_torch_comm_late_share(e->ctx, c), tp_torch_comm_saving_ps(e->ctx, c));
 }
 
+/* Of two workers there are no others. */
+static struct tp_value
+others_wait(const struct tp_torch_comm *c)
+{
+	return tp_text_value(
+		c->workers == 2 ? TP_S("the other worker waits") : TP_S("the others wait"));
+}
+
 /* Which it is, and how sure that is. */
 static void
 name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
@@ -31,11 +39,13 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 	finding->title =
 		TP_SAY(doc, "Worker {torch.comm.straggler.name} is a straggler: it costs {} of each step",
 			finding->measured);
-	finding->saw = TP_SAY0(doc,
+	finding->saw = TP_SAY(doc,
 		"{torch.comm.straggler.name} is the last to enter {torch.comm.last_share} of its "
-		"collectives; the others wait for it {torch.comm.straggler.wait_us} per step on average. "
-		"It enters {torch.comm.late_us} per step after the second-to-last worker; the saving is "
-		"capped at a step's exposed communication.");
+		"collectives; {} for it {torch.comm.straggler.wait_us} per step on average. "
+		"It enters {torch.comm.late_us} per step after {}; the saving is "
+		"capped at a step's exposed communication.",
+		others_wait(c),
+		tp_text_value(c->workers == 2 ? TP_S("the other") : TP_S("the second-to-last worker")));
 	if (tp_torch_comm_absent(c) != 0)
 		TP_SAY_MORE(doc, finding->saw,
 			" Only {} of {} workers are in this report: another may be later still.",
@@ -45,7 +55,8 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 static struct tp_verdict_text
 late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
-	(void)ctx;
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+
 	return (struct tp_verdict_text){
 		.steps_are = "held up by one worker",
 		.verdict.saw = TP_SAY0(doc,
@@ -53,10 +64,11 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 			"collectives"),
 		.verdict.consequence =
 			tp_say_speedup(doc, "keeping up with the next slowest would make steps", r->measured),
-		.because = TP_SAY0(doc,
-			"Because the others wait for it {torch.comm.straggler.wait_us} per step; keeping up "
+		.because = TP_SAY(doc,
+			"Because {} for it {torch.comm.straggler.wait_us} per step; keeping up "
 			"would save at most {torch.comm.straggler.saving_us}. Therefore *find out what it spends "
-			"longer on*; see [Distributed](#distributed)."),
+			"longer on*; see [Distributed](#distributed).",
+			others_wait(c)),
 	};
 }
 

@@ -164,11 +164,19 @@ launches_unknown(struct tp_doc *doc, const struct tp_steps *s, double kernel_ps)
 	};
 }
 
+/* Between two shares that are told beside each other. */
+#define WORTH_TELLING_SHARE 0.005
+
 static struct tp_verdict_text
 compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	double kernel_ps = s->class_mean_ps[TP_CLASS_COMPUTE] - s->copy_mean_ps;
 	double waits = host_share(ctx);
+	/* As the bar of classes draws it. */
+	double idle = 1 -
+		(s->class_mean_ps[TP_CLASS_COMPUTE] + s->class_mean_ps[TP_CLASS_COLLECTIVE] +
+			s->class_mean_ps[TP_CLASS_SEND_RECV]) /
+			s->time.mean;
 
 	if (isnan(waits) && 1 - kernel_ps / s->time.mean >= UNKNOWN_SHARE)
 		return launches_unknown(doc, s, kernel_ps);
@@ -179,6 +187,9 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 			TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean)),
 		.verdict.consequence = isnan(waits)
 			? TP_SAY0(doc, "how long the GPU waits for the host is unknown.")
+			: idle - waits >= WORTH_TELLING_SHARE
+			? TP_SAY(doc, "it is idle for {}, for {} because it waits for the host.", share(idle),
+				  share(waits))
 			: TP_SAY(doc, "it waits for the host for {}.", share(waits)),
 		.because = tp_doc_join(doc,
 			TP_SAY(doc, "Because {} of a {} step is kernels. Therefore ", tp_ps_in_ms(kernel_ps),

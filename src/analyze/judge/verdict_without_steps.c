@@ -57,7 +57,7 @@ of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *
 	v->verdict.consequence = TP_SAY(doc, "{} of it was session set-up.",
 		tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
 	v->because = TP_SAY0(doc,
-		"Because its marks do not break steps down: [Whole run](#whole-run). *Capture a profile* "
+		"Its marks do not break steps down; see [Whole run](#whole-run). *Capture a profile* "
 		"while steps run.");
 }
 
@@ -92,7 +92,7 @@ of_scalars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_sc
 			  tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
 	v->verdict.consequence = pace_of(doc, s);
 	v->because = TP_SAY0(doc,
-		"Because event files do not break steps down: [Whole run](#whole-run). *Capture a profile* "
+		"Event files do not break steps down; see [Whole run](#whole-run). *Capture a profile* "
 		"while steps run.");
 }
 

@@ -227,7 +227,8 @@ say_whether_it_fits(
 static struct tp_text
 say_what_fills_it(const struct tp_memory_space *s, struct tp_doc *doc)
 {
-	struct tp_text text = (double)padding_bytes(s) >= LEAST_PADDING * (double)s->peak_bytes
+	struct tp_text text = padding_bytes(s) == 0 ? TP_SAY0(doc, "None of it is padding.")
+		: (double)padding_bytes(s) >= LEAST_PADDING * (double)s->peak_bytes
 		? TP_SAY(doc, "{} of it, {}, is padding.", tp_bytes(padding_bytes(s)), padding_share(s))
 		: TP_SAY0(doc, "Almost none of it is padding.");
 

@@ -126,6 +126,14 @@ each(int64_t sum_ps, uint64_t occurrences)
 	return tp_number((double)sum_ps / (double)occurrences, TP_UNIT_PS);
 }
 
+/* Whether the program says of any operation which type it is. */
+static bool
+has_types(const struct side *side)
+{
+	return side->type_count > 1 ||
+		(side->type_count == 1 && !tp_slice_eq(side->types[0].name, TP_S(TP_OP_NO_TYPE)));
+}
+
 static struct tp_value
 share_of_all(const struct side *side, int64_t ps)
 {
@@ -152,7 +160,9 @@ fill(const struct side *side, const struct tp_framework_total *one, int64_t sum_
 	bool is_type = one->members != 0;
 
 	cells->name.value = tp_text_value(one->name);
-	cells->type.value = is_type ? tp_count(one->members) : tp_text_value(one->type);
+	cells->type.value = is_type ? tp_count(one->members)
+		: has_types(side)       ? tp_text_value(one->type)
+								: tp_missing(TP_S("the profile states no types"));
 	(is_type ? &cells->name : &cells->type)->swatch = sums->hue;
 	cells->self.value = tp_integer(sums->self_ps, TP_UNIT_PS);
 	cells->busy.value = tp_share((double)sums->self_ps, (double)side->busy_ps, TP_S("no time"));
@@ -235,7 +245,8 @@ both_tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *
 {
 	struct tp_block *sub = tp_doc_section(doc, section, TP_SECTION_SUB, id, title);
 
-	table(ctx, doc, sub, side, true);
+	if (has_types(side))
+		table(ctx, doc, sub, side, true);
 	table(ctx, doc, sub, side, false);
 	return sub;
 }

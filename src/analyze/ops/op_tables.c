@@ -52,7 +52,10 @@ tp_op_top_table(const struct tp_op_page *page)
 	const struct tp_ops *o = page->ops;
 	struct tp_draft draft = TP_DRAFT_TABLE(page->doc, page->section, "operations/top", top_columns);
 	int64_t sum_ps = 0;
+	bool typed = false;
 
+	for (size_t i = 0; i < o->framework_count && i < MOST; i++)
+		typed |= !tp_slice_eq(o->frameworks[i].type, TP_S(TP_OP_NO_TYPE));
 	for (size_t i = 0; i < o->framework_count && i < MOST; i++) {
 		const struct tp_framework_total *f = &o->frameworks[i];
 		const struct tp_op_total *sums = &f->sums;
@@ -60,7 +63,8 @@ tp_op_top_table(const struct tp_op_page *page)
 
 		sum_ps = tp_add_ps(sum_ps, sums->self_ps);
 		cells->name.value = tp_text_value(f->name);
-		cells->type.value = tp_text_value(f->type);
+		cells->type.value =
+			typed ? tp_text_value(f->type) : tp_missing(TP_S("the profile states no types"));
 		cells->type.swatch = sums->hue;
 		fill_times(o, sums, sum_ps, &cells->times);
 		cells->flop_rate.value = tp_op_rate(sums, TP_PEAK_FLOP, &page->peaks);

@@ -96,7 +96,7 @@ total_of(struct summing *s, struct tp_slice text, struct tp_slice label)
 
 	if (tp_map_number(&s->index, tp_hash_bytes(n.name), &at))
 		TP_PUSH(&s->totals, struct tp_framework_total, .name = n.name,
-			.type = n.type.len != 0 ? n.type : TP_S("Unknown"));
+			.type = n.type.len != 0 ? n.type : TP_S(TP_OP_NO_TYPE));
 	return (struct tp_framework_total *)s->totals.data + at;
 }
 

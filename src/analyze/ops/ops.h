@@ -48,11 +48,14 @@ struct tp_category_total {
 	size_t first, count; /* its operations in tp_ops.ops */
 };
 
+/* The type of a framework operation of which none is stated. */
+#define TP_OP_NO_TYPE "Unknown"
+
 /* Device operations that one operation of the framework became. */
 struct tp_framework_total {
 	/* "jit(f)/jit(main)/add"; the HLO name where there is no framework operation */
 	struct tp_slice name;
-	struct tp_slice type; /* "add", "Conv2D", "Unknown" */
+	struct tp_slice type; /* "add", "Conv2D", or TP_OP_NO_TYPE */
 	size_t members; /* of all operations of a type: how many there are; 0: it is one operation */
 	struct tp_op_total sums; /* occurrences: of the operation that occurs most often */
 };

@@ -104,7 +104,8 @@ static const struct row {
 		"that waits longest",
 		OF_MEAN_INPUT},
 	{"input.wait_share",
-		"of step time; on a TPU, on the core that waits longest (input-bound: {input.verdict})",
+		"of step time; of several cores or hosts the one that waits longest (input-bound: "
+		"{input.verdict})",
 		OF_WORST_INPUT},
 	{"host.idle_share", "", 0},
 	{"device.idle_share", "from first to last operation; busy {device.busy_share}", OF_DEVICES},

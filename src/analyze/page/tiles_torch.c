@@ -1,6 +1,7 @@
 #include "analyze/page/tiles.h"
 
 #include "analyze/judge/findings.h"
+#include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "model/profile.h"
@@ -17,14 +18,16 @@ gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torc
 
 	struct tp_value word = tp_tile_judge(ctx, "TPR-GPU-001", words, &t);
 
-	/* The GPU that is used least is judged; the tile's figure is of all. */
+	/* The GPU that is used least is judged, the tile's figure is of all: the mark stands beside what it is of. */
 	t.note[0] = g->count > 1 && t.finding.len != 0
-		? TP_SAY(doc, "{}least {}", word,
+		? TP_SAY(doc, "least used: {}",
 			  tp_number(tp_finding_of(ctx, "TPR-GPU-001")->measured, TP_UNIT_SHARE))
 		: TP_SAY(doc, "{}kernel time", word);
 	t.note[1] = all.filled_known
 		? TP_SAY0(doc, "SM efficiency {torch.gpu.sm_efficiency_share}")
-		: TP_SAY(doc, "of {} of steps", tp_number((double)all.window_ps, TP_UNIT_PS));
+		: TP_SAY(doc,
+			  tp_result(ctx, &tp_pass_steps) != NULL ? "of {} of steps" : "of {} of its work",
+			  tp_number((double)all.window_ps, TP_UNIT_PS));
 	return t;
 }
 

@@ -317,8 +317,8 @@ cut_off(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_lack lacks[] = {
-	{"events", "Steps, operations, devices: everything with a duration", TP_LACK_UNTIMED,
-		.why = no_event, .pytorch = "Capture while steps run, with `p.step()` at the end of each.",
+	{"events", "Steps, operations and devices over time", TP_LACK_UNTIMED, .why = no_event,
+		.pytorch = "Capture while steps run, with `p.step()` at the end of each.",
 		.any = "Capture a profile while steps run, into the same log directory: "
 			   "`jax.profiler.trace(DIR)`, `tf.profiler.experimental.start(DIR)`, or "
 			   "`torch.profiler.profile` with `tensorboard_trace_handler(DIR)`."},

@@ -173,8 +173,8 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 			tp_share(c->mean_ps[TP_TORCH_COMM_OVERLAP], all, TP_S("there is none")));
 	if (tp_torch_comm_has_straggler(c))
 		s->so_what = TP_SAY0(doc,
-			"The others wait {torch.comm.straggler.wait_us} per step for "
-			"*{torch.comm.straggler.name}*: it is the last to enter {torch.comm.last_share} of "
+			"Waiting for *{torch.comm.straggler.name}* takes {torch.comm.straggler.wait_us} per step: "
+			"it is the last to enter {torch.comm.last_share} of "
 			"collectives; keeping up with the next slowest would save at most "
 			"{torch.comm.straggler.saving_us} per step.");
 	else if (c->split_known && all > 0)

@@ -76,6 +76,7 @@ gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *se
 	const struct tp_torch *torch = ctx->profile->torch;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/devices", gpu_columns);
 	unsigned process = 0;
+	bool any = false;
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace *t = torch->traces[i];
@@ -85,13 +86,15 @@ gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *se
 		/* Spans of a worker run on the same devices. */
 		if (i != 0 && tp_slice_eq(torch->traces[i - 1]->worker, t->worker))
 			continue;
+		any |= count != 0;
 		for (size_t k = 0; k < count; k++)
 			gpu_row(ctx, &draft, i, gpus[k], process);
 		if (count == 0)
 			gpu_row(ctx, &draft, i, TP_NONE, process);
 		process++;
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Workers and their GPUs");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		any ? TP_S("Workers and their GPUs") : TP_S("Workers");
 }
 
 #define MS(KEY, TITLE) TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 3)

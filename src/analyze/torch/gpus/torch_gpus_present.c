@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/steps/steps.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -73,7 +74,7 @@ static const struct {
 } figures[] = {
 	{"torch.gpu.utilization_share", "GPU utilisation",
 		"time in which at least one kernel runs, from the start of the first step to the end of "
-		"the last, over that time",
+		"the last, over that time; without steps, from its first to its last work",
 		tp_torch_gpu_utilization},
 	{"torch.gpu.sm_efficiency_share", "Est. SM efficiency",
 		"blocks per multiprocessor of all running kernels, at most 1, over the same time; as "
@@ -107,13 +108,21 @@ scoped_metrics(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, str
 	}
 }
 
+/* Without steps shares are of the time of the device's own work. */
+static bool
+has_steps(const struct tp_pass_ctx *ctx)
+{
+	return tp_result(ctx, &tp_pass_steps) != NULL;
+}
+
 /* "of 2.88 s of steps, over 3 GPUs of spans" */
 static struct tp_slice
 covers(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g,
 	const struct tp_torch_gpu_use *all)
 {
-	return tp_arena_printf(ctx->keep, "of %.*s of steps, over %.*s",
+	return tp_arena_printf(ctx->keep, "of %.*s %s, over %.*s",
 		TP_ARG(tp_say_value(ctx, tp_integer(all->window_ps, TP_UNIT_PS))),
+		has_steps(ctx) ? "of steps" : "from first to last device work",
 		TP_ARG(tp_say_number(ctx, g->count, "GPU of a span", "GPUs of spans").text));
 }
 
@@ -213,10 +222,11 @@ table(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_do
 
 	for (size_t i = 0; i < g->count; i++)
 		row(ctx, &g->uses[i], several, &draft);
-	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
+	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
 		"Active GPUs of each worker and span. SM efficiency and achieved occupancy are estimates; "
-		"shares are of the time from the first step's start to the last's end, tensor cores of all "
-		"kernel time");
+		"shares are of the time from %s, tensor cores of all kernel time",
+		has_steps(ctx) ? "the first step's start to the last's end"
+					   : "the first to the last device work");
 }
 
 static size_t
@@ -254,7 +264,7 @@ so_what(const struct tp_torch_gpu_use *all, struct tp_doc *doc)
 
 	if (all->filled_known)
 		text = TP_SAY0(doc,
-			"Over the same steps blocks fill {torch.gpu.sm_efficiency_share} of the "
+			"Over the same time blocks fill {torch.gpu.sm_efficiency_share} of the "
 			"multiprocessors.");
 	if (tp_known(tensor_core(all)))
 		TP_SAY_MORE(doc, text,
@@ -306,7 +316,8 @@ tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 				"from the launch, as registers are not recorded either."));
 	tp_say_how(ctx, doc, section, "gpus/how",
 		"Utilisation is the time in which at least one kernel runs on the GPU (including "
-		"collectives, not copies), over the time from the first step's start to the last's end. "
+		"collectives, not copies), over the time from the first step's start to the last's end, or "
+		"without steps over that of its work. "
 		"Estimated SM efficiency sums the blocks per multiprocessor of the kernels running at each "
 		"instant, at most 1, over the same time. Estimated achieved occupancy is the mean of the "
 		"trace's values per kernel, weighted by time within the steps. ROCm traces record neither: "

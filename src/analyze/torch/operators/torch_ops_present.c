@@ -165,6 +165,8 @@ list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 		fill(o, &row->sums, cell);
 		if (o->on_device)
 			cell[DEVICE_SELF_SHARE].swatch = hue_of(row->name, TP_HUE_COMPUTE);
+		else
+			cell[HOST_SELF_SHARE].swatch = hue_of(row->name, TP_HUE_HOST);
 		if (by_shape)
 			tp_torch_op_shapes_cell(ctx, row, &cell[SHAPES]);
 		else
