@@ -414,6 +414,65 @@ def one_section(report):
             yield "sections", sorted(there.intersection(names))
 
 
+# Of these the more the better: their mark praises what is high.
+MORE_IS_BETTER = re.compile(r"^summary/tiles/(work|busy|gpu|flops)$")
+
+
+def marks_fit(report):
+    """A mark stands beside the figure that it is of."""
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
+        word = (tile.get("notes") or [""])[0].split(" · ")[0]
+        if MORE_IS_BETTER.match(tile["id"]) and (tile.get("judge"), word) in (("good", "low"), ("bad", "high"), ("warn", "high")):
+            yield tile["id"], (tile["text"], tile["judge"], word)
+    for table, row, column, cell in cells(report):
+        if table["id"] in ("operations/tree", "operations/by-scope") and cell.get("judge") and number(cell["value"]):
+            fits = {"good": cell["value"] >= 0.5, "warn": 0.25 <= cell["value"] < 0.5, "bad": cell["value"] < 0.25}[cell["judge"]]
+            if row["role"] == "total" or not fits:
+                yield f"{row['id']}:{column['key']}", (cell["text"], cell["judge"])
+
+
+PARTS_AND_WHOLE = re.compile(r"Step \S+ took .*?, (\S+)\s(\S+) more than the median.*(?:All|Most) of that is in [^:]+: (\S+)\s(\S+) more")
+
+
+def words_fit(report):
+    """What is said fits what is there: a part is no more than its whole, a head is of one column, one worker has no others."""
+    for where, text in sentences(report):
+        found = PARTS_AND_WHOLE.search(text)
+        if found and found[2] == found[4] and float(found[3].replace(",", "")) > 1.01 * float(found[1].replace(",", "")):
+            yield where, text
+        if re.search(r"\bBecause [^.]*: [A-Z][^.]*\.\s", text):
+            yield f"{where} (no main clause)", text
+    workers = report["metrics"].get("torch.comm.straggler.name", {}).get("value") and \
+        [row for table in blocks(report) if table["id"] == "distributed/workers" for row in table["rows"]]
+    if workers and len(workers) == 2 and "the others" in report["verdict"].get("saw", "") + str(report["verdict"].get("because", "")):
+        yield "verdict", "the others, of two workers"
+    on_cpu = re.search(r"\bCPU\b|no TPU or GPU", str(next((s.get("answer") for s in report["sections"] if s["id"] == "environment"), "")))
+    for where, text in sentences(report) if on_cpu else []:
+        if re.search(r"^TPR-LOAD.*\.actions", where) and "GPU" in text:
+            yield f"{where} (there is none)", text
+    for table in (block for block in blocks(report) if block["kind"] == "table"):
+        heads = [(column["title"], column["unit"]) for column in table["columns"]]
+        for head in {head for head in heads if heads.count(head) > 1}:
+            yield f"{table['id']} (two columns)", head
+        for column in table["columns"] if len(table["rows"]) > 1 else []:
+            if {row["cells"][column["key"]]["text"] for row in table["rows"]} == {"Unknown"}:
+                yield f"{table['id']}:{column['key']}", "Unknown in every row"
+
+
+def nothing_larger_hidden(report):
+    """The first screen names the finding that saves most, or says where it is."""
+    shown = {block["finding"] if isinstance(block.get("finding"), str) else block["id"].split("/")[-1]
+             for block in blocks(report) if block["id"].startswith("summary/TPR-")}
+    savings = {finding["id"]: finding["saving"]["value"] for finding in report["findings"]
+               if finding["status"] == "open" and number(finding.get("saving", {}).get("value")) and "part of" not in finding["saving_note"]}
+    if not shown or not savings:
+        return
+    most = max(savings, key=savings.get)
+    told = next((text for where, text in sentences(report) if where.startswith("summary/larger")), "")
+    if most not in shown and above(savings[most], max([savings.get(name, 0) for name in shown])) and not told:
+        yield most, (savings[most], sorted(shown))
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -429,6 +488,9 @@ LAWS = {
     "one judge": one_judge,
     "one number": one_number,
     "one section": one_section,
+    "a mark is of what it stands beside": marks_fit,
+    "words fit": words_fit,
+    "nothing larger is hidden": nothing_larger_hidden,
 }
 
 
@@ -537,6 +599,18 @@ def doctored(report):
     slow = next(finding for finding in report["findings"] if finding["id"] == "TPR-POD-001")
     yield "one number", slow, None, {"status": "open", "saving": {"unit": "ms", "value": 1}, "saving_note": "per step"}
     yield "one section", report, "sections", [*report["sections"], {"id": "hosts", "blocks": []}]
+    yield "a mark is of what it stands beside", work, "notes", ["low · Collectives 1.1\u202f%"]
+    for said in ("Step 3 took 9.00 ms, 1.00 ms more than the median of 8.00 ms. All of that is in Idle: 2.00 ms more.",
+                 "Because its marks do not break steps down: Whole run. Capture a profile."):
+        yield "words fit", report["verdict"], "saw", said
+    table = next(block for block in blocks(report) if block["kind"] == "table" and len(block["columns"]) > 1)
+    yield "words fit", table["columns"][1], None, dict(table["columns"][0])
+    brief = next(block for block in blocks(report) if block["id"].startswith("summary/"))
+    brief_finding = next(finding for finding in report["findings"] if finding["id"] == "TPR-IDLE-001")
+    yield "nothing larger is hidden", report, None, {
+        "findings": [*report["findings"], brief_finding | {"id": "TPR-X", "status": "open", "saving": {"unit": "ms", "value": 9},
+                                                           "saving_note": "per step"}],
+        "sections": [{"id": "summary", "kind": "section", "blocks": [brief | {"id": "summary/TPR-IDLE-001"}]}]}
     for hole in ("idle for – of it", "takes nan ms", "is of  10", "10 ms , of", "for (null): 1", "all ( )", "0 of 0 steps"):
         yield "no text around a hole", report["verdict"], "saw", hole
 

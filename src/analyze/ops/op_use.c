@@ -242,16 +242,14 @@ tp_op_each(const struct tp_ops *o, const struct tp_op_total *t, int64_t sum_ps)
 #define NOTEWORTHY 0.01
 
 enum tp_judge
-tp_op_judge(const struct tp_op_total *t, int64_t busy_ps)
+tp_op_judge(const struct tp_op_total *t, struct tp_value use, int64_t busy_ps)
 {
-	if (!isfinite(t->wasted_ps) || t->self_ps <= 0 ||
+	if (!tp_known(use) || !isfinite(t->wasted_ps) || t->self_ps <= 0 ||
 		(double)t->self_ps < NOTEWORTHY * (double)busy_ps)
 		return TP_JUDGE_NONE;
-	double use = 1 - t->wasted_ps / (double)t->self_ps;
-
-	return use >= TP_OP_USE_GOOD ? TP_JUDGE_GOOD
-		: use >= TP_OP_USE_POOR  ? TP_JUDGE_WARN
-								 : TP_JUDGE_BAD;
+	return use.number >= TP_OP_USE_GOOD ? TP_JUDGE_GOOD
+		: use.number >= TP_OP_USE_POOR  ? TP_JUDGE_WARN
+										: TP_JUDGE_BAD;
 }
 
 struct tp_slice

@@ -55,7 +55,7 @@ struct tp_value tp_op_bound_by(
 /* What a use of this much is judged as, where it took noteworthy time; see the section's "About these figures". */
 #define TP_OP_USE_GOOD 0.50
 #define TP_OP_USE_POOR 0.25
-enum tp_judge tp_op_judge(const struct tp_op_total *t, int64_t busy_ps);
+enum tp_judge tp_op_judge(const struct tp_op_total *t, struct tp_value use, int64_t busy_ps);
 
 /* A name that fits into a sentence. */
 struct tp_slice tp_op_short_name(const struct tp_pass_ctx *ctx, struct tp_slice name);

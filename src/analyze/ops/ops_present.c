@@ -150,8 +150,8 @@ static const char how_device[] =
 	"(source: see Method); loops have their body's costs, counted once. Bytes are estimates, so "
 	"bandwidth use may somewhat exceed 100 %; above 125 % it is not shown. Wasted is self time × "
 	"(1 − the larger of the two uses), summed in groups; it is unknown for copies that overlap "
-	"other operations. ✓ marks 50 % of the time or more not wasted, ▲ less than 25 %, ■ in "
-	"between, from 1 % of busy time on. Padding fit is that of a group's convolutions and dots, "
+	"other operations. Of an operation or group the larger use is marked: ✓ from 50 %, ▲ below "
+	"25 %, ■ in between, from 1 % of busy time on. Padding fit is that of a group's convolutions and dots, "
 	"weighted by self time. Rates in the list of all operations are over total time, nested "
 	"operations included; intensity is FLOP over all bytes. An operation is bound by the limit it "
 	"uses most: arithmetic, HBM, or on-chip memory reads or writes. A framework operation sums the "
@@ -198,8 +198,8 @@ static const char how_precomputed[] =
 	"of the peaks are the profiler's own figures; its FLOPS share is of the run's whole time, here "
 	"of the operation's. FLOP are the model's, bytes HBM's. Wasted is self time × (1 − the larger "
 	"of the two uses), summed in groups. Operations that the file omits from a large group are one "
-	"row; loops have no self time there. ✓ marks 50 % of the time or more not wasted, ▲ less than "
-	"25 %, ■ in between, from 1 % of busy time on.";
+	"row; loops have no self time there. Of an operation or group the larger use is marked: ✓ from "
+	"50 %, ▲ below 25 %, ■ in between, from 1 % of busy time on.";
 
 static void
 present_profile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc)

@@ -22,6 +22,8 @@
 #include "base/arena.h"
 #include "model/profile.h"
 
+#include <math.h>
+
 enum { MOST_ITEMS = 16, TOP_FINDINGS = 3 };
 
 /* Less of it is usual: what runs as the trace begins. */
@@ -272,10 +274,9 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 
 	if (s != NULL) {
 		sub = tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/step", "Where a step goes");
-		/* A step of several hosts or workers is as long as the slowest one's. */
 		sub->section.aside = TP_SAY(doc,
-			s->cells == NULL && s->timelines > 1
-				? "mean of {}, the slowest of {} = *{step.time.mean_ms}*"
+			tp_steps_end_with_slowest(s)
+				? "mean of {} × {}, to the slowest’s end = *{step.time.mean_ms}*"
 				: "mean of {} × {} = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
 			tp_say_number(ctx, s->timelines, s->source->timeline, s->source->timelines));
@@ -294,6 +295,34 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 				TP_SAY(doc, "*{}* of self time", tp_integer(o->busy_ps, TP_UNIT_PS));
 		tp_ops_bars(ctx, o, doc, sub, "summary/busy/categories");
 	}
+}
+
+/* The first three are the most severe: who looks for the largest saving must not take it to be theirs. */
+static void
+larger_below(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
+	const struct tp_findings *f)
+{
+	const struct tp_finding_result *largest = NULL;
+	double shown_ps = 0;
+
+	for (size_t i = 0; i < f->open; i++) {
+		const struct tp_finding_result *r = &f->results[i];
+
+		if (r->is_part || !isfinite(r->saving_ps))
+			continue;
+		if (i < TOP_FINDINGS)
+			shown_ps = r->saving_ps > shown_ps ? r->saving_ps : shown_ps;
+		else if (largest == NULL || r->saving_ps > largest->saving_ps)
+			largest = r;
+	}
+	if (largest == NULL || largest->saving_ps <= shown_ps)
+		return;
+	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, "summary/larger",
+		TP_SAY(doc, "Less severe, but saves more, at most {}: [{}](#{}).",
+			tp_number(largest->saving_ps / 1e9, TP_UNIT_MS),
+			tp_text_value(tp_arena_printf(ctx->keep, "%zu. %s", (size_t)(largest - f->results) + 1,
+				largest->rule->info.name)),
+			tp_text_value(tp_slice_of(largest->rule->info.id))));
 }
 
 static void
@@ -320,6 +349,7 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 			block->finding = (struct tp_finding_block){
 				.finding = &texts[i], .number = (unsigned)i + 1, .brief = true, .scale = scale};
 		}
+		larger_below(ctx, doc, sub, f);
 	}
 	if (!tp_has_profile(ctx))
 		return;

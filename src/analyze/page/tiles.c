@@ -53,8 +53,9 @@ step_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	}
 	t.qualifier = TP_S("median");
 	t.note[0] = TP_SAY0(doc, "p95 {step.time.p95_ms} · mean {step.time.mean_ms}");
-	t.note[1] = TP_SAY(
-		doc, "slowest {step.time.max_ms}, step {}", tp_text_value(s->steps[s->slowest].name));
+	t.note[1] = tp_steps_equal(s) ? TP_SAY0(doc, "steps differ by < 1 %")
+								  : TP_SAY(doc, "slowest {step.time.max_ms}, step {}",
+										tp_text_value(s->steps[s->slowest].name));
 	if (s->inferred)
 		t.note[1] =
 			TP_SAY(doc, "inferred, confidence {}", tp_text_value(tp_steps_confidence(ctx, s)));
@@ -203,12 +204,13 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	return t;
 }
 
-/* The largest class of a step that is not the device's work, judged as the rule on it judges. */
+/* The largest class of a step that is not the device's work, judged as the rule on it judges; in words of the work, whose figure
+ * the mark stands beside. */
 static struct tp_text
 rest_of_step(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, struct tp_tile *t)
 {
-	static const char *const words[] = {"high · ", "watch · ", "low · "};
+	static const char *const words[] = {"low · ", "fair · ", "high · "};
 	static const char *const rules[TP_CLASS_COUNT] = {
 		[TP_CLASS_INPUT_WAIT] = "TPR-INPUT-001",
 		[TP_CLASS_OUTPUT] = "TPR-OUTPUT-001",

@@ -159,7 +159,7 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		labels[i] = step->name;
 		if (open != NULL)
 			open[i] = step->open_start || step->open_end;
-		if (shown[i] == s->slowest && s->count > 2)
+		if (shown[i] == s->slowest && s->count > 2 && !tp_steps_equal(s))
 			chart->marked = i;
 	}
 	rules[0] = (struct tp_rule){TP_S("p50"), s->time.p50 / 1e9};

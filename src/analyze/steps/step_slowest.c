@@ -26,6 +26,9 @@ enum { FEWEST_STEPS = 3, MOST_CAUSES = 3, MOST_ROWS = 5 };
 /* An operation is listed, and a host event named, when its difference is this share of it. */
 #define ROW_SHARE 0.05
 
+/* From this multiple of what the step is longer on, a class that grew by it holds more than all of that. */
+#define MORE_THAN_ALL 1.01
+
 struct cause {
 	size_t part;
 	double more_ps, spread_ps;
@@ -109,8 +112,11 @@ say_largest(const struct comparison *c, struct tp_doc *doc)
 
 	if (!(most->more_ps > 0))
 		return TP_SAY0(doc, " No class of time grew.");
+	/* What is more than the whole is no part of it. */
 	return TP_SAY(doc,
-		most->more_ps >= c->more_ps
+		most->more_ps > MORE_THAN_ALL * c->more_ps
+			? " {} grew by {}, and other classes shrank; its usual deviation is {}."
+			: most->more_ps >= c->more_ps
 			? " All of that is in {}: {} more, against a usual deviation of {}."
 			: most->more_ps > c->more_ps / 2
 			? " Most of that is in {}: {} more, against a usual deviation of {}."
@@ -320,8 +326,10 @@ static const struct tp_column op_columns[] = {
 	TP_COLUMN("median_ms", "Median step", .unit = TP_UNIT_MS, .decimals = 3,
 		TP_FIELD(struct tally_row, self_ps[USUAL], TP_UNIT_PS)),
 	TP_COLUMN("more_ms", "Difference", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COUNT_COLUMN("slowest_count", "Times", TP_COUNT_FIELD(struct tally_row, count[SLOW])),
-	TP_COUNT_COLUMN("median_count", "Median", TP_COUNT_FIELD(struct tally_row, count[USUAL])),
+	TP_COUNT_COLUMN(
+		"slowest_count", "Times, slowest", TP_COUNT_FIELD(struct tally_row, count[SLOW])),
+	TP_COUNT_COLUMN(
+		"median_count", "Times, median", TP_COUNT_FIELD(struct tally_row, count[USUAL])),
 };
 struct op_cells {
 	struct tp_cell name, slow, usual, more, slow_count, usual_count;
@@ -406,9 +414,10 @@ tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct 
 		return;
 	c.more_ps = c.slow->time_ps - s->time.p50;
 	if (c.more_ps < TP_STEPS_EQUAL_SHARE * s->time.p50) {
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
-			TP_SAY(doc, "Steps are nearly equal: the slowest, {}, took {}.",
-				tp_text_value(c.slow->name), tp_ps_in_ms(c.slow->time_ps)));
+		if (!tp_steps_equal(s))
+			tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
+				TP_SAY(doc, "No step stands out: the slowest, {}, took {}.",
+					tp_text_value(c.slow->name), tp_ps_in_ms(c.slow->time_ps)));
 		return;
 	}
 	c.usual = usual_step(s, c.slow);

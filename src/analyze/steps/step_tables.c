@@ -105,12 +105,18 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 	struct tp_slice n = tp_value_text(tp_count(s->count), steps);
 	struct tp_slice m = tp_value_text(tp_count(s->timelines), lines);
 
-	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		s->count > 1 ? "%s by class of time, mean over %.*s %s; %.*s %s; slowest: step %.*s"
-					 : "%s by class of time, mean over %.*s %s",
+	struct tp_slice caption = tp_arena_printf(ctx->keep, "%s by class of time, mean over %.*s %s%s",
 		s->inferred ? "An inferred step" : "A step", TP_ARG(m),
-		tp_plural(s->timelines, s->source->timeline, s->source->timelines), TP_ARG(n),
-		tp_plural(s->count, "step", "steps"), TP_ARG(slowest->name));
+		tp_plural(s->timelines, s->source->timeline, s->source->timelines),
+		tp_steps_end_with_slowest(s) ? ", to the slowest's end" : "");
+
+	if (s->count > 1)
+		caption = tp_arena_printf(ctx->keep, "%.*s; %.*s %s", TP_ARG(caption), TP_ARG(n),
+			tp_plural(s->count, "step", "steps"));
+	if (s->count > 1 && !tp_steps_equal(s))
+		caption = tp_arena_printf(
+			ctx->keep, "%.*s; slowest: step %.*s", TP_ARG(caption), TP_ARG(slowest->name));
+	tp_draft_finish(&draft, SIZE_MAX)->caption = caption;
 }
 
 /* A part of the TPU page. */
@@ -264,7 +270,7 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 	plan_parts(ctx, s, &e);
 	if (e.several) {
 		ADD(&e, TP_SHARE_COLUMN("input_least_share", "Input wait, min"));
-		ADD(&e, TP_SHARE_COLUMN("input_mean_share", "Mean"));
+		ADD(&e, TP_SHARE_COLUMN("input_mean_share", "Input wait, mean"));
 		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait, max"));
 		ADD(&e, TP_COLUMN("waits_most", "Waits most", .core = true));
 	} else {

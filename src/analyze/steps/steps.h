@@ -153,6 +153,21 @@ struct tp_steps {
  * NULL. */
 double tp_steps_part_of_busy_ps(const struct tp_steps *s, double part_ps, double busy_ps);
 
+/* A difference of this share of the median step is not worth a word. */
+#define TP_STEPS_EQUAL_SHARE 0.01
+static inline bool
+tp_steps_equal(const struct tp_steps *s)
+{
+	return s->time.max - s->time.min < TP_STEPS_EQUAL_SHARE * s->time.p50;
+}
+
+/* Whether a step lasts until the slowest of several hosts or workers ends; of cores it is the mean over them. */
+static inline bool
+tp_steps_end_with_slowest(const struct tp_steps *s)
+{
+	return s->cells == NULL && s->timelines > 1;
+}
+
 /* Whether a class of time is told apart; else it is missing, not 0. */
 bool tp_steps_tell(const struct tp_steps *s, enum tp_class c);
 

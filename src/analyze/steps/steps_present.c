@@ -53,7 +53,7 @@ answer(struct tp_doc *doc, const struct tp_steps *s)
 
 	if (s->count == 1)
 		return TP_SAY(doc, "The only {} took {}.", one, tp_ps_in_ms(t->p50));
-	if (t->max - t->min < TP_STEPS_EQUAL_SHARE * t->p50)
+	if (tp_steps_equal(s))
 		return TP_SAY(
 			doc, "Every {} takes {} (sd {}).", one, tp_ps_in_ms(t->p50), tp_ps_in_ms(t->sd));
 	if (s->count < ENOUGH_FOR_PERCENTILES)

@@ -29,7 +29,4 @@ const struct tp_tpu_part_info *tp_tpu_part_info(enum tp_tpu_part part);
 struct tp_slice tp_steps_timeline_name(
 	const struct tp_pass_ctx *ctx, const struct tp_steps *s, uint32_t timeline);
 
-/* A difference of this share of the median step is not worth a word. */
-#define TP_STEPS_EQUAL_SHARE 0.01
-
 #endif
