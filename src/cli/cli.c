@@ -136,23 +136,42 @@ print_command(const struct tp_command *c)
 }
 
 static void
-print_help(void)
+print_examples(const struct tp_command *c, size_t most)
 {
-	puts("tpreport: any profiler log directory in, one report out\n\nExamples:\n  tpreport "
-		 "logdir                              verdict, figures and findings in the terminal\n  "
-		 "tpreport logdir -o report.html               a page that opens anywhere, offline\n  "
-		 "tpreport logdir -o report.pdf                to attach to a bug; page 1 alone is "
-		 "enough\n  tpreport logdir -o r.html -o r.pdf -o r.json several at once, with the same "
-		 "figures\n  tpreport logdir --worker rank0 -o r.html     one worker of a PyTorch run; "
-		 "--span 2: one span\n  tpreport get logdir step.time.mean_ms        one figure for a "
-		 "script; without an id, all\n  tpreport vm.xplane.pb.gz -o - --format json  one file, to "
-		 "standard output\n\nUsage:");
-	for (const struct tp_command *c = tp_commands; c->name != NULL; c++)
-		print_command(c);
+	enum { COLUMNS = 45 };
+
+	for (size_t i = 0; c->examples[i].words != NULL && i < most; i++) {
+		const struct tp_example *e = &c->examples[i];
+
+		/* A long one has a line of its own. */
+		if (strlen(e->words) >= COLUMNS)
+			printf("  %s\n  %*s%s\n", e->words, COLUMNS, "", e->says);
+		else
+			printf("  %-*s%s\n", COLUMNS, e->words, e->says);
+	}
+}
+
+/* Of one command with all its examples, or of all; the options that apply. */
+static void
+print_help(const struct tp_command *one)
+{
+	puts(one == NULL ? "tpreport: any profiler log directory in, one report out\n\nExamples:"
+					 : "Examples:");
+	for (const struct tp_command *c = tp_commands; c->name != NULL; c++) {
+		if (one == NULL || c == one)
+			print_examples(c, one != NULL || c == tp_commands ? SIZE_MAX : 1);
+	}
+	puts("\nUsage:");
+	for (const struct tp_command *c = tp_commands; c->name != NULL; c++) {
+		if (one == NULL || c == one)
+			print_command(c);
+	}
 	puts("\nA PATH is a log directory at any depth, a run, or a file; - is standard "
 		 "input.\n\nOptions:");
-	for (const struct tp_option *o = tp_options; o->name != NULL; o++)
-		print_option(o);
+	for (const struct tp_option *o = tp_options; o->name != NULL; o++) {
+		if (one == NULL || o->only == 0 || (o->only & one->is) != 0)
+			print_option(o);
+	}
 	puts(
 		"\nExit status, the worst one: 0 success · 2 wrong usage · 3 no profile found · 4 input "
 		"damaged\nbeyond use (with --strict also: partial), or out of memory · 5 cannot write · 6 "
@@ -204,7 +223,7 @@ static int
 run(const struct tp_args *args)
 {
 	if (args->help) {
-		print_help();
+		print_help(args->named ? args->command : NULL);
 		return TP_EXIT_OK;
 	}
 	if (args->version) {

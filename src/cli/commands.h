@@ -19,5 +19,6 @@ int tp_cli_main(int argc, char **argv);
 int tp_command_report(const struct tp_args *args);
 int tp_command_get(const struct tp_args *args);
 int tp_command_hlo(const struct tp_args *args);
+int tp_command_show(const struct tp_args *args);
 
 #endif

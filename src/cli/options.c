@@ -6,17 +6,51 @@
 #include "base/slice.h"
 #include "cli/commands.h"
 
+static const struct tp_example report_examples[] = {
+	{"tpreport logdir", "verdict, figures and findings in the terminal"},
+	{"tpreport logdir -o report.html", "a page that opens anywhere, offline"},
+	{"tpreport logdir -o report.pdf", "to attach to a bug; page 1 alone is enough"},
+	{"tpreport logdir -o r.html -o r.pdf -o r.json", "several at once, with the same figures"},
+	{"tpreport logdir -o r.csv/ -o r.sqlite", "every table, for spreadsheets and SQL"},
+	{"tpreport logdir --worker rank0 -o r.html", "one worker of a PyTorch run; --span 2: one span"},
+	{"tpreport vm.xplane.pb.gz -o - --format json", "one file, to standard output"},
+	{0},
+};
+
+static const struct tp_example get_examples[] = {
+	{"tpreport get logdir step.time.mean_ms", "one figure for a script; without an id, all"},
+	{"tpreport get --require logdir step.time.p50_ms", "exit status 6 if there is no such figure"},
+	{"tpreport --list metrics", "all ids, with their meaning and unit"},
+	{0},
+};
+
+static const struct tp_example show_examples[] = {
+	{"tpreport show logdir operations", "one section as text; without its name, a list"},
+	{"tpreport show logdir operations --top 40 --size 16K", "more of it"},
+	{"tpreport show logdir operations --filter conv", "rows with this text in a cell"},
+	{0},
+};
+
+static const struct tp_example hlo_examples[] = {
+	{"tpreport hlo logdir jit_f -o f.hlo", "a program as HLO text; without its name, a list"},
+	{0},
+};
+
 const struct tp_command tp_commands[] = {
 	{"report", "PATH… [-o FILE…]", "write a report; without -o, its first screen as text",
-		TP_FOR_REPORT, tp_command_report},
+		TP_FOR_REPORT, tp_command_report, report_examples},
 	{"get", "PATH [ID…]", "print metrics (default: all): id, value and unit", TP_FOR_GET,
-		tp_command_get},
+		tp_command_get, get_examples},
+	{"show", "PATH [SECTION]", "print a section as text; without its name, list all", TP_FOR_SHOW,
+		tp_command_show, show_examples},
 	{"hlo", "PATH [PROGRAM]", "list the compiled programs of a run, or print one as HLO text",
-		TP_FOR_HLO, tp_command_hlo},
+		TP_FOR_HLO, tp_command_hlo, hlo_examples},
 	{0},
 };
 
 #define FIELD(name) offsetof(struct tp_args, name)
+
+enum { TP_FOR_FIGURES = TP_FOR_REPORT | TP_FOR_GET | TP_FOR_SHOW };
 
 const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
@@ -54,23 +88,27 @@ const struct tp_option tp_options[] = {
 	{"graph", 0, "N",
 		"TensorFlow graph to report on: its number in the report's table of graphs; default: of "
 		"those built by a program, the one with the most nodes",
-		FIELD(graph), false, TP_FOR_REPORT | TP_FOR_GET},
+		FIELD(graph), false, TP_FOR_FIGURES},
 	{"top", 0, "N", "number of rows shown per table, or all (default: 10)", FIELD(top), false,
-		TP_FOR_REPORT},
+		TP_FOR_REPORT | TP_FOR_SHOW},
+	{"filter", 0, "TEXT", "show: only rows with this text in a cell, in any case", FIELD(filter),
+		false, TP_FOR_SHOW},
 	{"peak", 0, "LIST",
 		"peaks of one device (TPU core or GPU), overriding the profile: bf16=989.4T, hbm=3.35T, "
 		"vmem=20T (FLOP/s, bytes per second), memory=80G; comma-separated",
-		FIELD(peak), false, TP_FOR_REPORT | TP_FOR_GET},
+		FIELD(peak), false, TP_FOR_FIGURES},
 	{"limits", 0, "FILE",
 		"thresholds of findings, verdict and tiles, overriding the defaults: JSON like "
 		"{\"TPR-INPUT-001\": {\"medium\": 0.05, \"high\": 0.2}}",
-		FIELD(limits), false, TP_FOR_REPORT | TP_FOR_GET},
+		FIELD(limits), false, TP_FOR_FIGURES},
 	{"tpu-ops", 0, "VERSION",
 		"judge graphs by this TensorBoard version's list of TPU operations (1.5 or later; default: "
 		"the newest list)",
-		FIELD(tpu_ops), false, TP_FOR_REPORT | TP_FOR_GET},
-	{"size", 0, "SIZE", "maximum length of a Markdown digest, e.g. 64K; default: 8K", FIELD(size),
-		false, TP_FOR_REPORT},
+		FIELD(tpu_ops), false, TP_FOR_FIGURES},
+	{"size", 0, "SIZE",
+		"maximum length of a Markdown digest, e.g. 64K (default: 8K), or of what show prints (default: "
+		"4K)",
+		FIELD(size), false, TP_FOR_REPORT | TP_FOR_SHOW},
 	{"paper", 0, "SIZE", "PDF page size: a4 (default) or letter", FIELD(paper), false,
 		TP_FOR_REPORT},
 	{"template-dir", 0, "DIR", "use templates from here before the built-in ones",
@@ -207,7 +245,7 @@ parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err
 /* So that a script which has a folder of this name today reads it tomorrow, too, and nobody takes "no such file" for an
  * answer of the command. */
 static const char *const reserved[] = {
-	"capture", "check", "diff", "history", "merge", "monitor", "show", "tfprof"};
+	"capture", "check", "diff", "history", "merge", "monitor", "tfprof"};
 
 static bool
 is_reserved(const char *word)
@@ -228,6 +266,7 @@ take_word(const char *word, struct tp_args *args, struct tp_err *err)
 	for (const struct tp_command *c = tp_commands; first && c->name != NULL; c++) {
 		if (strcmp(word, c->name) == 0) {
 			args->command = c;
+			args->named = true;
 			return TP_OK;
 		}
 	}

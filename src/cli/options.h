@@ -17,12 +17,17 @@ struct tp_args {
 	struct tp_buf workers; /* const char *: --worker */
 	struct tp_buf graphs;  /* const char *: --graph-of */
 	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak,
-		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size;
+		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter;
+	bool named; /* the command is one of the words */
 	bool quiet, verbose, strict, require, version, help;
 };
 
 /* The commands, as sets of them. */
-enum { TP_FOR_REPORT = 1, TP_FOR_GET = 2, TP_FOR_HLO = 4 };
+enum { TP_FOR_REPORT = 1, TP_FOR_GET = 2, TP_FOR_HLO = 4, TP_FOR_SHOW = 8 };
+
+struct tp_example {
+	const char *words, *says;
+};
 
 struct tp_command {
 	const char *name;  /* "report" */
@@ -30,6 +35,7 @@ struct tp_command {
 	const char *summary;
 	unsigned is; /* TP_FOR_REPORT … */
 	int (*main)(const struct tp_args *args);
+	const struct tp_example *examples; /* the usual one first; ends with an empty one */
 };
 
 struct tp_option {

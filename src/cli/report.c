@@ -171,8 +171,8 @@ say_more(const struct tp_args *args, const struct tp_outputs *out)
 		strlen(path);
 
 	if (!out->asked && args->format == NULL && !args->quiet && isatty(STDOUT_FILENO))
-		printf("more: tpreport %s%s -o report.html (or .pdf, .json)\n", plain ? path : "LOGDIR",
-			args->paths.count > 1 ? " …" : "");
+		printf("more: tpreport %s%s -o report.html (or .pdf, .json) · tpreport show %s\n",
+			plain ? path : "LOGDIR", args->paths.count > 1 ? " …" : "", plain ? path : "PATH");
 }
 
 static int

@@ -2,6 +2,7 @@
 #include "render/markdown.h"
 
 #include "base/arena.h"
+#include "render/columns.h"
 
 enum { MOST_COLUMNS = 7 };
 
@@ -12,24 +13,6 @@ static bool
 is_numeric(const struct tp_column *column)
 {
 	return column->unit != TP_UNIT_NONE;
-}
-
-/* Which columns stand, in their order; returns how many. */
-static size_t
-choose_columns(const struct tp_table *table, size_t *chosen, struct tp_arena *arena)
-{
-	bool *silent = tp_new_array(arena, bool, table->column_count);
-	bool *further = tp_new_array(arena, bool, table->column_count);
-	size_t count = 0;
-
-	for (size_t i = 0; i < table->column_count; i++)
-		silent[i] = tp_column_is_silent(table, i);
-	tp_columns_further(table, silent, MOST_COLUMNS, further);
-	for (size_t i = 0; i < table->column_count; i++) {
-		if (!silent[i] && !further[i])
-			chosen[count++] = i;
-	}
-	return count;
 }
 
 static void
@@ -102,7 +85,7 @@ void
 tp_markdown_table(struct tp_markdown *m, const struct tp_table *table, size_t most_rows)
 {
 	size_t *chosen = tp_new_array(m->arena, size_t, table->column_count);
-	size_t count = choose_columns(table, chosen, m->arena), shown = 0;
+	size_t count = tp_columns_choose(table, MOST_COLUMNS, chosen, m->arena), shown = 0;
 
 	put_head(m, table, chosen, count);
 	for (size_t i = 0; i < table->row_count; i++) {

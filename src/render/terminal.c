@@ -298,8 +298,8 @@ is_told_chart(const struct tp_block *b)
 	return tp_chart_words(b->chart.kind)->terminal != NULL;
 }
 
-static void
-show_block(struct tp_terminal *t, const struct tp_block *b)
+void
+tp_terminal_block(struct tp_terminal *t, const struct tp_block *b)
 {
 	switch (b->kind) {
 	case TP_BLOCK_SECTION:
@@ -363,10 +363,10 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 		for (const struct tp_block *b = s->section.first; b != NULL; b = b->next) {
 			if (b->kind == TP_BLOCK_SECTION && !is_told(&b->section))
 				continue;
-			show_block(&t, b);
+			tp_terminal_block(&t, b);
 			for (const struct tp_block *in = b->kind == TP_BLOCK_SECTION ? b->section.first : NULL;
 				 in != NULL; in = in->next)
-				show_block(&t, in);
+				tp_terminal_block(&t, in);
 		}
 	}
 	tp_arena_free(t.arena);

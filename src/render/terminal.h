@@ -40,6 +40,9 @@ void tp_terminal_blanks(struct tp_terminal *t, unsigned count);
 void tp_terminal_left(struct tp_terminal *t, struct tp_slice text, unsigned columns);
 void tp_terminal_right(struct tp_terminal *t, struct tp_slice text, unsigned columns);
 
+/* What is longer ends in "…". */
+struct tp_slice tp_terminal_fit(struct tp_terminal *t, struct tp_slice text, unsigned columns);
+
 /* Takes from *rest the words that fit into so many columns, and what is left of a word that is longer than a line. */
 struct tp_slice tp_terminal_line(struct tp_slice *rest, unsigned columns);
 
@@ -47,5 +50,9 @@ struct tp_slice tp_terminal_line(struct tp_slice *rest, unsigned columns);
  * if so wished. */
 void tp_terminal_flow(struct tp_terminal *t, bool indented, enum tp_terminal_look look, size_t led,
 	struct tp_slice text);
+
+/* A block as the first screen shows it (terminal.c); of a section its heading, and what its findings have in common; of a table
+ * nothing. */
+void tp_terminal_block(struct tp_terminal *t, const struct tp_block *b);
 
 #endif

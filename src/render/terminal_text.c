@@ -104,6 +104,22 @@ tp_terminal_right(struct tp_terminal *t, struct tp_slice text, unsigned columns)
 }
 
 struct tp_slice
+tp_terminal_fit(struct tp_terminal *t, struct tp_slice text, unsigned columns)
+{
+	size_t end = 0, length;
+	unsigned width = 0;
+
+	if (tp_terminal_width(text) <= columns)
+		return text;
+	for (; end < text.len; end += length) {
+		width += tp_columns_of(tp_utf8_next(tp_slice_from(text, end), &length));
+		if (width + 1 > columns)
+			break;
+	}
+	return tp_arena_printf(t->arena, "%.*s…", (int)end, text.ptr);
+}
+
+struct tp_slice
 tp_terminal_line(struct tp_slice *rest, unsigned columns)
 {
 	struct tp_slice text = *rest;

@@ -200,7 +200,7 @@ def help_and_version(folder):
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
     special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1",
                "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "size": "16K", "css-file": os.path.join(folder, "r.css"), "limits": write(os.path.join(folder, "limits.json"), b"{}")}
-    for_get = {"require"}
+    of_commands = {"require": ["get", logs, "step.count"], "filter": ["show", logs, "steps"]}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
     of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),
                    tfrecord.profile_logger([(0, "train_begin"), (1, "train_end")]))
@@ -212,8 +212,8 @@ def help_and_version(folder):
         value = [special.get(name, values.get(argument, ""))] if argument else []
         output = [] if name in ("output", "end-to-end-json") else ["-o", outputs.get(name, values["FILE"])]
         for word in [f"--{name}"] + ([f"-{letter}"] if letter else []):
-            if name in for_get:
-                expect(OK, "get", word, *value, logs, "step.count", folder=folder)
+            if name in of_commands:
+                expect(OK, *of_commands[name], word, *value, folder=folder)
             else:
                 expect(OK, word, *value, inputs.get(name, logs), *output, folder=folder)
     for command in re.findall(r"^  tpreport \[?(\w+)\]? ", text.split("Usage:")[1], re.M):
