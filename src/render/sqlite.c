@@ -5,6 +5,8 @@
 #include "render/renderer.h"
 #include "render/tables.h"
 
+#include <math.h>
+
 #include <sqlite3.h>
 
 static const char *const types[] = {
@@ -56,6 +58,15 @@ insert(const struct tp_plain_table *table, struct tp_arena *arena)
 	return tp_arena_printf(arena, "%.*s)", TP_ARG(sql)).ptr;
 }
 
+/* Whole numbers are integers where a column takes both, as they are when a report is read back from its JSON. */
+static int
+bind_number(sqlite3_stmt *statement, int place, double number)
+{
+	return number == floor(number) && fabs(number) <= 0x1p53
+		? sqlite3_bind_int64(statement, place, (int64_t)number)
+		: sqlite3_bind_double(statement, place, number);
+}
+
 static int
 bind(sqlite3_stmt *statement, int place, struct tp_value v)
 {
@@ -65,7 +76,7 @@ bind(sqlite3_stmt *statement, int place, struct tp_value v)
 	case TP_VALUE_INTEGER:
 		return sqlite3_bind_int64(statement, place, v.integer);
 	case TP_VALUE_NUMBER:
-		return sqlite3_bind_double(statement, place, v.number);
+		return bind_number(statement, place, v.number);
 	case TP_VALUE_TEXT:
 		break;
 	}

@@ -8,6 +8,8 @@
 #include "report/shape.h"
 #include "report/table.h"
 
+#include <math.h>
+
 enum part { VALUE, UNIT, FULL, ROW_ID, ROW_ROLE, ROW_DEPTH };
 
 static bool
@@ -50,8 +52,14 @@ cell_of(const struct tp_plain_table *table, size_t row, const struct tp_plain_co
 
 /* What is in a column. */
 struct seen {
-	bool text, integer, real, unit, full;
+	bool text, number, fraction, unit, full;
 };
+
+static bool
+is_fraction(struct tp_value v)
+{
+	return v.kind == TP_VALUE_NUMBER && v.number != floor(v.number);
+}
 
 static struct seen
 look_at(const struct tp_table *t, size_t column)
@@ -63,22 +71,29 @@ look_at(const struct tp_table *t, size_t column)
 		struct tp_value v = value_of(&t->columns[column], cell);
 
 		seen.text |= v.kind == TP_VALUE_TEXT;
-		seen.integer |= v.kind == TP_VALUE_INTEGER;
-		seen.real |= v.kind == TP_VALUE_NUMBER;
+		seen.number |= is_number(v);
+		seen.fraction |= is_fraction(v);
 		seen.unit |= is_number(v) && v.unit != TP_UNIT_NONE && v.unit != TP_UNIT_COUNT;
 		seen.full |= cell->full.len != 0;
 	}
 	return seen;
 }
 
+static bool
+is_counted(enum tp_unit unit)
+{
+	return unit == TP_UNIT_COUNT || unit == TP_UNIT_BYTES || unit == TP_UNIT_UNIX_NS;
+}
+
+/* By the unit, so that it is the same in every report: what is counted is whole, unless this one is a mean. */
 static enum tp_plain_type
 type_of(const struct tp_column *column, struct seen seen)
 {
 	if (column->unit == TP_UNIT_NONE)
-		return seen.integer || seen.real ? TP_PLAIN_ANY : TP_PLAIN_TEXT;
+		return seen.number ? TP_PLAIN_ANY : TP_PLAIN_TEXT;
 	if (seen.text)
 		return TP_PLAIN_ANY;
-	return seen.integer && !seen.real ? TP_PLAIN_INTEGER : TP_PLAIN_REAL;
+	return is_counted(column->unit) && !seen.fraction ? TP_PLAIN_INTEGER : TP_PLAIN_REAL;
 }
 
 /* The key with the unit, which most keys end with. Counts have none. */

@@ -23,6 +23,16 @@ def made(directory, folder):
     return json.loads(paths[0].read_text(encoding="utf-8")), plain_tables.read_csv(paths[1]), plain_tables.read_sqlite(paths[2])
 
 
+def read_back(folder):
+    """The JSON holds all that they do: what is made of it is the same, to the byte."""
+    again = [Path(folder, name) for name in ("again.csv", "again.sqlite")]
+    subprocess.run([os.environ["TPREPORT"], "-q", Path(folder, "r.json"), *(word for path in again for word in ("-o", path))], check=True)
+    first, second = ({path.name: path.read_bytes() for path in Path(folder, name).iterdir()} for name in ("r.csv", "again.csv"))
+    yield from (f"read back: {name} differs" for name in sorted({*first, *second}) if first.get(name) != second.get(name))
+    if again[1].read_bytes() != Path(folder, "r.sqlite").read_bytes():
+        yield "read back: the database differs"
+
+
 def as_it_is(value):
     return value
 
@@ -62,6 +72,7 @@ def main():
     for directory in directories:
         with tempfile.TemporaryDirectory() as folder:
             outputs = made(directory, folder)
+            found += [f"{directory}: {line}" for line in read_back(folder)]
         found += [f"{directory}: {line}" for line in complaints(*outputs)]
         if directory.parent.name == "torch_ddp":
             found += self_check(*outputs)

@@ -22,7 +22,7 @@ def tables_of(report):
 
 def name_of(table, section):
     name = table["id"] if table["id"].startswith(section["id"] + "/") else section["id"] + "/" + table["id"]
-    return re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")[:80]
+    return re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")[:80].rstrip("_")
 
 
 def columns_of(table):
