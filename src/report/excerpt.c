@@ -210,6 +210,7 @@ chart_of(const struct copier *c, struct tp_chart chart)
 	chart.labels = texts_of(c, chart.labels, chart.point_count);
 	chart.rules = rules;
 	chart.open = array_of(c, chart.open, chart.point_count, sizeof *chart.open);
+	chart.marked_label = text_of(c, chart.marked_label);
 	chart.lifetimes_title = text_of(c, chart.lifetimes_title);
 	chart.lifetimes = lives;
 	return chart;

@@ -36,6 +36,32 @@ fill(struct tp_doc *doc)
 	tp_draft_finish(&draft, 3)->caption = TP_S("all");
 }
 
+/* All its texts lie in the document's arena. */
+static void
+add_strip(struct tp_doc *doc)
+{
+	struct tp_block *b = tp_doc_add(doc, doc->first, TP_BLOCK_CHART, TP_S("s/strip"));
+	struct tp_series *series = tp_new(doc->arena, struct tp_series);
+	double *values = tp_new_array(doc->arena, double, 2);
+	struct tp_slice *labels = tp_new_array(doc->arena, struct tp_slice, 2);
+
+	values[1] = 3;
+	labels[0] = tp_arena_copy(doc->arena, TP_S("first"));
+	labels[1] = tp_arena_copy(doc->arena, TP_S("second"));
+	*series = (struct tp_series){.key = tp_arena_copy(doc->arena, TP_S("key")),
+		.label = tp_arena_copy(doc->arena, TP_S("label")),
+		.values = values};
+	b->chart = (struct tp_chart){.kind = TP_CHART_STRIP,
+		.alt = tp_arena_copy(doc->arena, TP_S("alt")),
+		.unit = TP_UNIT_MS,
+		.series_count = 1,
+		.point_count = 2,
+		.series = series,
+		.labels = labels,
+		.marked = 1,
+		.marked_label = tp_arena_copy(doc->arena, TP_S("marked"))};
+}
+
 static struct tp_doc *
 take(struct tp_arena *arena, size_t most_rows, const char *const *blocks)
 {
@@ -52,6 +78,7 @@ take(struct tp_arena *arena, size_t most_rows, const char *const *blocks)
 	};
 
 	fill(from);
+	add_strip(from);
 	struct tp_doc *excerpt = tp_excerpt_take(&e, arena);
 
 	tp_arena_free(other);
@@ -127,6 +154,22 @@ figures_have_the_scope_and_a_document_that_has_them_keeps_its_own(void **state)
 	assert_int_equal(tp_doc_check(doc, NULL), TP_OK);
 }
 
+/* Under AddressSanitizer a text that was not copied is found here. */
+static void
+texts_of_a_chart_stay_when_the_original_is_gone(void **state)
+{
+	struct tp_doc *doc = *state;
+	const struct tp_doc *excerpt = take(doc->arena, 3, (const char *const[]){"s/strip", NULL});
+	const struct tp_chart *chart = &excerpt->first->section.first->chart;
+
+	assert_text(chart->alt, "alt");
+	assert_text(chart->series[0].key, "key");
+	assert_text(chart->series[0].label, "label");
+	assert_text(chart->labels[1], "second");
+	assert_text(chart->marked_label, "marked");
+	assert_true(chart->series[0].values[1] == 3);
+}
+
 int
 main(void)
 {
@@ -135,6 +178,7 @@ main(void)
 		DOC_TEST(links_within_stay_and_those_that_lead_out_go),
 		DOC_TEST(a_block_that_is_not_there_makes_no_part),
 		DOC_TEST(a_question_mark_takes_only_where_nothing_is_there),
+		DOC_TEST(texts_of_a_chart_stay_when_the_original_is_gone),
 		DOC_TEST(figures_have_the_scope_and_a_document_that_has_them_keeps_its_own),
 	};
 
