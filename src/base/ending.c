@@ -102,13 +102,15 @@ remove_folder(const char *path)
 	rmdir(path);
 }
 
+/* Named until it is gone: a signal that comes in between removes the rest. */
 void
 tp_ending_remove(void)
 {
-	const char *path = atomic_exchange(&leftover, NULL);
+	const char *path = atomic_load(&leftover);
 
 	if (path != NULL && unlink(path) != 0 && errno == EISDIR)
 		remove_folder(path);
+	atomic_store(&leftover, NULL);
 }
 
 void

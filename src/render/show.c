@@ -241,9 +241,10 @@ tp_show_block(const struct tp_block *block, const struct tp_show *how, struct tp
 		if (how->filter.len == 0)
 			take(&s, TP_S("")); /* where there is nothing below it */
 	}
-	if (how->filter.len != 0 && tp_sink_written(out) == 0)
+	if (how->filter.len != 0 && tp_sink_written(out) == 0 && s.left_out.count == 0)
 		tp_sink_puts(out, "No row holds this text.\n");
-	tp_sink_puts(out, s.left_out.count != 0 || s.more.count != 0 ? "\n" : "");
+	if (tp_sink_written(out) != 0 && (s.left_out.count != 0 || s.more.count != 0))
+		tp_sink_puts(out, "\n");
 	put_names(&s, "Left out for lack of space: ", &s.left_out, "; --size 64K");
 	put_names(&s, "More: tpreport show PATH ", &s.more, "");
 	tp_arena_free(s.t.arena);
