@@ -13,6 +13,7 @@
 #include "model/build.h"
 #include "render/renderer.h"
 #include "report/doc.h"
+#include "report/shape.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,8 @@ print_item(const char *name, const char *summary)
 	printf("%s\t%s\n", name, summary);
 }
 
-/* The metrics of an empty profile: all there are, each missing. The last column says by what else some are given. */
+/* The metrics of an empty profile: all there are, each missing: id, unit, which way is better, name and formula; the last column says by what else
+ * some are given. */
 static int
 list_metrics(void)
 {
@@ -46,9 +48,11 @@ list_metrics(void)
 
 	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next) {
 		struct tp_slice unit = tp_unit_name(m->value.unit);
+		struct tp_slice better = tp_name_in(&tp_direction_names, m->better);
 
-		printf("%.*s\t%.*s\t%.*s%s%.*s%s%.*s\n", TP_ARG(m->id), TP_ARG(unit), TP_ARG(m->label),
-			m->how.len ? ": " : "", TP_ARG(m->how), m->scopes.len ? "\t" : "", TP_ARG(m->scopes));
+		printf("%.*s\t%.*s\t%.*s\t%.*s%s%.*s%s%.*s\n", TP_ARG(m->id), TP_ARG(unit), TP_ARG(better),
+			TP_ARG(m->label), m->how.len ? ": " : "", TP_ARG(m->how), m->scopes.len ? "\t" : "",
+			TP_ARG(m->scopes));
 	}
 	if (status != TP_OK)
 		tp_say_err(&err);

@@ -208,6 +208,7 @@ tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label, struct 
 		.value = value,
 		.how = tp_arena_copy(doc->arena, how),
 		.coverage = tp_arena_copy(doc->arena, coverage),
+		.better = tp_scope_base(id).len == id.len ? tp_metric_direction(id) : TP_NO_DIRECTION,
 	};
 	if (!tp_known(value) && value.unit == TP_UNIT_NONE)
 		m->value.unit = unit_of_id(id);

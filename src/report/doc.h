@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/slice.h"
 #include "report/chart.h"
+#include "report/direction.h"
 #include "report/finding.h"
 #include "report/judge.h"
 #include "report/scope.h"
@@ -151,6 +152,7 @@ struct tp_metric {
 	struct tp_slice coverage; /* "18 of 20 steps"; may be empty */
 	/* by what the figure is given besides: "@host", "@host,device"; may be empty */
 	struct tp_slice scopes;
+	enum tp_direction better; /* none with a scope: it is that of the id without */
 	struct tp_metric *next;
 };
 

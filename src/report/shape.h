@@ -82,7 +82,7 @@ struct tp_shape {
 
 extern const struct tp_names tp_unit_names, tp_hue_names, tp_judge_names, tp_severity_names;
 extern const struct tp_names tp_section_role_names, tp_paragraph_role_names, tp_row_role_names;
-extern const struct tp_names tp_finding_status_names, tp_chart_names;
+extern const struct tp_names tp_finding_status_names, tp_chart_names, tp_direction_names;
 
 /* JSON's name of this value, and the value of this name; false when none has it. */
 struct tp_slice tp_name_in(const struct tp_names *names, unsigned value);

@@ -43,6 +43,8 @@ NAMES(paragraph_role, [TP_PARAGRAPH_BODY] = "body", [TP_PARAGRAPH_RUN_LINE] = "r
 NAMES(row_role, [TP_ROW_NORMAL] = "normal", [TP_ROW_GROUP] = "group", [TP_ROW_TOTAL] = "total");
 NAMES(finding_status, [TP_FINDING_OPEN] = "open", [TP_FINDING_PASSED] = "passed",
 	[TP_FINDING_NOT_APPLICABLE] = "not_applicable", [TP_FINDING_UNDECIDED] = "undecided");
+NAMES(direction, [TP_NO_DIRECTION] = "", [TP_LOWER_IS_BETTER] = "lower",
+	[TP_HIGHER_IS_BETTER] = "higher");
 NAMES(style, [TP_STYLE_PLAIN] = "plain", [TP_STYLE_STRONG] = "strong", [TP_STYLE_MUTED] = "muted",
 	[TP_STYLE_CODE] = "code");
 
@@ -80,6 +82,7 @@ const struct tp_shape tp_span_shape = TP_SHAPE(struct tp_span, true, spans);
 static const struct tp_member metrics[] = {
 	TP_MEMBER_OF(VALUE_HERE, struct tp_metric, "value", value),
 	TP_MEMBER_OF(TEXT, struct tp_metric, "label", label),
+	TP_MEMBER_OF(NAME_IF, struct tp_metric, "better", better, .names = &tp_direction_names),
 	TP_MEMBER_OF(TEXT, struct tp_metric, "how", how),
 	TP_MEMBER_OF(TEXT, struct tp_metric, "coverage", coverage),
 };
