@@ -23,10 +23,11 @@ const tooltips = () => {
 };
 
 /* The whole report, as the page holds it: JSON in gzip in base64. Rows that do not fit are not there. */
-const reportText = () => {
-	const packed = Uint8Array.from(atob(document.getElementById("report-json").textContent), c => c.charCodeAt(0));
+const unpacked = text => {
+	const packed = Uint8Array.from(atob(text), c => c.charCodeAt(0));
 	return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 };
+const reportText = () => unpacked(document.getElementById("report-json").textContent);
 let held;
 const report = () => held || (held = reportText().then(JSON.parse));
 const blockOf = (whole, id) => {

@@ -19,8 +19,6 @@ const byOperator = (rows, inRange) => {
 	return [...by.values()].filter(of => of.count || of.freed).sort((a, b) => b.allocated - a.allocated || b.freed - a.freed);
 };
 
-const PIECES_SHOWN = [10, 50, 200];
-
 const memoryRange = async within => {
 	for (const figure of all("figure[id^='torch-memory/of/'][id$='/curve']", within)) {
 		const whole = await report(), block = blockOf(whole, figure.id);
@@ -29,9 +27,9 @@ const memoryRange = async within => {
 		const starts = block.labels.map(msOf), count = starts.length, width = (starts[count - 1] - starts[0]) / (count - 1);
 		const [, used, height] = figure.dataset.axis.split(" ").map(Number), plot = figure.querySelector(".plot"), svg = plot.querySelector("svg");
 		const series = key => (block.series.find(s => s.key === key) || { values: starts.map(() => 0) }).values, low = series("allocated_low"), rise = series("allocated_rise");
-		const rows = pieces ? pieces.rows.map(row => row.cells) : [];
+		let rows, turn = 0;
 		/* Each allocation is a piece: where there are as many, all are here. */
-		const complete = operators && !operators.left_out && rows.filter(row => row.given_ms.value !== null).length === sum(operators.rows.map(row => row.cells), "self_allocations");
+		const isComplete = () => operators && !operators.left_out && rows.filter(row => row.given_ms.value !== null).length === sum(operators.rows.map(row => row.cells), "self_allocations");
 		const line = make("div", "choice ranges"), found = make("div", "sum"), band = mark("rect", { class: "range", y: 0, height });
 		const slider = (name, at) => {
 			const label = make("label", undefined, name + " "), input = make("input");
@@ -41,12 +39,10 @@ const memoryRange = async within => {
 			input.addEventListener("input", () => show());
 			return input;
 		};
-		const from = slider("Range from", 0), to = slider("to", count - 1), every = make("button", undefined, "Whole capture"), most = make("select");
+		const from = slider("Range from", 0), to = slider("to", count - 1), every = make("button", undefined, "Whole capture");
 		every.type = "button";
 		every.addEventListener("click", () => { from.value = 0; to.value = count - 1; show(); });
 		line.append(every);
-		most.append(...PIECES_SHOWN.map(n => new Option(String(n), n)), new Option("all", Infinity));
-		most.addEventListener("change", () => show());
 		figure.after(line, found);
 
 		const list = (caption, heads, cells) => {
@@ -60,8 +56,8 @@ const memoryRange = async within => {
 			for (const row of cells) body.insertRow().append(...row.map((text, i) => make("td", i ? "r" : "x", text)));
 			return scrolled(table, "scroll");
 		};
-		const show = () => {
-			const first = Math.min(from.value, to.value), last = Math.max(from.value, to.value), everything = first === 0 && last === count - 1;
+		const show = async () => {
+			const mine = ++turn, first = Math.min(from.value, to.value), last = Math.max(from.value, to.value), everything = first === 0 && last === count - 1;
 			for (const input of [from, to]) input.setAttribute("aria-valuetext", block.labels[input.value]);
 			every.hidden = everything;
 			band.remove();
@@ -73,17 +69,17 @@ const memoryRange = async within => {
 			const least = Math.min(...low.slice(first, last + 1)), top = Math.max(...low.slice(first, last + 1).map((bytes, i) => bytes + rise[first + i]));
 			for (const [key, value] of [["x", first / count * used], ["width", (last + 1 - first) / count * used]]) band.setAttribute(key, value * 100 + "%");
 			svg.append(band);
-			const span = `${told(start, "ms")} to ${told(end, "ms")}`, shown = rows.filter(row => inRange(row.given_ms) || inRange(row.taken_ms));
+			rows = rows || (pieces ? await rowsOf(pieces) : []);
+			if (mine !== turn) return; /* the reader went on */
+			const complete = isComplete(), span = `${told(start, "ms")} to ${told(end, "ms")}`, shown = rows.filter(row => inRange(row.given_ms) || inRange(row.taken_ms));
 			const of = complete ? "all allocations" : `of the ${rows.length.toLocaleString("en")} largest allocations`;
 			found.append(make("p", "small now", `${span}: ${sized(least)} to ${sized(top)} allocated`));
 			if (!pieces) return;
 			const sums = byOperator(rows, inRange);
 			found.append(list(`Allocated and freed by operator from ${span}, ${of}`, ["Operator", "Allocated", "Allocations", "Freed", "Growth"],
 				sums.map(o => [o.name, sized(o.allocated), o.count.toLocaleString("en"), sized(o.freed), sized(o.allocated - o.freed)])));
-			const label = make("label", "choice", "Allocations shown ");
-			label.append(most);
-			found.append(label, list(`Allocations made or freed from ${span}: ${shown.length.toLocaleString("en")}${complete ? "" : `, ${of}`}`, pieces.columns.map(c => c.unit && c.unit !== "bytes" ? `${c.title}, ${c.unit}` : c.title),
-				shown.slice(0, Number(most.value)).map(row => pieces.columns.map(c => textOf(row[c.key], c)))));
+			const caption = `Allocations made or freed from ${span}: ${shown.length.toLocaleString("en")}${complete ? "" : `, ${of}`}`;
+			found.append(longList(figure.id + "--range", caption, pieces.columns, shown));
 		};
 
 		const columnAt = event => {

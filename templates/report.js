@@ -16,6 +16,7 @@ const rail = () => {
 /* What stands folded in a large page is one text in a <noscript>, and becomes elements when it is wanted. */
 const enhance = within => {
 	all(".tb", within).forEach(table);
+	longLists(within);
 	anchors(within);
 	steps(within);
 	memory(within);

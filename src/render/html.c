@@ -75,8 +75,8 @@ static struct tp_slice
 script_of(struct tp_html_page *page, struct tp_err *err)
 {
 	static const char *const names[] = {"base.js", "number.js", "tables.js", "charts.js",
-		"redraw.js", "steps.js", "classes.js", "maps.js", "channels.js", "flame.js", "tops.js", "memory.js",
-		"range.js", "search.js", "report.js"};
+		"redraw.js", "steps.js", "classes.js", "maps.js", "channels.js", "flame.js", "tops.js",
+		"list.js", "memory.js", "range.js", "search.js", "report.js"};
 	struct tp_slice all = TP_S("");
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

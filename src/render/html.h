@@ -15,6 +15,7 @@ enum {
 		<< 20, /* of report.json before it is packed to an eighth, when tables stop at the open rows */
 	TP_HTML_FOLDED_BYTES = 1 << 20, /* of folded rows of all tables */
 	TP_HTML_DATA_BYTES = 1 << 20,   /* of rows as data for the script */
+	TP_HTML_PACKED_ROWS = 100000,   /* of tables of events, about 20 bytes each as packed columns */
 	TP_HTML_ROWS = 500, /* of a table: 10,000 rows as HTML take a browser seconds to lay out */
 };
 
@@ -33,6 +34,7 @@ struct tp_html_page {
 	bool later;                      /* within such a <noscript> */
 	unsigned charts;                 /* written so far: names their descriptions */
 	size_t folded_bytes, data_bytes; /* written so far */
+	size_t packed_rows;              /* likewise */
 	const struct tp_block *const
 		*folded; /* what is still to be written and stands folded; in order */
 	/* by column of the table that is written: left out, for all its cells are dashes */
@@ -72,6 +74,10 @@ void tp_html_table_head(struct tp_html_page *page, const struct tp_table *table)
 /* Whether a row of a tree is shut at first. */
 bool tp_html_is_deep(const struct tp_table *table, size_t index);
 void tp_html_table_row(struct tp_html_page *page, const struct tp_table *table, size_t index);
+
+/* Whether all rows of a table follow as packed columns, and writing these (html_columns.c). */
+bool tp_html_packs(const struct tp_html_page *page, const struct tp_table *table);
+void tp_html_columns(struct tp_html_page *page, const struct tp_table *table);
 
 /* The text of a cell as its column shows it. */
 struct tp_slice tp_html_cell_text(

@@ -225,6 +225,11 @@ data_rows(struct tp_html_page *page, const void *thing)
 {
 	const struct table_view *view = thing;
 
+	if (tp_html_packs(page, view->table)) {
+		tp_html_columns(page, view->table);
+		*view->held = view->table->row_count;
+		return;
+	}
 	*view->held = write_data_rows(page, view->table, *view->html_rows);
 }
 

@@ -138,10 +138,11 @@ put_table(struct tp_json_report *w, const struct tp_table *t)
 {
 	tp_json_put_shape(w, &tp_table_shape, t, 0);
 	tp_json_open(&w->json, "rows", TP_JSON_ARRAY);
+	bool many = t->events && t->row_count > TP_RENDER_MANY_EVENTS && w->most != SIZE_MAX;
 	size_t i = 0;
 
 	for (; i < t->row_count; i++) {
-		if (tp_json_written(w) > w->most && (i >= t->shown || i >= MOST_SHOWN))
+		if ((many || tp_json_written(w) > w->most) && (i >= t->shown || i >= MOST_SHOWN))
 			break;
 		put_row(w, &t->rows[i], t);
 	}

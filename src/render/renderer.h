@@ -48,6 +48,10 @@ extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, t
 	tp_render_end_to_end, tp_render_text, tp_render_markdown, tp_render_csv, tp_render_sqlite,
 	tp_render_css;
 
+/* Rows of a table of events beyond which the JSON inside a page or a PDF holds those alone that stand open: a page has all of them in a
+ * shorter form. */
+enum { TP_RENDER_MANY_EVENTS = 2000 };
+
 /* The JSON as it rides inside a page or a PDF. Unless all rows are wanted, its tables hold the rows that stand open only,
  * and say how many they lack, once this many bytes are written. */
 void tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *options,

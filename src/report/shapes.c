@@ -194,6 +194,7 @@ static const struct tp_shape life_shape = TP_SHAPE(struct tp_table_life, true, l
 
 static const struct tp_member tables[] = {
 	TP_MEMBER_OF(TEXT, struct tp_table, "caption", caption),
+	TP_MEMBER_OF(FLAG, struct tp_table, "events", events),
 	TP_MEMBER_OF(BOOL, struct tp_table, "tree", tree),
 	TP_MEMBER_OF(NONZERO, struct tp_table, "open_depth", open_depth),
 	TP_MEMBER_OF(BOOL, struct tp_table, "numbered", numbered),

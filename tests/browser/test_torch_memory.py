@@ -55,7 +55,7 @@ class Range(unittest.TestCase):
     def range(self, driver):
         """What is found in the range of time: the line above, and the texts of both tables' rows."""
         found = driver.find_element(By.CSS_SELECTOR, ".ranges + .sum")
-        tables = [[[cell.text.replace("\u202f", " ") for cell in row.find_elements(By.TAG_NAME, "td")] for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]
+        tables = [[[cell.text.replace("\u202f", " ") for cell in row.find_elements(By.TAG_NAME, "td")] for row in table.find_elements(By.CSS_SELECTOR, "tbody tr:not(.gap)")]
                   for table in found.find_elements(By.TAG_NAME, "table")]
         return [found.text.split("\n")[0].replace("\u202f", " "), *tables] if found.text else []
 
@@ -127,7 +127,7 @@ class Range(unittest.TestCase):
             first.send_keys(*[Keys.ARROW_RIGHT] * 7)
             line, operators, _ = self.range(driver)
             self.assertRegex(line, r"to 2\.35 ms: ")
-            boxes = driver.find_elements(By.CSS_SELECTOR, ".ranges + .sum .scroll")
+            boxes = driver.find_elements(By.CSS_SELECTOR, ".ranges + .sum :is(.scroll, .rows)")
             self.assertEqual([(e.get_attribute("tabindex"), e.get_attribute("aria-label")) for e in boxes],
                              [("0", e.find_element(By.TAG_NAME, "caption").text) for e in boxes])
             self.assertEqual(len(boxes), 2)
@@ -137,18 +137,86 @@ class Range(unittest.TestCase):
             self.assertEqual(self.range(driver), [])
             self.assertEqual(last.get_attribute("value"), "8")
 
-    def test_of_more_pieces_than_are_listed_it_says_of_which(self):
-        path, page = (Path(self.folder.name, n) for n in ("many.1.pt.trace.json", "many.html"))
-        path.write_bytes(text(trace([event("cpu_op", "aten::add", 0, 5000), *(memory(2 * i, KIB, i + 1, (i + 1) * KIB, 4096 * KIB) for i in range(2100))])))
+    def page_of(self, name, count):
+        """A page of that many allocations of 1, 2, 3 … bytes; every other one is by aten::mul."""
+        path, page = (Path(self.folder.name, f"{name}.1.pt.trace.json"), Path(self.folder.name, name + ".html"))
+        ops = [event("cpu_op", ("aten::add", "aten::mul")[i % 2], 2 * i, 1.5) for i in range(count)]
+        path.write_bytes(text(trace([*ops, *(memory(2 * i + 1, i + 1, i + 1, (i + 1) * (i + 2) // 2, 2 ** 40) for i in range(count))])))
         subprocess.run([TPREPORT, "-q", path, "-o", page], check=True)
-        with browser() as driver:
-            driver.get(page.as_uri())
-            driver.execute_script("document.querySelectorAll('details').forEach(e => e.open = true)")
-            WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, ".ranges input"))
+        return page
+
+    def open_page(self, driver, page):
+        driver.get(page.as_uri())
+        driver.execute_script("document.querySelectorAll('details').forEach(e => e.open = true)")
+        WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, ".ranges input"))
+
+    def rows_of(self, driver, box):
+        """What a list has as elements: the number of each row, and its texts."""
+        return driver.execute_script("""return [...document.getElementById(arguments[0]).querySelectorAll("tbody tr[aria-rowindex]")]
+            .map(r => [Number(r.getAttribute("aria-rowindex")) - 1, ...[...r.cells].map(c => c.textContent.replace("\u202f", " "))]);""", box)
+
+    def test_all_allocations_are_in_a_list_of_which_only_rows_in_sight_are_elements(self):
+        page = self.page_of("many", 2100)
+        with browser(1280, 900) as driver:
+            self.open_page(driver, page)
+            [table] = driver.find_elements(By.CSS_SELECTOR, ".tb[id$='/pieces/table']")
+            name = table.get_attribute("id") + "--all"
+            driver.execute_script("arguments[0].scrollIntoView(); arguments[0].querySelector('.data-note').scrollIntoView({block: 'center'})", table)
+            box = WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.ID, name))[0]
+            self.assertEqual(driver.execute_script("return document.getElementById(arguments[0]).querySelector('table').getAttribute('aria-rowcount')", name), "2101")
+            rows = self.rows_of(driver, name)
+            self.assertLess(len(rows), 60)
+            self.assertEqual([row[0] for row in rows], list(range(1, len(rows) + 1)))
+            self.assertEqual([row[1:3] for row in rows[:2]], [["aten::mul", "2.05 KiB"], ["aten::add", "2.05 KiB"]])
+            driver.execute_script("arguments[0].querySelector('.rows').scrollTop = 1e9", box)
+            last = WebDriverWait(driver, 20).until(lambda _: r[-1] if (r := self.rows_of(driver, name))[-1][0] == 2100 else None)
+            self.assertEqual(last[1:3], ["aten::add", "1 B"])
+            driver.execute_script("arguments[0].querySelector('.rows').scrollTop = 27 * 1000", box)
+            WebDriverWait(driver, 20).until(lambda _: 1000 in [row[0] for row in self.rows_of(driver, name)][3:-3])
+            self.assertLess(len(self.rows_of(driver, name)), 60)
+            shown = driver.execute_script("""const box = arguments[0].querySelector(".rows").getBoundingClientRect();
+                return [document.elementFromPoint(box.left + 40, box.top + 20).tagName, document.elementFromPoint(box.left + 40, box.top + 200).tagName];""", box)
+            self.assertEqual(shown, ["TH", "TD"])  # the head stays, and there are rows below it
+            box.find_element(By.CSS_SELECTOR, ".find").send_keys("MUL")
+            WebDriverWait(driver, 20).until(lambda _: "1,050 match" in box.find_element(By.TAG_NAME, "caption").text)
+            self.assertEqual({row[1] for row in self.rows_of(driver, name)}, {"aten::mul"})
+            self.assertEqual(len(box.find_elements(By.CSS_SELECTOR, ".copies button")), 3)
+            self.assertEqual(console_errors(driver), [])
+
+    def test_a_range_filters_all_of_them(self):
+        page = self.page_of("more", 2100)
+        with browser(1280, 900) as driver:
+            self.open_page(driver, page)
             driver.find_element(By.CSS_SELECTOR, ".ranges input").send_keys(Keys.ARROW_RIGHT)
-            found = driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text
-            self.assertEqual(found.count("of the 2,000 largest allocations"), 2)
+            found = WebDriverWait(driver, 20).until(lambda _: driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text)
+            self.assertEqual(found.count("all allocations"), 1)
+            self.assertNotIn("largest", found)
+            [listed] = driver.find_elements(By.CSS_SELECTOR, ".sum .list")
+            count = int(listed.find_element(By.TAG_NAME, "caption").text.rpartition(": ")[2].replace(",", ""))
+            self.assertTrue(2000 < count < 2100, count)
+            self.assertLess(len(listed.find_elements(By.TAG_NAME, "tr")), 60)
+            sums = driver.find_element(By.CSS_SELECTOR, ".sum .scroll").text.replace("\u202f", " ")
+            self.assertIn("aten::mul", sums)
+            self.assertEqual(sum(int(row.find_elements(By.TAG_NAME, "td")[2].text.replace(",", "")) for row in driver.find_elements(By.CSS_SELECTOR, ".sum .scroll tbody tr")), count)
+
+    def test_of_more_than_a_report_lists_it_says_of_which(self):
+        page = self.page_of("most", 20010)
+        self.assertLess(page.stat().st_size, 3_000_000)
+        with browser() as driver:
+            self.open_page(driver, page)
+            driver.find_element(By.CSS_SELECTOR, ".ranges input").send_keys(Keys.ARROW_RIGHT)
+            found = WebDriverWait(driver, 20).until(lambda _: driver.find_element(By.CSS_SELECTOR, ".ranges + .sum").text)
+            self.assertEqual(found.count("of the 20,000 largest allocations"), 2)
             self.assertNotIn("all allocations", found)
+
+    def test_without_scripts_the_first_rows_stand_there(self):
+        page = self.page_of("plain", 2100)
+        with browser() as driver:
+            driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+            driver.get(page.as_uri())
+            [table] = driver.find_elements(By.CSS_SELECTOR, ".tb[id$='/pieces/table']")
+            self.assertEqual(len(table.find_elements(By.CSS_SELECTOR, "tbody tr")), 500)
+            self.assertEqual(driver.execute_script("return arguments[0].querySelector('.data-note').textContent", table), "1,600 further rows are in report.json.")
 
     def test_a_phone_has_room(self):
         with browser(width=360, height=800) as driver:

@@ -85,7 +85,7 @@ def compare_raw_pieces(what, rows, device_row, records, zero):
     want = truth.pieces(records)
     check(what + " open", device_row["open"], sum(taken is None for _, _, taken in want))
     check(what + " from before", device_row["earlier"], sum(given is None for _, given, _ in want))
-    check(what + " listed", len(rows), min(len(want), 2000))
+    check(what + " listed", len(rows), min(len(want), 20000))
 
     def told(index):
         return None if index is None else (records[index].time - zero) / 1e6
@@ -93,7 +93,7 @@ def compare_raw_pieces(what, rows, device_row, records, zero):
     listed = Counter((r["bytes"], r["given_ms"], r["taken_ms"]) for r in rows)
     known = Counter((size, told(given), told(taken)) for size, given, taken in want)
     check(what + " pieces that are none", sum((listed - known).values()), 0)
-    check(what + " sizes", sorted((r["bytes"] for r in rows), reverse=True), sorted((p[0] for p in want), reverse=True)[:2000])
+    check(what + " sizes", sorted((r["bytes"] for r in rows), reverse=True), sorted((p[0] for p in want), reverse=True)[:20000])
 
 
 def compare_rows(what, rows, want, calls=None):

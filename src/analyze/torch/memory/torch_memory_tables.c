@@ -7,7 +7,7 @@
 #include "report/draft.h"
 
 /* Rows of a table: where there are more, its caption says how many. */
-enum { MOST_OPERATORS = 500, MOST_PIECES = 2000, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
+enum { MOST_OPERATORS = 500, MOST_PIECES = 20000, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
 
 static struct tp_value
 total(int64_t count)
@@ -266,10 +266,12 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
+	table->events = true;
 	table->caption = pool->piece_count <= MOST_PIECES
 		? TP_S("Allocations, largest first, then longest-lived")
-		: tp_arena_printf(ctx->keep, "The largest %d of %.*s allocations; equal ones by lifetime",
-			  MOST_PIECES, TP_ARG(tp_say_value(ctx, tp_count(pool->piece_count))));
+		: tp_arena_printf(ctx->keep, "The largest %.*s of %.*s allocations; equal ones by lifetime",
+			  TP_ARG(tp_say_value(ctx, tp_count(MOST_PIECES))),
+			  TP_ARG(tp_say_value(ctx, tp_count(pool->piece_count))));
 }
 
 void
