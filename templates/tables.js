@@ -23,11 +23,17 @@ const compare = (a, b) => {
 	return typeof a === "number" ? a - b : a.localeCompare(b, "en", { numeric: true });
 };
 
-/* The head of a table stays in sight where nothing of the table is cut: what scrolls sideways cannot let it. */
+/* The head of a table stays in sight: that of the window where nothing of the table is cut; where it is scrolled sideways, and is higher than
+   the window, it is scrolled down in its box as well. */
+const TALL_SHARE = 0.85; /* of the window's height, as in report.css */
 const fits = new ResizeObserver(entries => {
 	const boxes = [...new Set(entries.map(entry => entry.target.closest(".scroll")))].filter(box => box);
-	const fit = boxes.map(box => box.firstElementChild.offsetWidth <= box.clientWidth + 1);
-	boxes.forEach((box, i) => box.classList.toggle("fits", fit[i]));
+	const sizes = boxes.map(box => [box.firstElementChild.offsetWidth <= box.clientWidth + 1, box.firstElementChild.offsetHeight > TALL_SHARE * innerHeight]);
+	boxes.forEach((box, i) => {
+		const [fit, tall] = sizes[i];
+		box.classList.toggle("fits", fit);
+		box.classList.toggle("tall", tall && !fit);
+	});
 });
 
 /* Marks a text wherever it stands within an element; another call takes the marks away. */

@@ -169,6 +169,35 @@ class Tables(unittest.TestCase):
             self.assertEqual(console_errors(driver), [])
 
 
+    def test_the_head_of_a_wide_table_stays_while_its_rows_are_scrolled(self):
+        heads = """const box = document.getElementById(arguments[0]).querySelector(".scroll"), head = box.querySelector("thead th:last-child").getBoundingClientRect(), b = box.getBoundingClientRect();
+            return [Math.round(head.top - b.top), head.bottom <= innerHeight, box.scrollTop, box.scrollLeft, box.classList.contains("tall"), Math.round(b.height / innerHeight * 100)];"""
+        for size in ((1000, 500), (390, 600)):
+            with self.subTest(size), browser(*size) as driver:
+                self.open(driver, "#" + WIDE)
+                driver.execute_script("const box = document.getElementById(arguments[0]); for (const i of box.querySelectorAll('input[hidden]')) i.click();", WIDE)
+                WebDriverWait(driver, 20).until(lambda _: driver.execute_script(heads, WIDE)[4])
+                driver.execute_script("document.getElementById(arguments[0]).querySelector('.scroll').scrollIntoView(); document.getElementById(arguments[0]).querySelector('.scroll').scrollTo(200, 150);", WIDE)
+                top, in_sight, down, right, _, height = driver.execute_script(heads, WIDE)
+                self.assertEqual((top, in_sight, down, right), (0, True, 150, 200))
+                self.assertLessEqual(height, 85)
+                # The head covers the rows below it, and stays what it is to the keyboard and to a reader of screens.
+                name = driver.execute_script("""const box = document.getElementById(arguments[0]).querySelector(".scroll").getBoundingClientRect();
+                    return document.elementFromPoint(box.left + box.width / 2, box.top + 20).closest("th, td").parentElement.parentElement.tagName;""", WIDE)
+                self.assertEqual(name, "THEAD")
+                self.assertEqual(len(driver.find_elements(By.CSS_SELECTOR, f"[id='{WIDE}'] thead")), 1)
+                # The address of a row leads to it.
+                row = driver.execute_script("return document.getElementById(arguments[0]).querySelector('tbody tr:last-child').id", WIDE)
+                driver.execute_script("location.hash = arguments[0]", row)
+                WebDriverWait(driver, 20).until(lambda _: driver.execute_script("""const r = document.getElementById(arguments[0]).getBoundingClientRect(),
+                    h = document.getElementById(arguments[1]).querySelector("thead th").getBoundingClientRect(); return r.top >= h.bottom - 1 && r.bottom <= innerHeight + 1;""", row, WIDE))
+        with browser(1000, 500) as driver:
+            self.open(driver, "#" + WIDE, scripts=False)
+            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".tall"), [])
+        with browser(1000, 500) as driver:
+            self.open(driver, "#distributed/links")
+            self.assertFalse(any(driver.execute_script("return [...document.querySelectorAll('.fits')].map(e => e.classList.contains('tall'))")))
+
     def test_operations_stand_in_one_order_at_a_time(self):
         shown = """return [...document.querySelectorAll(".choices > details")]
             .filter(d => d.open).map(d => d.querySelector("summary").innerText.trim())"""
