@@ -1,0 +1,60 @@
+"""What a phone shows of each page: marks of a strip have their names, sliders a line each, and texts in tables fit the screen."""
+
+import unittest
+
+from example_pages import Pages, browser, on_each_page
+
+OPEN = "all('noscript').forEach(fill); for (const d of document.querySelectorAll('details')) { d.removeAttribute('name'); d.open = true; }"
+WIDTH_PX = 390
+
+
+class Phone(Pages):
+    @on_each_page
+    def test_rules_of_a_strip_are_named(self, page):
+        with browser(WIDTH_PX, 800) as driver:
+            driver.get(page.as_uri())
+            strips = driver.execute_script("""return [...document.querySelectorAll("figure[id$='/strip']")].filter(f => f.checkVisibility()).map(f => {
+                const svg = f.querySelector(".plot svg").getBoundingClientRect();
+                return [...f.querySelectorAll(".plot text:not(.halo)")].filter(t => /^p(50|95) /.test(t.textContent) && t.checkVisibility())
+                    .map(t => { const r = t.getBoundingClientRect(); return [t.textContent.slice(0, 3), r.left >= svg.left && r.right <= innerWidth, r.top, r.bottom]; });
+            });""")
+            rules = driver.execute_script("return report().then(whole => { const b = blockOf(whole, 'summary/step/strip') || blockOf(whole, 'steps/strip'); return b ? b.rules.map(r => r.label) : []; })")
+            labels = [sorted(label[0] for label in strip) for strip in strips if strip]
+            self.assertEqual(labels[:1], [sorted(rules)] if rules else [])
+            self.assertEqual([label for strip in strips for label in strip if not label[1]], [])
+            for strip in strips:
+                self.assertFalse(len(strip) == 2 and strip[0][2] < strip[1][3] - 2 and strip[1][2] < strip[0][3] - 2, strip)
+
+    @on_each_page
+    def test_sliders_have_a_line_each(self, page):
+        with browser(WIDTH_PX, 800) as driver:
+            driver.get(page.as_uri())
+            driver.execute_script(OPEN)
+            lines = driver.execute_script("""return report().then(() => [...document.querySelectorAll(".ranges label")].filter(l => l.checkVisibility())
+                .map(l => [l.getBoundingClientRect().height, l.querySelector("input").getBoundingClientRect().width]));""")
+            self.assertEqual([line for line in lines if line[0] > 30 or line[1] < 200], [])
+            self.assertTrue(lines or "torch" not in page.name)
+
+    @on_each_page
+    def test_a_text_in_a_table_fits_beside_the_name_of_its_row(self, page):
+        with browser(WIDTH_PX, 800) as driver:
+            driver.get(page.as_uri())
+            driver.execute_script(OPEN)
+            wide = driver.execute_script("""return [...document.querySelectorAll("main tbody td.w:not(:has(.op))")].filter(c => c.checkVisibility() && !c.closest(".rows")).map(cell => {
+                const name = cell.parentElement.querySelector("th"), left = name ? name.getBoundingClientRect().width : 0;
+                return [cell.textContent.slice(0, 40), cell.getBoundingClientRect().width + left, (cell.closest("[id]") || {}).id];
+            }).filter(([, width]) => width > innerWidth);""")
+            self.assertEqual(wide, [])
+
+    def test_a_short_table_with_prose_fits_the_screen(self):
+        [page] = [page for page in self.pages if page.name == "torch_ddp.html"]
+        with browser(WIDTH_PX, 800) as driver:
+            driver.get(page.as_uri())
+            driver.execute_script(OPEN)
+            table, box = driver.execute_script("""const box = document.getElementById("steps/roles/mean").querySelector(".scroll");
+                return [box.firstElementChild.offsetWidth, box.clientWidth];""")
+            self.assertLessEqual(table, box + 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
