@@ -14,6 +14,7 @@ from told import with_texts
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 TPREPORT = os.environ["TPREPORT"]
+LARGE = ["synth/outfeed_and_idle/logdir", "pytorch/found/tracelens/mi300", "synth/oom_candidate/logdir"]
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -73,15 +74,17 @@ def self_check(directory, table):
 
 def main():
     found, tables, sections = [], [], []
-    for directory in sorted((SOURCE / "examples").glob("*/input")):
+    data = os.environ.get("TPREPORT_TEST_DATA")
+    large = sampled("large captures", [Path(data, name) for name in LARGE], 3) if data else []
+    for directory in [*sorted((SOURCE / "examples").glob("*/input")), *(path for path in large if path.is_dir())]:
         report = with_texts(json.loads(subprocess.run([TPREPORT, "-q", directory, "--top", "all", "-o", "-", "--format", "json"], check=True, capture_output=True).stdout))
         # A view is what `show --worker` prints.
         tables += [(directory, table) for table, _, _ in plain_tables.tables_of(report)
                    if table["rows"] and not table["id"].startswith("views/")]
         sections += [(directory, section) for section in sections_of(report) if not section["id"].startswith("views")]
-    for directory, table in sampled("tables of examples", tables, 16):
+    for directory, table in sampled("tables", tables, 16):
         found += table_faults(directory, table)
-    for directory, section in sampled("sections of examples", sections, 24):
+    for directory, section in sampled("sections", sections, 24):
         found += section_faults(directory, section)
     found += self_check(*next((d, t) for d, t in tables if t["id"] == "steps/classes"))
     print(*found[:40], sep="\n")
