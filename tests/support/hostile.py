@@ -15,6 +15,7 @@ import tempfile
 import time
 
 import digest
+import plain_tables
 import sampled
 import tiny_xspace as t
 from xspace_writer import field, varint
@@ -76,7 +77,8 @@ def run(folder, data, name="vm.xplane.pb", with_pdf=False):
     with open(path, "wb") as out:
         out.write(data)
     page, tree = os.path.join(folder, "r.html"), os.path.join(folder, "r.json")
-    outputs = ["-o", page, "-o", tree, "-o", os.path.join(folder, "r.md"), *(["-o", os.path.join(folder, "r.pdf")] if with_pdf else [])]
+    others = [os.path.join(folder, name) for name in ("r.md", "r.csv", "r.sqlite", *(["r.pdf"] if with_pdf else []))]
+    outputs = [word for output in (page, tree, *others) for word in ("-o", output)]
     began = processor_seconds()
     done = subprocess.run([PROGRAM, path, *outputs], stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=25 * SECONDS, check=False)
@@ -91,7 +93,8 @@ def faults(folder, data, scripts, name, with_pdf):
     if any(byte < 32 and byte != 10 for byte in done.stderr):
         yield "control characters on stderr"
     with open(tree, encoding="utf-8") as text:
-        json.load(text, parse_constant=lambda word: sys.exit(f"{word} in JSON"))
+        report = json.load(text, parse_constant=lambda word: sys.exit(f"{word} in JSON"))
+    yield from plain_tables.faults(report, os.path.join(folder, "r.csv"), os.path.join(folder, "r.sqlite"))
     found = elements(page)
     if found.strange or found.scripts != scripts:
         yield f"{found.scripts} scripts, strange elements {found.strange[:3]}"

@@ -133,3 +133,14 @@ def complaints(report, found, form):
     for name, want in lists_of(report, names):
         yield from different(name, want, found[name], form)
     yield from columns_list(report, names, found["columns"])
+
+
+def faults(report, folder, path):
+    """What is wrong with the CSV folder and the database, and texts that a spreadsheet would run."""
+    files = read_csv(folder)
+    yield from (f"csv: {line}" for line in complaints(report, files, csv_text))
+    yield from (f"sqlite: {line}" for line in complaints(report, read_sqlite(path), lambda value: value))
+    for name, rows in files.items():
+        for cell in (cell for row in rows for cell in row):
+            if cell.startswith(DANGEROUS) and not re.fullmatch(r"-\d[\d.eE+-]*", cell):
+                yield f"csv: {name} has a formula, {cell[:80]!r}"
