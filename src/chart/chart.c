@@ -69,7 +69,11 @@ tp_chart_legend(const struct tp_chart *chart, double width_px, struct tp_legend_
 
 		if (is_zero(chart, series))
 			continue;
-		*entry = (struct tp_legend_entry){.series = series, .value = none, .share = none};
+		*entry = (struct tp_legend_entry){.series = series,
+			.label = series->label,
+			.tint = series->tint,
+			.value = none,
+			.share = none};
 		if (chart->point_count == 1) {
 			entry->value = tp_number(series->values[0], chart->unit);
 			entry->share =
@@ -77,6 +81,13 @@ tp_chart_legend(const struct tp_chart *chart, double width_px, struct tp_legend_
 		}
 		entry->labelled = layout->labelled != NULL && layout->labelled(chart, i, width_px);
 		count++;
+		if (series->unused > 0)
+			entries[count++] = (struct tp_legend_entry){.series = series,
+				.label = series->unused_label,
+				.tint = TP_TINT_UNUSED,
+				.value = tp_number(series->unused, chart->unit),
+				.share = none,
+				.unused = true};
 	}
 	return count;
 }
@@ -92,7 +103,7 @@ struct word {
 static void
 entry_words(const struct tp_legend_entry *entry, struct word words[static 3])
 {
-	words[0] = (struct word){.text = entry->series->label, .ink = TP_INK_INK2, .weight = 400};
+	words[0] = (struct word){.text = entry->label, .ink = TP_INK_INK2, .weight = 400};
 	words[1] = (struct word){.ink = TP_INK_INK, .weight = 500};
 	words[2] = (struct word){.ink = TP_INK_INK3, .weight = 400};
 	if (tp_known(entry->value))
@@ -121,7 +132,7 @@ draw_entry(const struct tp_legend_entry *entry, struct tp_canvas *canvas, double
 	struct word words[3];
 
 	canvas->ops->mark(canvas, left, right, top + BASELINE_PX - SWATCH_PX + 1, SWATCH_PX,
-		entry->series->hue, entry->series->tint, TP_S(""));
+		entry->series->hue, entry->tint, TP_S(""));
 	x += SWATCH_PX + SWATCH_GAP_PX;
 	entry_words(entry, words);
 	for (int i = 0; i < 3; i++) {
@@ -137,7 +148,7 @@ draw_entry(const struct tp_legend_entry *entry, struct tp_canvas *canvas, double
 static double
 lay_out_legend(const struct tp_chart *chart, double width_px, struct tp_canvas *canvas, double top)
 {
-	struct tp_legend_entry entries[MOST_ENTRIES];
+	struct tp_legend_entry entries[2 * MOST_ENTRIES];
 	size_t count =
 		chart->series_count <= MOST_ENTRIES ? tp_chart_legend(chart, width_px, entries) : 0;
 	double x = 0;

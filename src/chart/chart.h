@@ -30,11 +30,14 @@ struct tp_margins tp_chart_margins(const struct tp_chart *chart);
 /* What a legend says, one entry a series that is not zero throughout. */
 struct tp_legend_entry {
 	const struct tp_series *series;
+	struct tp_slice label;
+	int tint;
 	struct tp_value value, share; /* of one-bar charts, else missing */
 	bool labelled;                /* its label stands in the bar on a plot of this width */
+	bool unused;                  /* it is of the hatched part of the series before it */
 };
 
-/* Fills entries (room for chart->series_count) and returns how many; 0 when the chart has no legend. */
+/* Fills entries (room for twice chart->series_count) and returns how many; 0 when the chart has no legend. */
 size_t tp_chart_legend(
 	const struct tp_chart *chart, double width_px, struct tp_legend_entry *entries);
 bool tp_chart_legend_above(const struct tp_chart *chart); /* else below */

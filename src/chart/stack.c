@@ -37,6 +37,13 @@ fits(struct tp_slice text, double part_px)
 	return tp_label_width(text, TEXT_PX, 500) + 2 * PAD_PX <= part_px;
 }
 
+/* The part that is drawn in full colour. */
+static double
+used(const struct tp_series *series)
+{
+	return series->values[0] - series->unused;
+}
+
 /* Texts stand on full colours only: a tint or a hatch leaves too little contrast. */
 static bool
 may_carry_text(const struct tp_series *series)
@@ -51,7 +58,7 @@ labelled(const struct tp_chart *chart, size_t i, double width_px)
 	double total = tp_chart_total(chart, 0);
 
 	return total > 0 && may_carry_text(&chart->series[i]) &&
-		fits(long_label(chart, i, buf), chart->series[i].values[0] / total * width_px);
+		fits(long_label(chart, i, buf), used(&chart->series[i]) / total * width_px);
 }
 
 static void
@@ -80,10 +87,39 @@ draw_label(const struct tp_chart *chart, size_t i, struct tp_canvas *canvas, dou
 	}
 }
 
+/* "of which waiting, at most 0.67 ms" */
+static struct tp_slice
+unused_label(
+	const struct tp_chart *chart, const struct tp_series *series, char buf[static LABEL_BUF])
+{
+	char value_buf[TP_VALUE_BUF];
+	struct tp_slice value = tp_value_text(tp_number(series->unused, chart->unit), value_buf);
+	int n = snprintf(buf, LABEL_BUF, "%.*s %.*s", TP_ARG(series->unused_label), TP_ARG(value));
+
+	return n < LABEL_BUF ? (struct tp_slice){buf, (size_t)n} : series->unused_label;
+}
+
+/* A class, with the end hatched that was paid for and not used. */
+static void
+draw_part(const struct tp_chart *chart, size_t i, struct tp_canvas *canvas, struct tp_x from,
+	struct tp_x to, double top)
+{
+	char buf[LABEL_BUF];
+	const struct tp_series *series = &chart->series[i];
+	double width = to.share - from.share;
+	struct tp_x split = {to.share - width * (series->unused / series->values[0]), 0};
+
+	if (split.share > from.share)
+		canvas->ops->mark(canvas, from, split, top, HEIGHT_PX, series->hue, series->tint,
+			long_label(chart, i, buf));
+	if (series->unused > 0)
+		canvas->ops->mark(canvas, split, to, top, HEIGHT_PX, series->hue, TP_TINT_UNUSED,
+			unused_label(chart, series, buf));
+}
+
 static void
 draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
-	char buf[LABEL_BUF];
 	double total = tp_chart_total(chart, 0);
 	double sum = 0;
 
@@ -98,11 +134,10 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 		if (!(share > 0))
 			continue;
 		sum += series->values[0];
-		canvas->ops->mark(
-			canvas, from, to, top, HEIGHT_PX, series->hue, series->tint, long_label(chart, i, buf));
+		draw_part(chart, i, canvas, from, to, top);
 		if (left > 0)
 			canvas->ops->fill(canvas, from, (struct tp_x){left, 1}, top, HEIGHT_PX, TP_INK_PAPER);
-		draw_label(chart, i, canvas, left, share, top);
+		draw_label(chart, i, canvas, left, used(series) / total, top);
 	}
 }
 

@@ -307,6 +307,7 @@ tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 	l.profile->name = run->job;
 	l.profile->run = run->name;
 	l.profile->chosen = tp_utf8_clean(arena, run->chosen);
+	l.profile->some_hosts = choice->host_count != 0;
 	/* Tool files last: whether there is anything but them decides what they are for. Copies in between. */
 	for (enum tp_reader_kind turn = TP_READS_EVENTS; turn <= TP_READS_PRECOMPUTED; turn++) {
 		for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {

@@ -186,6 +186,8 @@ struct tp_profile {
 	struct tp_slice run;  /* name of the run's folder */
 	/* "worker rank0 of 4, span 2 of 3" where not all of the run was read; else empty */
 	struct tp_slice chosen;
+	bool
+		some_hosts; /* only hosts that the user named were read: others of the run may hold them up */
 
 	struct tp_input *inputs;
 	uint32_t input_count;

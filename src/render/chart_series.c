@@ -46,6 +46,10 @@ show_one(struct tp_outline *o, const struct tp_chart *c, const struct tp_series 
 		tp_sink_puts(o->out, " to");
 		put_point(o, c, greatest);
 	}
+	if (s->unused > 0) {
+		tp_outline_between(o, ", ", s->unused_label, "");
+		put_point(o, c, s->unused);
+	}
 	tp_sink_puts(o->out, "\n");
 }
 
@@ -116,12 +120,14 @@ static struct rows
 rows_of_stack(struct tp_terminal *t, const struct tp_chart *chart)
 {
 	struct tp_legend_entry *entries =
-		tp_new_array(t->arena, struct tp_legend_entry, chart->series_count);
-	struct rows r = {.count = tp_chart_legend(chart, 0, entries)};
+		tp_new_array(t->arena, struct tp_legend_entry, 2 * chart->series_count);
+	size_t count = tp_chart_legend(chart, 0, entries);
+	struct rows r = {.rows = tp_new_array(t->arena, struct row, count)};
 
-	r.rows = tp_new_array(t->arena, struct row, r.count);
-	for (size_t i = 0; i < r.count; i++) {
-		r.rows[i] = (struct row){
+	for (size_t i = 0; i < count; i++) {
+		if (entries[i].unused)
+			continue;
+		r.rows[r.count++] = (struct row){
 			.label = tp_terminal_clean(t, entries[i].series->label),
 			.figure = figure_of(t, entries[i].value),
 			.share = figure_of(t, entries[i].share),

@@ -22,13 +22,13 @@ write_legend_entry(struct tp_html_page *page, const struct tp_legend_entry *entr
 	tp_html_attr(h, "height", TP_S("10"));
 	tp_html_attr(h, "aria-hidden", TP_S("true"));
 	tp_html_open(h, "rect");
-	tp_svg_hue(h, entry->series->hue, entry->series->tint);
+	tp_svg_hue(h, entry->series->hue, entry->tint);
 	tp_html_attr(h, "width", TP_S("10"));
 	tp_html_attr(h, "height", TP_S("10"));
 	tp_html_close(h);
 	tp_html_close(h);
 	tp_html_text(h, TP_S(" "));
-	tp_html_text(h, entry->series->label);
+	tp_html_text(h, entry->label);
 	if (tp_known(entry->value)) {
 		tp_html_text(h, TP_S(" "));
 		tp_html_div(page, "b", "");
@@ -49,7 +49,7 @@ write_legend(struct tp_html_page *page, const struct tp_chart *chart)
 {
 	struct tp_margins room = tp_chart_margins(chart);
 	struct tp_legend_entry *entries =
-		tp_new_array(page->scratch, struct tp_legend_entry, chart->series_count);
+		tp_new_array(page->scratch, struct tp_legend_entry, 2 * chart->series_count);
 	size_t count = tp_chart_legend(chart, FITTED_WIDTH_PX - room.left_px - room.right_px, entries);
 
 	if (count == 0)

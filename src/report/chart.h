@@ -32,6 +32,9 @@ struct tp_series {
 	enum tp_hue hue;
 	int tint;             /* 0…3: sub-classes of one hue, darkest first; or a TP_TINT_… */
 	const double *values; /* one for each point, in the chart's unit; ≥ 0 */
+	/* STACK: how much of its value was paid for and not used, at most; drawn as its hatched end. 0: nothing is known of it */
+	double unused;
+	struct tp_slice unused_label; /* "of which waiting, at most" */
 };
 
 enum tp_point_role {

@@ -203,7 +203,12 @@ check_series(struct tp_checker *c, const struct tp_chart *chart)
 		if (!tp_check_present(c, s->key, TP_S("a series' key")) ||
 			!tp_check_present(c, s->label, TP_S("a series' label")) ||
 			!check_tint(c, s->tint, s->key) ||
-			!tp_check_finite(c, s->values, chart->point_count, 0, s->key))
+			!tp_check_finite(c, s->values, chart->point_count, 0, s->key) ||
+			!tp_check_need(c,
+				s->unused == 0 ||
+					(s->unused > 0 && s->unused <= s->values[0] && chart->point_count == 1 &&
+						s->unused_label.len != 0),
+				s->key, "has more that is not used than there is"))
 			return false;
 	}
 	for (size_t i = 0; i < chart->point_count; i++) {

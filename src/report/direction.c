@@ -98,6 +98,7 @@ const struct tp_direction_rule tp_direction_rules[] = {
 	{"step.class.other_share", NONE},
 	{"step.class.*_share", LOWER},
 	{"step.tpu.*_ms", LOWER},
+	{"step.collective_wait_ms", LOWER},
 	{"step.gap.mean_ms", LOWER},
 	{"step.inferred.confidence_share", HIGHER},
 	{"step.count", NONE},

@@ -197,6 +197,7 @@ chart_of(const struct copier *c, struct tp_chart chart)
 	for (size_t i = 0; series != NULL && i < chart.series_count; i++) {
 		series[i].key = text_of(c, series[i].key);
 		series[i].label = text_of(c, series[i].label);
+		series[i].unused_label = text_of(c, series[i].unused_label);
 		series[i].values = array_of(c, series[i].values, chart.point_count, sizeof(double));
 	}
 	for (size_t i = 0; rules != NULL && i < chart.rule_count; i++)

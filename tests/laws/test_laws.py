@@ -335,6 +335,12 @@ def one_number(report):
     for name, ms in bar.items():
         if differ(ms, metrics[f"step.class.{name}_ms"]["value"]):
             yield f"bar: {name}", (ms, metrics[f"step.class.{name}_ms"]["value"])
+    for chart in blocks(report):
+        for series in chart["series"] if chart["id"] == "summary/step/classes" else []:
+            waits, known = series.get("unused", 0), metrics["step.collective_wait_ms"]["value"]
+            if series["key"] == "collective" and differ(waits, known or 0) or above(waits, sum(series["values"])):
+                yield "bar: waiting in collectives", (waits, known, series["values"])
+    yield from waiting_of_cores(report)
     waits_alone = input_waits_alone(report, share)
     for finding in report["findings"]:
         name = CLASS_OF.get(finding["id"], "input_wait" if finding["id"].startswith("TPR-INPUT-") else None)
@@ -355,6 +361,18 @@ def one_number(report):
     if verdict.get("finding") == "TPR-STEP-001" and above(GAP_LEADS_SHARE, share["other"]):
         yield "verdict.name", (verdict["name"], share["other"])
     yield from tiles_of_classes(report, share, waits_alone)
+
+
+def waiting_of_cores(report):
+    """Waiting in collectives is the mean of what the table of cores has; in a report on one worker nothing is known of it."""
+    known = report["metrics"]["step.collective_wait_ms"]["value"]
+    waits = [row["cells"]["collective_sync_ms"]["value"] for table in blocks(report) if table["id"] == "distributed/cores"
+             for row in table["rows"] if "collective_sync_ms" in row["cells"] and row["role"] == "normal"]
+    if number(known) and waits and all(map(number, waits)) and abs(sum(waits) / len(waits) - known) > 1e-6 * known + 1e-9:
+        yield "waiting in collectives", (known, sum(waits) / len(waits))
+    workers = [row for table in blocks(report) if table["id"] == "distributed/workers" for row in table["rows"]]
+    if number(known) and len(workers) == 1:
+        yield "waiting in collectives, of one worker", known
 
 
 def input_waits_alone(report, share):
@@ -596,6 +614,9 @@ def doctored(report):
     work = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile["label"].startswith("Device work"))
     yield "one number", work, "value", 1
     yield "one number", work, "label", "Device busy"
+    bar = next(block for block in blocks(report) if block["id"] == "summary/step/classes")
+    yield "one number", next(series for series in bar["series"] if series["key"] == "collective"), "unused", 0.001
+    yield "one number", report["metrics"]["step.collective_wait_ms"], "value", 0.001
     slow = next(finding for finding in report["findings"] if finding["id"] == "TPR-POD-001")
     yield "one number", slow, None, {"status": "open", "saving": {"unit": "ms", "value": 1}, "saving_note": "per step"}
     yield "one section", report, "sections", [*report["sections"], {"id": "hosts", "blocks": []}]

@@ -50,6 +50,7 @@ add_strip(struct tp_doc *doc)
 	labels[1] = tp_arena_copy(doc->arena, TP_S("second"));
 	*series = (struct tp_series){.key = tp_arena_copy(doc->arena, TP_S("key")),
 		.label = tp_arena_copy(doc->arena, TP_S("label")),
+		.unused_label = tp_arena_copy(doc->arena, TP_S("waiting")),
 		.values = values};
 	b->chart = (struct tp_chart){.kind = TP_CHART_STRIP,
 		.alt = tp_arena_copy(doc->arena, TP_S("alt")),
@@ -165,6 +166,7 @@ texts_of_a_chart_stay_when_the_original_is_gone(void **state)
 	assert_text(chart->alt, "alt");
 	assert_text(chart->series[0].key, "key");
 	assert_text(chart->series[0].label, "label");
+	assert_text(chart->series[0].unused_label, "waiting");
 	assert_text(chart->labels[1], "second");
 	assert_text(chart->marked_label, "marked");
 	assert_true(chart->series[0].values[1] == 3);

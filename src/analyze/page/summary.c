@@ -15,6 +15,8 @@
 #include "analyze/page/method.h"
 #include "analyze/page/other_runs.h"
 #include "analyze/page/passes.h"
+#include "analyze/page/waiting.h"
+#include "analyze/pod/pod.h"
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
@@ -280,7 +282,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 				: "mean of {} × {} = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
 			tp_say_number(ctx, s->timelines, s->source->timeline, s->source->timelines));
-		tp_step_stack(ctx, s, doc, sub, "summary/step/classes");
+		tp_step_stack(ctx, s, tp_waiting_in_collectives_ps(ctx), doc, sub, "summary/step/classes");
 		if (tp_torch_comm_partly_hidden(ctx, tp_result(ctx, &tp_pass_torch_comm)))
 			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "summary/step/hidden",
 				TP_SAY0(doc,
@@ -375,6 +377,13 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 }
 
 static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	(void)result;
+	tp_waiting_metrics(ctx, doc);
+}
+
+static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_profile *p = ctx->profile;
@@ -397,7 +406,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
 	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_op_profile, &tp_pass_findings,
-	&tp_pass_torch_comm, NULL};
+	&tp_pass_pod, &tp_pass_torch_comm, NULL};
 
 const struct tp_pass tp_pass_summary = {
 	.name = "summary",
@@ -406,6 +415,7 @@ const struct tp_pass tp_pass_summary = {
 		"the first screen: verdict, data quality, tiles, where a step goes, what to do first",
 	.after = after,
 	.place = TP_PLACE_SUMMARY,
+	.metrics = metrics,
 	.present = present,
 	.lacks_nothing = "it shows what other passes computed",
 };

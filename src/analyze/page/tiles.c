@@ -281,8 +281,8 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 
 	t.note[0] = TP_SAY(doc, "{}{step.class.collective_share} per step",
 		tp_tile_judge(ctx, "TPR-COMM-001", words, &t));
-	if (s->source->of_cores)
-		t.note[1] = TP_SAY0(doc, "at most {step.tpu.all_reduce_sync_ms} waiting");
+	if (tp_known(tp_doc_value(doc, "step.collective_wait_ms")))
+		t.note[1] = TP_SAY0(doc, "at most {step.collective_wait_ms} waiting");
 	if (s->class_mean_ps[TP_CLASS_COLLECTIVE] > 0)
 		spark(ctx, s, TP_CLASS_COLLECTIVE, false, &t);
 	return t;

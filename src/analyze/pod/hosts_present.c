@@ -36,8 +36,11 @@ series_of(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *ho
 			sum += values[i];
 		}
 		if (sum > 0)
-			series[n++] = (struct tp_series){
-				tp_slice_of(part.key), tp_slice_of(part.label), part.hue, part.tint, values};
+			series[n++] = (struct tp_series){.key = tp_slice_of(part.key),
+				.label = tp_slice_of(part.label),
+				.hue = part.hue,
+				.tint = part.tint,
+				.values = values};
 	}
 	return n;
 }

@@ -4,6 +4,8 @@
 #include "base/arena.h"
 #include "report/doc.h"
 
+#include <math.h>
+
 /* Compute first, input wait at the end of the stack. The place of compute is taken twice: arithmetic, then copies. */
 static const enum tp_class order[TP_STEP_PART_COUNT] = {
 	TP_CLASS_COMPUTE,
@@ -106,8 +108,8 @@ series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const size_t *sh
 }
 
 void
-tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *parent, const char *id)
+tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, double waits_ps,
+	struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
 	char buf[TP_VALUE_BUF];
@@ -126,7 +128,16 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		.marked = SIZE_MAX,
 		.legend = true,
 	};
-	chart->series = series(ctx, s, NULL, 1, &chart->series_count);
+	struct tp_series *all = series(ctx, s, NULL, 1, &chart->series_count);
+	const char *collectives = tp_class_info(TP_CLASS_COLLECTIVE)->key;
+
+	for (size_t i = 0; i < chart->series_count && waits_ps > 0; i++) {
+		if (!tp_slice_eq(all[i].key, tp_slice_of(collectives)))
+			continue;
+		all[i].unused = fmin(waits_ps / 1e9, all[i].values[0]);
+		all[i].unused_label = TP_S("of which waiting, at most");
+	}
+	chart->series = all;
 }
 
 void

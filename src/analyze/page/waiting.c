@@ -1,0 +1,63 @@
+/* Waiting in collectives, as a part of the bar of classes: of cores from the times of each in the same collective, of PyTorch's workers from
+ * when each entered it. */
+#include "analyze/page/waiting.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/environment.h"
+#include "analyze/pod/pod.h"
+#include "analyze/steps/steps.h"
+#include "analyze/torch/comm/torch_comm_present.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+/* The mean over cores, as the bar's classes are. */
+static double
+of_cores_ps(const struct tp_pod *pod, const struct tp_steps *s)
+{
+	double sum_ps = 0;
+
+	if (pod == NULL || !pod->cores || !pod->sync_known || pod->steps != s || pod->count == 0)
+		return NAN;
+	for (size_t i = 0; i < pod->count; i++)
+		sum_ps += pod->units[i].mean_ps[TP_POD_COLLECTIVE_SYNC];
+	return sum_ps / (double)pod->count;
+}
+
+static double
+of_workers_ps(const struct tp_torch_comm *c)
+{
+	return c != NULL && c->split_known && tp_torch_comm_absent(c) == 0 ? c->mean_ps[TP_TORCH_COMM_SYNC] : NAN;
+}
+
+double
+tp_waiting_in_collectives_ps(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+
+	if (s == NULL || !tp_steps_tell(s, TP_CLASS_COLLECTIVE) || ctx->profile->chosen.len != 0 || ctx->profile->some_hosts ||
+		(e != NULL && e->unprofiled != 0))
+		return NAN;
+	double waits_ps = s->source->by_role ? of_workers_ps(tp_result(ctx, &tp_pass_torch_comm))
+										 : of_cores_ps(tp_result(ctx, &tp_pass_pod), s);
+
+	/* Of workers some of it may be hidden behind computation, which the class is without. */
+	return isfinite(waits_ps) ? fmin(waits_ps, s->class_mean_ps[TP_CLASS_COLLECTIVE]) : NAN;
+}
+
+void
+tp_waiting_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	double waits_ps = tp_waiting_in_collectives_ps(ctx);
+
+	tp_say_metric(doc, "step.collective_wait_ms", "Waiting in collectives, at most",
+		isfinite(waits_ps)
+			? tp_ps_in_ms(waits_ps)
+			: tp_missing(
+				  TP_S("no collective was matched between all cores or workers of the run")),
+		"of step.class.collective_ms: what a collective takes longer than on the core that needs "
+		"least, mean over cores; in PyTorch what workers wait for the last to enter, at most the "
+		"class");
+}
