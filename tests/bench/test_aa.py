@@ -1,0 +1,32 @@
+"""What the README says of runs of one program: its table follows from the figures kept, no program's rate of false alarms is above the stated one by
+more than its error, and of the slow-downs that are promised nine of ten are found."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(os.environ["TPREPORT_SOURCE"])
+STATED, PROMISED, ERRORS = 1.0, 90.0, 2
+
+
+def main():
+    done = subprocess.run([sys.executable, SOURCE / "tests/bench/aa.py", "rates"], capture_output=True, text=True, check=True)
+    readme = (SOURCE / "README.md").read_text(encoding="utf-8")
+    if done.stdout not in readme:
+        sys.exit(f"the README has another table than\n{done.stdout}")
+    rows = [line.strip("| ").split(" | ") for line in done.stdout.splitlines()[2:]]
+    if len(rows) != 7 or rows[-1][0] != "all":
+        sys.exit(f"{len(rows)} rows")
+    for row in rows:
+        for alarms, error in re.findall(r"([\d.]+) ± ([\d.]+) %", row[4]):
+            if float(alarms) - ERRORS * float(error) > STATED:
+                sys.exit(f"more false alarms than stated: {row}")
+        if min(map(float, re.findall(r"([\d.]+) %", row[5]))) < PROMISED:
+            sys.exit(f"fewer found than promised: {row}")
+    print(f"{len(rows)} rows")
+
+
+if __name__ == "__main__":
+    main()
