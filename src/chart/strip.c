@@ -23,6 +23,9 @@ enum {
 	OPEN_PX = 14, /* how far the sides of a column go on whose figure is only a part */
 };
 
+/* What the axis of an area is at least, by its peak. */
+static const double PEAK_ROOM = 1.1;
+
 /* Lower ones cannot be seen. */
 static const double least_mark_px = .05;
 
@@ -114,7 +117,12 @@ largest(const struct tp_chart *chart)
 static struct tp_axis
 axis_of(const struct tp_chart *chart)
 {
-	return tp_axis_for(largest(chart), chart->unit, MOST_TICKS);
+	double most = largest(chart);
+
+	/* The label of an area's peak stands above it, not on its neighbours. */
+	if (chart->area && chart->marked < chart->point_count)
+		most = fmax(most, PEAK_ROOM * tp_chart_largest(chart));
+	return tp_axis_for(most, chart->unit, MOST_TICKS);
 }
 
 static void

@@ -442,6 +442,8 @@ def marks_fit(report):
         word = (tile.get("notes") or [""])[0].split(" · ")[0]
         if MORE_IS_BETTER.match(tile["id"]) and (tile.get("judge"), word) in (("good", "low"), ("bad", "high"), ("warn", "high")):
             yield tile["id"], (tile["text"], tile["judge"], word)
+        if tile["id"] == "summary/tiles/work" and tile.get("judge") == "good" and report["verdict"].get("finding") == "TPR-COPY-001":
+            yield tile["id"], "praised beside a verdict on copies"
     for table, row, column, cell in cells(report):
         if table["id"] in ("operations/tree", "operations/by-scope") and cell.get("judge") and number(cell["value"]):
             fits = {"good": cell["value"] >= 0.5, "warn": 0.25 <= cell["value"] < 0.5, "bad": cell["value"] < 0.25}[cell["judge"]]
@@ -468,6 +470,11 @@ def words_fit(report):
     for where, text in sentences(report) if on_cpu else []:
         if re.search(r"^TPR-LOAD.*\.actions", where) and "GPU" in text:
             yield f"{where} (there is none)", text
+    first = next((section.get("answer", "") for section in report["sections"] if section["id"] == "operations"), "")
+    longest = [row["cells"]["self_ms"]["value"] for table in blocks(report) if table["id"] == "operations/top"
+               for row in table["rows"] if "self_ms" in row["cells"]]
+    if "more than any other operation" in first and len(longest) > 1 and number(longest[0]) and longest[0] == longest[1]:
+        yield "operations.answer", (first, longest[:2])
     for table in (block for block in blocks(report) if block["kind"] == "table"):
         heads = [(column["title"], column["unit"]) for column in table["columns"]]
         for head in {head for head in heads if heads.count(head) > 1}:

@@ -103,9 +103,7 @@ static const struct row {
 		"of step time, mean over cores (input-bound: {input.verdict}); {input.wait_share} on the core "
 		"that waits longest",
 		OF_MEAN_INPUT},
-	{"input.wait_share",
-		"of step time; of several cores or hosts the one that waits longest (input-bound: "
-		"{input.verdict})",
+	{"input.wait_share", "of step time, where it is longest (input-bound: {input.verdict})",
 		OF_WORST_INPUT},
 	{"host.idle_share", "", 0},
 	{"device.idle_share", "from first to last operation; busy {device.busy_share}", OF_DEVICES},

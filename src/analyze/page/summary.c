@@ -10,6 +10,7 @@
 #include "analyze/judge/findings.h"
 #include "analyze/judge/rule.h"
 #include "analyze/judge/verdict.h"
+#include "analyze/judge/what_if.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
 #include "analyze/page/method.h"
@@ -267,6 +268,9 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
 }
 
+/* From this share of a step on, idle time at the end of shorter steps is explained. */
+#define WORTH_A_WORD 0.10
+
 static void
 where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
@@ -283,6 +287,12 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
 			tp_say_number(ctx, s->timelines, s->source->timeline, s->source->timelines));
 		tp_step_stack(ctx, s, tp_waiting_in_collectives_ps(ctx), doc, sub, "summary/step/classes");
+		if (tp_steps_end_with_slowest(s) && tp_class_share(s, TP_CLASS_IDLE) >= WORTH_A_WORD)
+			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "summary/step/idle",
+				TP_SAY(doc,
+					"Idle: the {}’ steps differ in length, and the shorter ones end before "
+					"the slowest.",
+					tp_text_value(tp_slice_of(s->source->timelines))));
 		if (tp_torch_comm_partly_hidden(ctx, tp_result(ctx, &tp_pass_torch_comm)))
 			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "summary/step/hidden",
 				TP_SAY0(doc,

@@ -199,7 +199,9 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	if (tp_known(tp_doc_value(doc, "memory.peak_share")))
 		t.note[0] = TP_SAY(doc, "{}{memory.peak_share} of {memory.capacity_bytes}",
 			tp_tile_judge(ctx, "TPR-OOM-001", words, &t));
-	if (padding >= 0)
+	if (padding == 0)
+		t.note[1] = TP_SAY0(doc, "no padding");
+	else if (padding > 0)
 		t.note[1] = TP_SAY(doc, "{} of it is padding", tp_number(padding, TP_UNIT_BYTES));
 	return t;
 }
@@ -223,6 +225,14 @@ rest_of_step(
 		if (c != TP_CLASS_COMPUTE && s->class_mean_ps[c] > s->class_mean_ps[most])
 			most = (enum tp_class)c;
 	}
+	/* Copies are device work, but nothing to praise. */
+	static const char *const copies[] = {"copies · ", "copies · ", ""};
+	enum tp_judge copy_judge = tp_finding_judge(tp_finding_of(ctx, "TPR-COPY-001"));
+
+	if ((copy_judge == TP_JUDGE_BAD || copy_judge == TP_JUDGE_WARN) &&
+		s->copy_mean_ps > s->class_mean_ps[most])
+		return TP_SAY(doc, "{}{} of a step", tp_tile_judge(ctx, "TPR-COPY-001", copies, t),
+			tp_number(s->copy_mean_ps / s->time.mean, TP_UNIT_SHARE));
 	return TP_SAY(doc, "{}{} {}",
 		rules[most] != NULL ? tp_tile_judge(ctx, rules[most], words, t) : tp_text_value(TP_S("")),
 		tp_text_value(tp_slice_of(tp_class_info(most)->label)),
