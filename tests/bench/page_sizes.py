@@ -10,7 +10,8 @@ from pathlib import Path
 
 from browser import browser
 
-SIZES = """return [document.documentElement.scrollHeight, document.body.innerText.split(/\\s+/).length,
+SIZES = """for (const section of document.querySelectorAll(".sec")) section.style.contentVisibility = "visible"; // all of it laid out
+        return [document.documentElement.scrollHeight, document.body.innerText.split(/\\s+/).length,
                 document.getElementsByTagName("*").length];"""
 
 
