@@ -44,7 +44,7 @@ class Channels(unittest.TestCase):
 
     def open(self, driver):
         driver.get(self.page.as_uri())
-        for name in ("distributed/link-map", "hosts/steps"):
+        for name in ("distributed/link-map", "distributed/links", "hosts/steps"):
             driver.execute_script(OPEN, name)
         WebDriverWait(driver, 20).until(lambda _: driver.execute_script("return document.querySelector('.press') && theStep.followers.length > 5"))
 
