@@ -141,15 +141,21 @@ read_tiles(struct reader *k, struct tp_node *node, struct tp_tiles *out)
 
 	*out = (struct tp_tiles){tiles, list != NULL ? list->count : 0};
 	for (struct tp_node *at = list != NULL ? list->first : NULL; at != NULL; at = at->next) {
+		struct tp_node *texts = tp_tree_member(at, "notes");
 		const struct tp_text *notes;
-		size_t count;
+		size_t count = texts != NULL && texts->type == TP_PULL_ARRAY ? texts->count : 0;
 
-		if (!tp_read_shape(&k->r, at, &tp_tile_shape, tiles, 0) ||
-			!tp_read_sentences(&k->r, at, "notes", 2, &notes, &count))
+		if (!tp_read_shape(&k->r, at, &tp_tile_shape, tiles, 0))
 			return false;
-		settle_texts(k, notes, count);
-		for (size_t i = 0; i < count; i++)
+		if (count > 2)
+			return tp_read_wrong(&k->r, "notes", "are more than two");
+		if (count != 0 &&
+			!tp_read_sentences(&k->r, texts, tp_tree_member(at, "notes_spans"), &notes))
+			return false;
+		for (size_t i = 0; i < count; i++) {
+			settle_text(k, notes[i]);
 			tiles->note[i] = notes[i];
+		}
 		settle_metric(k, &tiles->metric, &tiles->value);
 		tiles++;
 	}

@@ -120,23 +120,15 @@ spans_of(struct tp_node *object, const char *key)
 }
 
 bool
-tp_read_sentences(struct tp_reading *r, struct tp_node *object, const char *key, size_t most,
-	const struct tp_text **out, size_t *count)
+tp_read_sentences(
+	struct tp_reading *r, struct tp_node *list, struct tp_node *spans, const struct tp_text **out)
 {
-	struct tp_node *texts = tp_tree_member(object, key);
-	struct tp_node *spans = spans_of(object, key);
-
-	*count = texts != NULL && texts->type == TP_PULL_ARRAY ? texts->count : 0;
-	if (*count > most)
-		return tp_read_wrong(r, key, "holds too many sentences");
-	struct tp_text *all = tp_new_array(r->arena, struct tp_text, *count);
-	struct tp_node *at = *count != 0 ? texts->first : NULL;
-	struct tp_node *span = spans != NULL && spans->type == TP_PULL_ARRAY && spans->count == *count
-		? spans->first
-		: NULL;
+	struct tp_text *all = tp_new_array(r->arena, struct tp_text, list->count);
+	bool marked = spans != NULL && spans->type == TP_PULL_ARRAY && spans->count == list->count;
+	struct tp_node *span = marked ? spans->first : NULL;
 
 	*out = all;
-	for (; at != NULL; at = at->next) {
+	for (struct tp_node *at = list->first; at != NULL; at = at->next) {
 		if (!read_sentence(r, at, span, all++))
 			return false;
 		span = span != NULL ? span->next : NULL;
@@ -305,26 +297,20 @@ is_counted(enum tp_member_kind kind)
 	}
 }
 
-/* Whether the members that share a number (x and y of a curve) are arrays of the same length, which is it then. */
+/* How many there are; lists that share a number (x and y of a curve) follow each other and are of the same length. */
 static bool
-set_counts(struct tp_reading *r, struct tp_node *object, const struct tp_shape *shape, void *into)
+set_count(struct tp_reading *r, const struct tp_shape *shape, size_t member,
+	const struct tp_node *list, void *into)
 {
-	for (size_t i = 0; i < shape->count; i++) {
-		const struct tp_member *m = &shape->members[i];
+	const struct tp_member *m = &shape->members[member];
+	size_t *count = (size_t *)(void *)((char *)into + m->count_offset);
+	bool second = member != 0 && is_counted(m[-1].kind) && m[-1].count_offset == m->count_offset;
 
-		if (!is_counted(m->kind))
-			continue;
-		const struct tp_node *list = tp_tree_member(object, m->name);
-		size_t *count = (size_t *)(void *)((char *)into + m->count_offset);
-		bool second = i != 0 && is_counted(shape->members[i - 1].kind) &&
-			shape->members[i - 1].count_offset == m->count_offset;
-
-		if (list != NULL && list->type != TP_PULL_ARRAY)
-			return tp_read_wrong(r, m->name, "is no list");
-		if (second && (list != NULL ? list->count : 0) != *count)
-			return tp_read_wrong(r, m->name, "is not as long as the list before it");
-		*count = list != NULL ? list->count : 0;
-	}
+	if (list != NULL && list->type != TP_PULL_ARRAY)
+		return tp_read_wrong(r, m->name, "is no list");
+	if (second && (list != NULL ? list->count : 0) != *count)
+		return tp_read_wrong(r, m->name, "is not as long as the list before it");
+	*count = list != NULL ? list->count : 0;
 	return true;
 }
 
@@ -359,8 +345,6 @@ static bool
 read_member(struct tp_reading *r, struct tp_node *object, struct tp_node *node,
 	const struct tp_member *m, void *into, size_t points)
 {
-	size_t count;
-
 	switch (m->kind) {
 	case TP_MEMBER_TEXT:
 	case TP_MEMBER_FILLED:
@@ -391,7 +375,7 @@ read_member(struct tp_reading *r, struct tp_node *object, struct tp_node *node,
 		return read_sentence(r, node, spans_of(object, m->name), AT(struct tp_text, into, m));
 	case TP_MEMBER_SENTENCES:
 		return tp_read_sentences(
-			r, object, m->name, SIZE_MAX, AT(const struct tp_text *, into, m), &count);
+			r, node, spans_of(object, m->name), AT(const struct tp_text *, into, m));
 	case TP_MEMBER_OBJECT_IF:
 		*AT(void *, into, m) = tp_arena_alloc(r->arena, m->of->size);
 		return tp_read_shape(r, node, m->of, *AT(void *, into, m), 0);
@@ -423,12 +407,12 @@ bool
 tp_read_shape(struct tp_reading *r, struct tp_node *object, const struct tp_shape *shape,
 	void *into, size_t points)
 {
-	if (!set_counts(r, object, shape, into))
-		return false;
 	for (size_t i = 0; i < shape->count; i++) {
 		const struct tp_member *m = &shape->members[i];
 		struct tp_node *node = tp_tree_member(object, m->name);
 
+		if (is_counted(m->kind) && !set_count(r, shape, i, node, into))
+			return false;
 		if (m->kind == TP_MEMBER_POINTS)
 			points = *(size_t *)(void *)((char *)into + m->count_offset);
 		if (node == NULL && m->kind == TP_MEMBER_POINT_NUMBERS)

@@ -153,6 +153,8 @@ tp_stored_read(struct tp_slice bytes, const char *name, struct tp_arena *arena, 
 {
 	struct tp_slice json = bytes;
 
+	if (bytes.len == 0)
+		tp_fail_at(err, TP_ERR_FORMAT, name, 0, "the file is empty");
 	if (is_page(bytes))
 		json = json_of_page(bytes, name, arena, err);
 	else if (is_pdf(bytes))
