@@ -177,9 +177,10 @@ print_help(const struct tp_command *one)
 			print_option(o);
 	}
 	puts(
-		"\nExit status, the worst one: 0 success · 2 wrong usage · 3 no profile found · 4 input "
-		"damaged\nbeyond use (with --strict also: partial), or out of memory · 5 cannot write · 6 "
-		"a figure\nrequired by get --require is missing. Data goes to stdout, messages to stderr.");
+		"\nExit status, the worst one: 0 success · 1 what diff --fail-on names · 2 wrong usage · 3 no "
+		"profile\nfound · 4 input damaged beyond use (with --strict also: partial), or out of memory · 5 "
+		"cannot\nwrite · 6 what get --require or diff --fail-on asks for is not known. Data goes to "
+		"stdout,\nmessages to stderr.");
 }
 
 /* Of what is allowed; the rest is for the kernel's copy of the files that are read, and for other programs. */

@@ -31,6 +31,14 @@ static const struct tp_example show_examples[] = {
 	{0},
 };
 
+static const struct tp_example diff_examples[] = {
+	{"tpreport diff old.html logdir", "what changed since an old report, in the terminal"},
+	{"tpreport diff A B -o diff.html", "the same as a page; also .pdf, .md, .json"},
+	{"tpreport diff A B --baseline main-*.html", "with the noise between earlier runs"},
+	{"tpreport diff A B --baseline main-*.html --fail-on slower", "exit status 1 if B is slower"},
+	{0},
+};
+
 static const struct tp_example hlo_examples[] = {
 	{"tpreport hlo logdir jit_f -o f.hlo", "a program as HLO text; without its name, a list"},
 	{0},
@@ -43,6 +51,9 @@ const struct tp_command tp_commands[] = {
 		tp_command_get, get_examples},
 	{"show", "PATH [SECTION]", "print a section as text; without its name, list all", TP_FOR_SHOW,
 		tp_command_show, show_examples},
+	{"diff", "A B [--baseline R…] [-o FILE…]",
+		"compare two runs or reports; tells change from noise", TP_FOR_DIFF, tp_command_diff,
+		diff_examples},
 	{"hlo", "PATH [PROGRAM]", "list the compiled programs of a run, or print one as HLO text",
 		TP_FOR_HLO, tp_command_hlo, hlo_examples},
 	{0},
@@ -56,11 +67,11 @@ const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
 		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt, .sqlite, or .csv/, a "
 		"folder); repeatable; - is stdout; default: the first screen as text on stdout",
-		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO},
+		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF},
 	{"format", 0, "NAME",
 		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, "
 		"outline",
-		FIELD(format), false, TP_FOR_REPORT},
+		FIELD(format), false, TP_FOR_REPORT | TP_FOR_DIFF},
 	{"end-to-end-json", 0, "FILE",
 		"also write the phases of a job in the format of TensorBoard's end-to-end tool (like -o "
 		"FILE.end_to_end.json)",
@@ -68,7 +79,7 @@ const struct tp_option tp_options[] = {
 	{"css-file", 0, "FILE",
 		"also write the page's style sheet to FILE, for servers that block inline styles, such as "
 		"Jenkins",
-		FIELD(css_file), false, TP_FOR_REPORT},
+		FIELD(css_file), false, TP_FOR_REPORT | TP_FOR_DIFF},
 	{"run", 0, "NAME",
 		"run to report on: its name, its number counted from the newest (1), or all; default: the "
 		"newest; for PyTorch the page offers the others",
@@ -90,7 +101,7 @@ const struct tp_option tp_options[] = {
 		"those built by a program, the one with the most nodes",
 		FIELD(graph), false, TP_FOR_FIGURES},
 	{"top", 0, "N", "number of rows shown per table, or all (default: 10)", FIELD(top), false,
-		TP_FOR_REPORT | TP_FOR_SHOW},
+		TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_DIFF},
 	{"filter", 0, "TEXT", "show: only rows with this text in a cell, in any case", FIELD(filter),
 		false, TP_FOR_SHOW},
 	{"peak", 0, "LIST",
@@ -110,13 +121,26 @@ const struct tp_option tp_options[] = {
 		"4K)",
 		FIELD(size), false, TP_FOR_REPORT | TP_FOR_SHOW},
 	{"paper", 0, "SIZE", "PDF page size: a4 (default) or letter", FIELD(paper), false,
-		TP_FOR_REPORT},
+		TP_FOR_REPORT | TP_FOR_DIFF},
 	{"template-dir", 0, "DIR", "use templates from here before the built-in ones",
-		FIELD(template_dir), false, TP_FOR_REPORT},
+		FIELD(template_dir), false, TP_FOR_REPORT | TP_FOR_DIFF},
 	{"memory-limit", 0, "SIZE",
 		"stop with a message rather than use more memory than this: 4G, 500M, or none; default: 80 "
 		"% of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0},
+	{"baseline", 0, "R...",
+		"diff: earlier runs of the same program, logs or reports; with A three of them make the noise "
+		"between runs known",
+		FIELD(baselines), true, TP_FOR_DIFF},
+	{"level", 0, "SHARE", "diff: of the interval in which one more run is expected; default: 99%",
+		FIELD(level), false, TP_FOR_DIFF},
+	{"floor", 0, "SHARE",
+		"diff: without enough baselines, a change up to this counts as none, e.g. 2%", FIELD(floor),
+		false, TP_FOR_DIFF},
+	{"fail-on", 0, "WHAT",
+		"diff: exit with status 1 for slower, memory, finding (comma-separated), with 6 where that "
+		"cannot be judged",
+		FIELD(fail_on), false, TP_FOR_DIFF},
 	{"require", 0, NULL, "get: a missing figure is an error: exit status 6", FIELD(require), false,
 		TP_FOR_GET},
 	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false,
@@ -219,6 +243,9 @@ parse_long(int argc, char **argv, int *i, struct tp_args *args, struct tp_err *e
 	if (!takes(o, equals != NULL ? equals + 1 : NULL, argc, argv, i, &value, err))
 		return TP_ERR_USAGE;
 	set(args, o, value);
+	while (o->many && tp_slice_ends(tp_slice_of(o->argument), TP_S("...")) && *i + 1 < argc &&
+		argv[*i + 1][0] != '-')
+		set(args, o, argv[++*i]);
 	return TP_OK;
 }
 
@@ -244,8 +271,7 @@ parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err
 
 /* So that a script which has a folder of this name today reads it tomorrow, too, and nobody takes "no such file" for an
  * answer of the command. */
-static const char *const reserved[] = {
-	"capture", "check", "diff", "history", "merge", "monitor", "tfprof"};
+static const char *const reserved[] = {"capture", "check", "history", "merge", "monitor", "tfprof"};
 
 static bool
 is_reserved(const char *word)
@@ -335,4 +361,5 @@ tp_args_free(struct tp_args *args)
 	tp_buf_free(&args->hosts);
 	tp_buf_free(&args->workers);
 	tp_buf_free(&args->graphs);
+	tp_buf_free(&args->baselines);
 }

@@ -11,19 +11,21 @@
 /* What the words of a command line mean. Strings point into argv. */
 struct tp_args {
 	const struct tp_command *command;
-	struct tp_buf paths;   /* const char *: everything that is no option, without the command */
-	struct tp_buf outputs; /* const char *: -o */
-	struct tp_buf hosts;   /* const char *: --host */
-	struct tp_buf workers; /* const char *: --worker */
-	struct tp_buf graphs;  /* const char *: --graph-of */
+	struct tp_buf paths;     /* const char *: everything that is no option, without the command */
+	struct tp_buf outputs;   /* const char *: -o */
+	struct tp_buf hosts;     /* const char *: --host */
+	struct tp_buf workers;   /* const char *: --worker */
+	struct tp_buf graphs;    /* const char *: --graph-of */
+	struct tp_buf baselines; /* const char *: --baseline */
 	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak,
-		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter;
+		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
+		*fail_on;
 	bool named; /* the command is one of the words */
 	bool quiet, verbose, strict, require, version, help;
 };
 
 /* The commands, as sets of them. */
-enum { TP_FOR_REPORT = 1, TP_FOR_GET = 2, TP_FOR_HLO = 4, TP_FOR_SHOW = 8 };
+enum { TP_FOR_REPORT = 1, TP_FOR_GET = 2, TP_FOR_HLO = 4, TP_FOR_SHOW = 8, TP_FOR_DIFF = 16 };
 
 struct tp_example {
 	const char *words, *says;
@@ -39,9 +41,10 @@ struct tp_command {
 };
 
 struct tp_option {
-	const char *name;     /* "output" for --output */
-	char letter;          /* 'o' for -o, or 0 */
-	const char *argument; /* "FILE", or NULL for a switch */
+	const char *name; /* "output" for --output */
+	char letter;      /* 'o' for -o, or 0 */
+	/* "FILE", or NULL for a switch; of many "R..." takes all words up to the next option */
+	const char *argument;
 	const char *help;
 	size_t field; /* offset in struct tp_args: bool, const char *, or struct tp_buf when `many` */
 	bool many;

@@ -15,6 +15,7 @@
 const struct tp_direction_rule tp_direction_rules[] = {
 	{"run.examples_per_s", HIGHER},
 	{"run.hosts", NONE},
+	{"step.seen_count", NONE},
 	{"run.devices", NONE},
 	{"run.cores", NONE},
 	{"run.device_type", NONE},

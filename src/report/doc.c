@@ -109,6 +109,18 @@ tp_doc_id_allows(char c)
 	return c > ' ' && c < 0x7f && strchr("\"'<>&%\\", c) == NULL;
 }
 
+bool
+tp_id_fits(struct tp_slice id, const char *pattern)
+{
+	const char *star = strchr(pattern, '*');
+
+	if (star == NULL)
+		return tp_slice_eq(id, tp_slice_of(pattern));
+	struct tp_slice head = {pattern, (size_t)(star - pattern)}, tail = tp_slice_of(star + 1);
+
+	return id.len >= head.len + tail.len && tp_slice_starts(id, head) && tp_slice_ends(id, tail);
+}
+
 struct tp_slice
 tp_doc_id(struct tp_doc *doc, const char *prefix, struct tp_slice name)
 {

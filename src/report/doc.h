@@ -214,6 +214,8 @@ struct tp_block *tp_doc_paragraph(struct tp_doc *doc, struct tp_block *parent,
  * quotes, < > & % \, all beyond ASCII) become %XX, so different names have different ids. */
 struct tp_slice tp_doc_id(struct tp_doc *doc, const char *prefix, struct tp_slice name);
 bool tp_doc_id_allows(char c); /* whether an id may hold this byte */
+/* Whether an id is this one; one * in the pattern stands for anything. */
+bool tp_id_fits(struct tp_slice id, const char *pattern);
 
 /* Registers a headline figure. A missing one gets its unit from the end of the id ("_ms", "_share"). The same id twice is a fault of ours and found by tp_doc_check. */
 struct tp_metric *tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label,

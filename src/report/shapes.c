@@ -179,6 +179,7 @@ static const struct tp_member columns[] = {
 	TP_MEMBER_OF(NAME_IF, struct tp_column, "shown_in", shown_in, .names = &tp_unit_names),
 	TP_MEMBER_OF(FLAG, struct tp_column, "bar", bar),
 	TP_MEMBER_OF(FLAG, struct tp_column, "code", code),
+	TP_MEMBER_OF(FLAG, struct tp_column, "change", change),
 	TP_MEMBER_OF(FLAG, struct tp_column, "sorted", sorted),
 	TP_MEMBER_OF(FLAG, struct tp_column, "core", core),
 };

@@ -22,13 +22,28 @@ tp_column_value(const struct tp_column *column, struct tp_value v)
 	return other ? tp_number(tp_value_in(v, column->unit), column->unit) : v;
 }
 
+static struct tp_slice
+with_plus(struct tp_value value, struct tp_slice text, char buf[static TP_VALUE_BUF])
+{
+	bool above = (value.kind == TP_VALUE_INTEGER && value.integer > 0) ||
+		(value.kind == TP_VALUE_NUMBER && value.number > 0);
+
+	if (!above || text.len + 1 > TP_VALUE_BUF)
+		return text;
+	memmove(buf + 1, text.ptr, text.len);
+	buf[0] = '+';
+	return (struct tp_slice){buf, text.len + 1};
+}
+
 struct tp_slice
 tp_column_text(const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF])
 {
 	value = tp_column_value(column, value);
-	return column->shown_in != TP_UNIT_NONE
+	struct tp_slice text = column->shown_in != TP_UNIT_NONE
 		? tp_value_fixed(value, column->shown_in, SHOWN_IN_DECIMALS, buf)
 		: tp_value_fixed(value, column->unit, column->decimals, buf);
+
+	return column->change ? with_plus(value, text, buf) : text;
 }
 
 bool

@@ -42,6 +42,7 @@ struct tp_column {
 	enum tp_unit shown_in;
 	bool bar;    /* a share with a bar before it; the bar's full length is a share of 1 */
 	bool code;   /* set in the fixed-width face: op names, shapes */
+	bool change; /* differences: those above 0 have a + before them */
 	bool sorted; /* the rows are in descending order of this column */
 	bool core;   /* a page shows it at first, however many there are */
 	struct tp_field field;

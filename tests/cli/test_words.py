@@ -8,7 +8,7 @@ import torch_files
 from cases import must, run_all
 from command_line import FORMATS, NOT_JUDGED, OK, USAGE, expect, left, logdir, read, write
 
-RESERVED = ["capture", "check", "diff", "history", "merge", "monitor", "tfprof"]
+RESERVED = ["capture", "check", "history", "merge", "monitor", "tfprof"]
 
 
 def near_words(folder):
@@ -33,11 +33,11 @@ def near_words(folder):
 def commands_to_come(folder):
     """A word that will be a command is none of a path today; ./word is."""
     logs = logdir(folder)
-    os.symlink("cnn", os.path.join(folder, "diff"))
+    os.symlink("cnn", os.path.join(folder, "monitor"))
     for word in RESERVED:
         expect(USAGE, word, logs, logs, folder=folder, says=f"there is no command {word} yet; for a file or folder of this name write ./{word}")
         expect(USAGE, "-q", word, folder=folder, says=f"there is no command {word} yet")
-    for words in (["./diff"], ["--", "diff"], ["report", "diff"]):
+    for words in (["./monitor"], ["--", "monitor"], ["report", "monitor"]):
         must(expect(OK, *words, folder=folder).stdout.startswith(FORMATS["text"]), words)
     # Nothing that is not there is advertised.
     help_text = expect(OK, "--help").stdout.decode()

@@ -63,6 +63,8 @@ time_metrics(const struct telling *t)
 	const struct tp_stats *time = &t->s->time;
 
 	put(t, "step.count", "Steps in the statistics", tp_count(t->s->count), "");
+	put(t, "step.seen_count", "Steps in the capture", tp_count(t->s->seen),
+		"with those that the statistics leave out");
 	put(t, "step.time.mean_ms", "Mean step time", ms(time->mean), "mean over steps");
 	put(t, "step.time.sd_ms", "Standard deviation", ms(time->sd),
 		"sample standard deviation over steps");

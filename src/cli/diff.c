@@ -1,0 +1,178 @@
+/* tpreport diff A B [--baseline R…]: two runs or reports compared; with --fail-on a gate. */
+#include "cli/commands.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/number.h"
+#include "cli/options.h"
+#include "cli/outputs.h"
+#include "cli/session.h"
+#include "cli/terminal.h"
+#include "cli/write.h"
+#include "compare/compare.h"
+#include "report/doc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct diff {
+	const struct tp_args *args;
+	struct tp_arena *arena;
+	struct tp_buf sessions; /* struct tp_session * */
+	struct tp_compare_wish wish;
+};
+
+/* The report at a path, or that of the newest run of a log; NULL with a message and *status. */
+static const struct tp_doc *
+open_one(struct diff *d, const char *path, int *status)
+{
+	struct tp_session *s = tp_session_open(d->args, &path, 1, status);
+
+	if (s == NULL)
+		return NULL;
+	*(struct tp_session **)tp_buf_add(&d->sessions, sizeof s) = s;
+	return tp_session_doc(s, tp_session_count(s) - 1);
+}
+
+/* "2%" or "0.02". */
+static bool
+read_share(const char *option, const char *word, double most, double *out)
+{
+	char *end;
+	double share = strtod(word, &end);
+
+	share = *end == '%' ? share / 100 : share;
+	end += *end == '%';
+	if (end != word && *end == '\0' && share > 0 && share < most) {
+		*out = share;
+		return true;
+	}
+	tp_say("--%s %s: give a share such as 0.02 or 2%%", option, word);
+	return false;
+}
+
+enum { SLOWER = 1, MEMORY = 2, FINDING = 4 };
+
+/* The set that --fail-on names. */
+static bool
+read_fail_on(const char *words, unsigned *out)
+{
+	static const struct {
+		const char *word;
+		unsigned is;
+	} known[] = {{"slower", SLOWER}, {"memory", MEMORY}, {"finding", FINDING}};
+
+	*out = 0;
+	for (const char *at = words; at != NULL && *at != '\0';) {
+		size_t length = strcspn(at, ","), i = 0;
+
+		while (i < 3 && !tp_slice_eq((struct tp_slice){at, length}, tp_slice_of(known[i].word)))
+			i++;
+		if (i == 3) {
+			tp_say("--fail-on %s: give slower, memory or finding, with commas between", words);
+			return false;
+		}
+		*out |= known[i].is;
+		at += length + (at[length] == ',');
+	}
+	return true;
+}
+
+static int
+open_all(struct diff *d)
+{
+	const char *const *paths = tp_args_strings(&d->args->paths);
+	const char *const *baselines = tp_args_strings(&d->args->baselines);
+	size_t count = d->args->baselines.count;
+	const struct tp_doc **docs = tp_new_array(d->arena, const struct tp_doc *, count);
+	int status = TP_EXIT_OK;
+
+	d->wish.a = open_one(d, paths[0], &status);
+	if (status == TP_EXIT_OK)
+		d->wish.b = open_one(d, paths[1], &status);
+	d->wish.a_path = tp_slice_of(paths[0]);
+	d->wish.b_path = tp_slice_of(paths[1]);
+	for (size_t i = 0; i < count && status == TP_EXIT_OK; i++) {
+		/* A may be named among them, as by a pattern of the shell: it counts once. */
+		if (strcmp(baselines[i], paths[0]) == 0 || strcmp(baselines[i], paths[1]) == 0)
+			continue;
+		docs[d->wish.baseline_count++] = open_one(d, baselines[i], &status);
+	}
+	d->wish.baselines = docs;
+	return status;
+}
+
+static bool
+is_worse(bool has, enum tp_change_verdict verdict)
+{
+	return has && verdict == TP_CHANGE_WORSE;
+}
+
+static bool
+is_open(bool has, enum tp_change_verdict verdict)
+{
+	return !has || verdict == TP_CHANGE_UNDECIDED;
+}
+
+/* What --fail-on makes of the result: what cannot be judged is no pass. */
+static int
+gate(const struct tp_compare_result *r, unsigned fail_on)
+{
+	if (((fail_on & SLOWER) && is_worse(r->has_time, r->time)) ||
+		((fail_on & MEMORY) && is_worse(r->has_memory, r->memory)) ||
+		((fail_on & FINDING) && r->new_findings != 0))
+		return TP_EXIT_GATE;
+	if (((fail_on & SLOWER) && is_open(r->has_time, r->time)) ||
+		((fail_on & MEMORY) && is_open(r->has_memory, r->memory)))
+		return TP_EXIT_NOT_JUDGED;
+	return TP_EXIT_OK;
+}
+
+static int
+compare(struct diff *d, const struct tp_outputs *out, unsigned fail_on)
+{
+	struct tp_compare_result r = tp_compare(&d->wish, d->arena);
+	struct tp_slice *paths = tp_new_array(d->arena, struct tp_slice, out->count), written;
+	struct tp_err err;
+
+	if (tp_doc_check(r.doc, &err) != TP_OK) {
+		tp_say_err(&err);
+		return TP_EXIT_DAMAGED;
+	}
+	for (size_t i = 0; i < out->count; i++)
+		paths[i] = tp_slice_of(out->at[i].path);
+	int status = tp_write_outputs(d->args, r.doc, false, out, paths, &written, d->arena);
+
+	if (written.len != 0 && isatty(STDERR_FILENO) && !d->args->quiet)
+		tp_say_written(r.doc, written, d->arena);
+	return status != TP_EXIT_OK ? status : gate(&r, fail_on);
+}
+
+int
+tp_command_diff(const struct tp_args *args)
+{
+	struct diff d = {
+		.args = args,
+		.arena = tp_arena_new(),
+		.wish = {.level = 0.99, .floor = NAN, .top = 10},
+	};
+	struct tp_outputs out;
+	unsigned fail_on;
+	int status = TP_EXIT_USAGE;
+
+	if (args->paths.count != 2)
+		tp_say(
+			"diff compares two: tpreport diff A B, each a log directory or a report of tpreport");
+	else if ((args->level == NULL || read_share("level", args->level, 1, &d.wish.level)) &&
+		(args->floor == NULL || read_share("floor", args->floor, 10, &d.wish.floor)) &&
+		read_fail_on(args->fail_on, &fail_on) && tp_outputs_plan(args, d.arena, &out) &&
+		(status = open_all(&d)) == TP_EXIT_OK)
+		status = compare(&d, &out, fail_on);
+	for (size_t i = 0; i < d.sessions.count; i++)
+		tp_session_close(((struct tp_session **)d.sessions.data)[i]);
+	tp_buf_free(&d.sessions);
+	tp_arena_free(d.arena);
+	return status;
+}

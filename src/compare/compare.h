@@ -1,0 +1,44 @@
+/* Two reports compared: what differs, whether it is more than noise, and where the time went. */
+#ifndef TP_COMPARE_COMPARE_H
+#define TP_COMPARE_COMPARE_H
+
+#include "base/slice.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tp_arena;
+struct tp_doc;
+
+struct tp_compare_wish {
+	const struct tp_doc *a, *b;
+	struct tp_slice a_path, b_path; /* as they were given */
+	/* earlier runs of the same program, a not among them; with it three make run-to-run noise known */
+	const struct tp_doc *const *baselines;
+	size_t baseline_count;
+	double level; /* of intervals: 0.99 */
+	double floor; /* a change up to this share is none, where no noise is known; NaN: nobody said */
+	size_t top;   /* rows that stand open */
+};
+
+/* What became of a figure from A to B. */
+enum tp_change_verdict {
+	TP_CHANGE_SAME,
+	TP_CHANGE_BETTER,
+	TP_CHANGE_WORSE,
+	TP_CHANGE_OTHER,     /* changed, for neither better nor worse */
+	TP_CHANGE_UNDECIDED, /* it differs, and how much is noise is not known or lies across the edge */
+};
+
+struct tp_compare_result {
+	struct tp_doc *doc;
+	enum tp_change_verdict time,
+		memory; /* of the step and of the peak; SAME where there is none of it */
+	bool has_time, has_memory;
+	size_t new_findings; /* open in B and not in A */
+};
+
+/* The comparison as a document, with all of it in arena; it shares texts with the documents that are compared. */
+struct tp_compare_result tp_compare(const struct tp_compare_wish *wish, struct tp_arena *arena);
+
+#endif

@@ -1,0 +1,126 @@
+/* Every metric of both reports, what became of it, and what decided. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/order.h"
+#include "compare/context.h"
+#include "report/column.h"
+
+struct cells {
+	struct tp_cell metric, a, b, change, share, low, high, verdict, decided, id;
+};
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("metric", "Metric"),
+	TP_COLUMN("a", "A"),
+	TP_COLUMN("b", "B"),
+	TP_COLUMN("change", "Change"),
+	TP_SHARE_COLUMN("change_share", "Change", .change = true),
+	TP_SHARE_COLUMN("low_share", "Noise from", .change = true),
+	TP_SHARE_COLUMN("high_share", "Noise to", .change = true),
+	TP_COLUMN("verdict", "Verdict"),
+	TP_COLUMN("decided_by", "Decided by"),
+	TP_COLUMN("id", "Id", .code = true),
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
+
+static struct tp_value
+text_of(const struct tp_comparison *c, struct tp_value value)
+{
+	char buf[TP_VALUE_BUF];
+
+	return tp_text_value(tp_arena_copy(c->arena, tp_value_text(value, buf)));
+}
+
+/* What runs of the same program may differ from A. */
+static struct tp_value
+edge(const struct tp_change *change, double edge)
+{
+	double a = tp_value_in(change->a, change->b.unit);
+
+	return tp_number_or(change->has_expected && a > 0 ? edge / a - 1 : NAN, TP_UNIT_SHARE,
+		TP_S("fewer than three runs: give more with --baseline"));
+}
+
+static void
+put(struct tp_comparison *c, struct tp_draft *draft, const struct tp_change *change)
+{
+	struct cells *cells = (void *)tp_draft_row(draft, change->id, TP_ROW_NORMAL, 0);
+	enum tp_unit unit = change->b.unit;
+	bool share = unit == TP_UNIT_SHARE;
+
+	cells->metric.value = tp_text_value(change->label);
+	cells->a.value = text_of(c, change->a);
+	cells->b.value = text_of(c, change->b);
+	/* Of shares the difference is one of percentage points. */
+	cells->change.value = share
+		? tp_text_value(tp_arena_printf(c->arena, "%+.1f pp", change->difference * 100))
+		: tp_text_value(tp_signed_text(c, tp_number(change->difference, unit)));
+	cells->share.value = tp_number_or(change->share, TP_UNIT_SHARE, TP_S("it is 0 in A"));
+	cells->low.value = edge(change, change->expected.low);
+	cells->high.value = edge(change, change->expected.high);
+	cells->verdict.value = tp_text_value(tp_change_word(change));
+	cells->verdict.judge = tp_change_judge(change->verdict);
+	cells->decided.value = tp_text_value(change->decided_by);
+	cells->id.value = tp_text_value(change->id);
+}
+
+/* Changes first, then what cannot be decided, then what is equal. */
+static int
+rank(const struct tp_change *change)
+{
+	switch (change->verdict) {
+	case TP_CHANGE_WORSE:
+		return 0;
+	case TP_CHANGE_BETTER:
+		return 1;
+	case TP_CHANGE_UNDECIDED:
+		return 2;
+	case TP_CHANGE_OTHER:
+		return 3;
+	case TP_CHANGE_SAME:
+		break;
+	}
+	return 4;
+}
+
+/* Its place among the headline figures; behind all when it is none. */
+static size_t
+headline(const struct tp_change *change)
+{
+	size_t i = 0;
+
+	while (i < tp_headline_count && !tp_slice_eq(change->id, tp_slice_of(tp_headlines[i].id)))
+		i++;
+	return i;
+}
+
+TP_ORDER_POINTERS(most_telling_first, struct tp_change,
+	(headline(a) > headline(b)) - (headline(a) < headline(b)), rank(a) - rank(b), TP_AS_THEY_STAND);
+
+void
+tp_compare_present_metrics(struct tp_comparison *c)
+{
+	struct tp_block *section = tp_doc_section(c->doc, NULL, TP_SECTION_MAIN, "metrics", "Metrics");
+	struct tp_draft draft = TP_DRAFT_TABLE(c->doc, section, "metrics/table", columns);
+	const struct tp_change **order =
+		tp_new_array(c->arena, const struct tp_change *, c->change_count);
+	size_t counts[5] = {0};
+
+	for (size_t i = 0; i < c->change_count; i++) {
+		order[i] = &c->changes[i];
+		counts[rank(order[i])]++;
+	}
+	qsort(order, c->change_count, sizeof *order, most_telling_first);
+	for (size_t i = 0; i < c->change_count; i++)
+		put(c, &draft, order[i]);
+	struct tp_table *t = tp_draft_finish(&draft, c->wish->top);
+
+	t->caption = TP_S("Metrics that both reports have");
+	section->section.key_figure =
+		tp_text_value(tp_arena_printf(c->arena, "%zu changed", counts[0] + counts[1]));
+	section->section.answer = TP_SAY(c->doc,
+		"{} got worse, {} better, {} differ and cannot be judged, {} are equal or within the noise.",
+		tp_count(counts[0]), tp_count(counts[1]), tp_count(counts[2]), tp_count(counts[4]));
+}

@@ -1,0 +1,217 @@
+/* The first screen of a comparison: what was compared, the verdict, why, and the headline figures. */
+#include <math.h>
+
+#include "base/arena.h"
+#include "compare/context.h"
+#include "compare/look.h"
+
+const struct tp_headline tp_headlines[] = {
+	{"step.time.p50_ms", "Step time"},
+	{"run.examples_per_s", "Throughput"},
+	{"flops.utilization_share", "FLOPS use"},
+	{"torch.flops.utilization_share", "FLOPS use"},
+	{"device.busy_share", "Device busy"},
+	{"memory.measured.peak_bytes", "Memory peak"},
+	{"torch.memory.peak_bytes", "Memory peak"},
+	{"memory.peak_bytes", "Memory peak"},
+	{"step.class.collective_ms", "Collectives"},
+	{"input.wait_share", "Input wait"},
+};
+const size_t tp_headline_count = sizeof tp_headlines / sizeof *tp_headlines;
+
+static const char STEP[] = "step.time.p50_ms";
+
+static const char *const memory_ids[] = {
+	"memory.measured.peak_bytes", "torch.memory.peak_bytes", "memory.peak_bytes"};
+
+const struct tp_change *
+tp_change_of_memory(const struct tp_comparison *c)
+{
+	const struct tp_change *change = NULL;
+
+	for (size_t i = 0; change == NULL && i < sizeof memory_ids / sizeof *memory_ids; i++)
+		change = tp_change_of(c, memory_ids[i]);
+	return change;
+}
+
+const struct tp_change *
+tp_change_of_time(const struct tp_comparison *c)
+{
+	return tp_change_of(c, STEP);
+}
+
+static struct tp_value
+share(const struct tp_comparison *c, double of)
+{
+	return tp_text_value(tp_signed_text(c, tp_number(of, TP_UNIT_SHARE)));
+}
+
+/* "resnet50 · 2026-09-14": what a side is. */
+static struct tp_text
+side(const struct tp_comparison *c, const char *letter, const struct tp_doc *doc,
+	struct tp_slice path)
+{
+	return TP_SAY(c->doc, "*{}* {} · {} · `{}`", tp_text_value(tp_slice_of(letter)),
+		tp_text_value(doc->name), tp_text_value(doc->run), tp_text_value(path));
+}
+
+static void
+say_sides(const struct tp_comparison *c, struct tp_block *summary)
+{
+	struct tp_text *items = tp_new_array(c->arena, struct tp_text, 2);
+	struct tp_block *block = tp_doc_add(c->doc, summary, TP_BLOCK_PARAGRAPH, TP_S("summary/sides"));
+
+	items[0] = side(c, "A", c->wish->a, c->wish->a_path);
+	items[1] = side(c, "B", c->wish->b, c->wish->b_path);
+	block->paragraph = (struct tp_paragraph){TP_PARAGRAPH_RUN_LINE, items, 2};
+}
+
+/* The second line: what decided, or what would. */
+static struct tp_text
+consequence(const struct tp_comparison *c, const struct tp_change *time)
+{
+	if (c->not_comparable.len != 0)
+		return TP_SAY(c->doc, "inconclusive, because {}.", tp_text_value(c->not_comparable));
+	if (time->verdict == TP_CHANGE_SAME && time->difference == 0)
+		return TP_SAY0(c->doc, "both reports have the same median step.");
+	if (time->has_expected)
+		return TP_SAY(c->doc,
+			"{} runs of the same program let expect {} to {}: a change below {} would not be seen.",
+			tp_count(time->expected.runs), tp_number(time->expected.low, time->b.unit),
+			tp_number(time->expected.high, time->b.unit),
+			tp_number(time->expected.smallest, TP_UNIT_SHARE));
+	if (isfinite(c->wish->floor))
+		return TP_SAY(c->doc, "the floor of {} decided, not the noise of runs.",
+			tp_number(c->wish->floor, TP_UNIT_SHARE));
+	return TP_SAY0(c->doc,
+		"whether that is more than noise is not known: give earlier runs of A with --baseline, or "
+		"a --floor.");
+}
+
+static struct tp_text
+verdict_name(const struct tp_comparison *c, const struct tp_change *time)
+{
+	switch (time->verdict) {
+	case TP_CHANGE_WORSE:
+		return TP_SAY(c->doc, "Slower by {}:", share(c, time->share));
+	case TP_CHANGE_BETTER:
+		return TP_SAY(c->doc, "Faster by {}:", share(c, time->share));
+	case TP_CHANGE_SAME:
+		return TP_SAY0(c->doc, "The same step time:");
+	case TP_CHANGE_OTHER:
+	case TP_CHANGE_UNDECIDED:
+		break;
+	}
+	return c->not_comparable.len != 0 ? TP_SAY0(c->doc, "Not comparable:")
+									  : TP_SAY0(c->doc, "Undecided:");
+}
+
+static struct tp_text
+verdict_saw(const struct tp_comparison *c, const struct tp_change *time)
+{
+	struct tp_text saw = TP_SAY(c->doc, "the median step takes {} instead of {} ({})", time->b,
+		time->a, share(c, time->share));
+
+	if (time->has_interval && time->difference != 0)
+		TP_SAY_MORE(c->doc, saw, ", by the steps of both runs {} to {}",
+			share(c, time->interval.low), share(c, time->interval.high));
+	saw = tp_doc_join(c->doc, saw, TP_SAY0(c->doc, ";"));
+	return saw;
+}
+
+static void
+say_verdict(const struct tp_comparison *c, struct tp_block *summary)
+{
+	const struct tp_change *time = tp_change_of_time(c);
+	struct tp_block *block = tp_doc_add(c->doc, summary, TP_BLOCK_VERDICT, TP_S("summary/verdict"));
+
+	if (time == NULL) {
+		block->verdict = (struct tp_verdict){
+			.judge = TP_JUDGE_UNDECIDED,
+			.name = TP_SAY0(c->doc, "No step time in both:"),
+			.saw = TP_SAY0(c->doc, "at least one report has no steps;"),
+			.consequence = TP_SAY0(c->doc, "what else both tell is compared below."),
+		};
+		return;
+	}
+	block->verdict = (struct tp_verdict){
+		.judge = tp_change_judge(time->verdict),
+		.name = verdict_name(c, time),
+		.saw = verdict_saw(c, time),
+		.consequence = consequence(c, time),
+	};
+}
+
+static void
+say_quality(const struct tp_comparison *c, struct tp_block *summary)
+{
+	struct tp_text *items = tp_new_array(c->arena, struct tp_text, c->fact_count + 1);
+	struct tp_block *block =
+		tp_doc_add(c->doc, summary, TP_BLOCK_PARAGRAPH, TP_S("summary/comparable"));
+	size_t count = 1, differ = 0;
+
+	for (size_t i = 0; i < c->fact_count; i++) {
+		const struct tp_fact *f = &c->facts[i];
+
+		if (!f->differs)
+			continue;
+		differ++;
+		if (count <= 4 && f->a.len != 0 && f->b.len != 0)
+			items[count++] = TP_SAY(c->doc, "{} {} → {}", tp_text_value(f->what),
+				tp_text_value(f->a), tp_text_value(f->b));
+	}
+	items[0] = c->not_comparable.len != 0
+		? tp_doc_judged(
+			  c->doc, TP_JUDGE_UNDECIDED, TP_SAY0(c->doc, "[not comparable in time](#environment)"))
+		: tp_doc_judged(c->doc, TP_JUDGE_GOOD,
+			  TP_SAY(c->doc, "[comparable](#environment): {} of {} facts equal",
+				  tp_count(c->fact_count - differ), tp_count(c->fact_count)));
+	block->paragraph = (struct tp_paragraph){TP_PARAGRAPH_QUALITY, items, count};
+}
+
+/* Tiles. */
+
+enum { MOST_TILES = 6 };
+
+static void
+add_tile(const struct tp_comparison *c, const struct tp_change *change, const char *label,
+	struct tp_tile *tile)
+{
+	struct tp_slice metric = tp_arena_printf(c->arena, "b.%.*s", TP_ARG(change->id));
+
+	*tile = tp_doc_tile(c->doc,
+		tp_arena_printf(c->arena, "summary/tile/%.*s", TP_ARG(change->id)).ptr, label, metric.ptr);
+	tile->judge = tp_change_judge(change->verdict);
+	tile->section = TP_S("metrics");
+	tile->note[0] = isfinite(change->share)
+		? TP_SAY(c->doc, "{} · {}", tp_text_value(tp_change_word(change)), share(c, change->share))
+		: TP_SAY(c->doc, "{}", tp_text_value(tp_change_word(change)));
+	tile->note[1] = TP_SAY(c->doc, "{} in A", change->a);
+}
+
+static void
+say_tiles(const struct tp_comparison *c, struct tp_block *summary)
+{
+	struct tp_tile *tiles = tp_new_array(c->arena, struct tp_tile, MOST_TILES);
+	size_t count = 0;
+
+	for (size_t i = 0; i < tp_headline_count && count < MOST_TILES; i++) {
+		const struct tp_change *change = tp_change_of(c, tp_headlines[i].id);
+		bool again = count != 0 && strcmp(tiles[count - 1].label.ptr, tp_headlines[i].label) == 0;
+
+		if (change != NULL && !again)
+			add_tile(c, change, tp_headlines[i].label, &tiles[count++]);
+	}
+	if (count != 0)
+		tp_doc_add(c->doc, summary, TP_BLOCK_TILES, TP_S("summary/tiles"))->tiles =
+			(struct tp_tiles){tiles, count};
+}
+
+void
+tp_compare_summary(struct tp_comparison *c, struct tp_block *summary)
+{
+	say_sides(c, summary);
+	say_verdict(c, summary);
+	say_quality(c, summary);
+	say_tiles(c, summary);
+}
