@@ -22,5 +22,6 @@ int tp_command_get(const struct tp_args *args);
 int tp_command_hlo(const struct tp_args *args);
 int tp_command_show(const struct tp_args *args);
 int tp_command_diff(const struct tp_args *args);
+int tp_command_summarize(const struct tp_args *args);
 
 #endif

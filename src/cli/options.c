@@ -31,6 +31,12 @@ static const struct tp_example show_examples[] = {
 	{0},
 };
 
+static const struct tp_example summarize_examples[] = {
+	{"tpreport summarize logdir -o main-4f1c2e8.tps", "to keep as a baseline"},
+	{"tpreport summarize old.html -o old.tps", "of a report"},
+	{0},
+};
+
 static const struct tp_example diff_examples[] = {
 	{"tpreport diff old.html logdir", "what changed since an old report, in the terminal"},
 	{"tpreport diff A B -o diff.html", "the same as a page; also .pdf, .md, .json"},
@@ -51,6 +57,9 @@ const struct tp_command tp_commands[] = {
 		tp_command_get, get_examples},
 	{"show", "PATH [SECTION]", "print a section as text; without its name, list all", TP_FOR_SHOW,
 		tp_command_show, show_examples},
+	{"summarize", "PATH… -o FILE.tps",
+		"write what comparisons and trends need, in tens of kilobytes", TP_FOR_REPORT,
+		tp_command_summarize, summarize_examples},
 	{"diff", "A B [--baseline R…] [-o FILE…]",
 		"compare two runs or reports; tells change from noise", TP_FOR_DIFF, tp_command_diff,
 		diff_examples},

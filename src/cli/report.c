@@ -7,6 +7,7 @@
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "cli/write.h"
+#include "render/renderer.h"
 #include "report/doc.h"
 
 #include <stdio.h>
@@ -85,4 +86,27 @@ tp_command_report(const struct tp_args *args)
 		status = report(args, &out);
 	tp_arena_free(arena);
 	return status;
+}
+
+/* tpreport summarize PATH… -o FILE.tps: a report in the one format that is for keeping. */
+int
+tp_command_summarize(const struct tp_args *args)
+{
+	const char *const *paths = tp_args_strings(&args->outputs);
+
+	for (size_t i = 0; i < args->outputs.count; i++) {
+		if (tp_renderer_for_path(paths[i]) != &tp_render_summary && strcmp(paths[i], "-") != 0) {
+			tp_say("%s: summarize writes .tps; for other formats: tpreport PATH -o %s", paths[i],
+				paths[i]);
+			return TP_EXIT_USAGE;
+		}
+	}
+	if (args->outputs.count == 0) {
+		tp_say("say where to: tpreport summarize PATH -o FILE.tps");
+		return TP_EXIT_USAGE;
+	}
+	struct tp_args with = *args;
+
+	with.format = tp_render_summary.name;
+	return tp_command_report(&with);
 }

@@ -46,7 +46,7 @@ const struct tp_renderer *tp_renderer_for_path(const char *path);
 
 extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline,
 	tp_render_end_to_end, tp_render_text, tp_render_markdown, tp_render_csv, tp_render_sqlite,
-	tp_render_css;
+	tp_render_summary, tp_render_css;
 
 /* Rows of a table of events beyond which the JSON inside a page or a PDF holds those alone that stand open: a page has all of them in a
  * shorter form. */

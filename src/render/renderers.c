@@ -12,6 +12,7 @@ const struct tp_renderer *const tp_renderers[] = {
 	&tp_render_markdown,
 	&tp_render_csv,
 	&tp_render_sqlite,
+	&tp_render_summary,
 	&tp_render_outline,
 	NULL,
 };

@@ -9,6 +9,7 @@
 #include "codec/base64.h"
 #include "io/unpack.h"
 #include "stored/document.h"
+#include "stored/summary.h"
 
 /* Unpacked, more than any report: a page and a PDF hold some 10 MB at most. */
 enum { MOST_BYTES = 256 << 20 };
@@ -30,7 +31,7 @@ is_pdf(struct tp_slice head)
 bool
 tp_stored_begins(struct tp_slice head)
 {
-	return is_page(head) || is_pdf(head) || tp_is_report_json(head);
+	return is_page(head) || is_pdf(head) || tp_is_report_json(head) || tp_is_summary(head);
 }
 
 static struct tp_slice
@@ -155,6 +156,8 @@ tp_stored_read(struct tp_slice bytes, const char *name, struct tp_arena *arena, 
 
 	if (bytes.len == 0)
 		tp_fail_at(err, TP_ERR_FORMAT, name, 0, "the file is empty");
+	if (tp_is_summary(bytes))
+		return tp_summary_read(bytes, name, arena, err);
 	if (is_page(bytes))
 		json = json_of_page(bytes, name, arena, err);
 	else if (is_pdf(bytes))

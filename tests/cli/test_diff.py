@@ -67,7 +67,7 @@ def test_with_itself(folder):
     """A log against its own reports, in every pair of formats."""
     for example in ("jax_cnn", "torch_ddp", "tpu_two_hosts", "estimator_job"):
         log = EXAMPLES / example / "input"
-        forms = [log, *(Path(folder, f"{example}.{suffix}") for suffix in ("json", "html", "pdf"))]
+        forms = [log, *(Path(folder, f"{example}.{suffix}") for suffix in ("json", "html", "pdf", "tps"))]
         must(run(log, *(word for form in forms[1:] for word in ("-o", form))).returncode == 0, example)
         for a in forms:
             for b in forms if example == "jax_cnn" else forms[:2]:
@@ -134,6 +134,25 @@ def test_not_comparable(folder):
     must("batch differs" in diff["description"] and diff["verdict"]["judge"] == "undecided", diff["description"])
 
 
+def test_summary(folder):
+    """A summary holds the figures of its report, in 64 KiB, and ends in a clear message where it is cut or changed."""
+    kept = Path(folder, "a.tps")
+    for example in sorted(EXAMPLES.glob("*/input")):
+        must(run("summarize", example, "-o", kept).returncode == 0 and kept.stat().st_size <= 65536, example, "is a large summary")
+        again = json.loads(run(kept, "-o", "-", "--format", "json").stdout)
+        was = json.loads(run(example, "-o", "-", "--format", "json").stdout)
+        must({id: m["value"] for id, m in again["metrics"].items()} == {id: m["value"] for id, m in was["metrics"].items()}, example, "other metrics")
+        must({f["id"]: f["status"] for f in again["findings"]} == {f["id"]: f["status"] for f in was["findings"]}, example, "other findings")
+        second = Path(folder, "b.tps")
+        must(run("summarize", kept, "-o", second).returncode == 0 and second.read_bytes() == kept.read_bytes(), example, "a summary of a summary")
+    whole, cut = kept.read_bytes(), Path(folder, "cut.tps")
+    for bytes_of, word in ((whole[:len(whole) // 2], "cut off"), (whole.replace(b"summary/1", b"summary/9", 1), "later version"), (whole + b"\xff\xff", "damaged")):
+        cut.write_bytes(bytes_of)
+        done = run(cut, "-o", "-", "--format", "json")
+        must(done.returncode == 4 and word in done.stderr and done.stdout == "", word, done.returncode, done.stderr)
+    must(run("summarize", kept).returncode == 2 and run("summarize", kept, "-o", Path(folder, "x.html")).returncode == 2, "usage")
+
+
 def test_usage(folder):
     for words, said in ((["diff", DDP[0]], "compares two"), (["diff", *DDP, "--floor", "soon"], "--floor"), (["diff", *DDP, "--fail-on", "sloth"], "slower"),
                         (["diff", *DDP, "--level", "2"], "--level"), ([*DDP[:1], "--baseline", DDP[1]], "does not apply")):
@@ -148,4 +167,4 @@ def test_usage(folder):
     must(json.loads(run(paths[0], "-o", "-", "--format", "json").stdout) == json.loads(paths[3].read_text(encoding="utf-8")), "it is not read back")
 
 
-run_all([test_with_itself, test_antisymmetric, test_adds_up, test_verdicts, test_not_comparable, test_usage])
+run_all([test_with_itself, test_antisymmetric, test_adds_up, test_verdicts, test_not_comparable, test_summary, test_usage])

@@ -1,7 +1,7 @@
 """Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/graph_of, corpus/report and corpus/logdir; the other files
 there were found by fuzzing.
 
-    PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
+    TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
 """
 
 import base64
@@ -377,6 +377,14 @@ def reports():
             part["findings"] = [f for f in whole["findings"] if json.dumps(f["id"]) in json.dumps(section)]
         small[section["id"]] = json.dumps(part, ensure_ascii=False, separators=(",", ":")).encode()
     least = min(small.values(), key=len)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("steps", "findings"):
+            path = os.path.join(folder, name)
+            with open(path + ".json", "wb") as file:
+                file.write(small[name])
+            subprocess.run([os.environ["TPREPORT"], "-q", path + ".json", "-o", path + ".tps"], check=True)
+            with open(path + ".tps", "rb") as file:
+                small["summary_of_" + name] = file.read()
     packed, flat = base64.b64encode(gzip.compress(least, mtime=0)), zlib.compress(least)
     return {
         **small,
