@@ -45,6 +45,7 @@ def parse():
     r = sub.add_parser("rates")
     r.add_argument("--figures", type=Path, default=HERE / "aa_runs.csv")
     r.add_argument("--without", type=int, default=0, metavar="N", help="leave out the N runs that are furthest off, in spreads of their row")
+    r.add_argument("--before", action="store_true", help="judge each run by the runs right before it, as a job on every commit does")
     return p.parse_args()
 
 
@@ -96,7 +97,7 @@ def leave_out(medians_of, count):
 
 
 def drawn(generator, count, wanted):
-    """So many different numbers below count; the last is the further run."""
+    """So many different numbers below count."""
     numbers = list(range(count))
     for i in range(wanted):
         j = i + int(generator.random() * (count - i))
@@ -133,12 +134,21 @@ def percent(share):
     return f"{100 * share:,.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"
 
 
-def rates_at_random(args, medians, baselines):
+def picks_of(args, count, baselines):
+    """Of numbers below count: the baselines, and last the further run."""
+    if args.before:
+        return [range(last - baselines, last + 1) for last in range(baselines, count)]
+    generator = random.Random(f"{baselines} of {count}")
+    return [drawn(generator, count, baselines + 1) for _ in range(DRAWS)]
+
+
+def rates_with(args, medians, baselines):
     """(smallest change, rate of alarms, its error, rate of what is found)"""
-    generator = random.Random(f"{baselines} of {len(medians)}")
-    picks = [drawn(generator, len(medians), baselines + 1) for _ in range(DRAWS)]
+    picks = picks_of(args, len(medians), baselines)
     alarms, found, smallest = rates_of(args, medians, picks)
-    return statistics.median(smallest), statistics.fmean(alarms), error_over_runs(alarms, picks, len(medians)), statistics.fmean(found)
+    rate = statistics.fmean(alarms)
+    error = math.sqrt(rate * (1 - rate) / len(picks)) if args.before else error_over_runs(alarms, picks, len(medians))
+    return statistics.median(smallest), rate, error, statistics.fmean(found)
 
 
 def print_row(name, runs, spread, rates):
@@ -161,7 +171,7 @@ def rates(args):
     runs, rates = 0, []
     for (program, machine), medians in leave_out(read_medians(args.figures), args.without).items():
         spread = statistics.stdev(math.log(m) for m in medians)
-        rates.append([rates_at_random(args, medians, baselines) for baselines in BASELINES])
+        rates.append([rates_with(args, medians, baselines) for baselines in BASELINES])
         runs += len(medians)
         print_row(f"{program}, {machine}", len(medians), percent(spread), rates[-1])
     print_row("all", runs, "–", [together(of_baselines) for of_baselines in zip(*rates)])

@@ -1,5 +1,6 @@
-"""What the README says of runs of one program: its table follows from the figures kept, no program's rate of false alarms is above the stated one by
-more than its error, and of the slow-downs that are promised nine of ten are found."""
+"""What the README says of runs of one program: its table follows from the figures kept, the rate of false alarms over all is above the stated one by
+no more than twice its error, that of a program by no more than three times (of 18 such rates one may be beyond two by chance), and of the slow-downs
+that are promised nine of ten are found."""
 
 import os
 import re
@@ -8,7 +9,7 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(os.environ["TPREPORT_SOURCE"])
-STATED, PROMISED, ERRORS = 1.0, 90.0, 2
+STATED, PROMISED = 1.0, 90.0
 
 
 def main():
@@ -20,8 +21,9 @@ def main():
     if len(rows) != 7 or rows[-1][0] != "all":
         sys.exit(f"{len(rows)} rows")
     for row in rows:
+        errors = 2 if row[0] == "all" else 3
         for alarms, error in re.findall(r"([\d.]+) ± ([\d.]+) %", row[4]):
-            if float(alarms) - ERRORS * float(error) > STATED:
+            if float(alarms) - errors * float(error) > STATED:
                 sys.exit(f"more false alarms than stated: {row}")
         if min(map(float, re.findall(r"([\d.]+) %", row[5]))) < PROMISED:
             sys.exit(f"fewer found than promised: {row}")
