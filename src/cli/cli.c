@@ -7,10 +7,10 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "cli/catalogue.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "ingest/reader.h"
-#include "model/build.h"
 #include "render/renderer.h"
 #include "report/doc.h"
 #include "report/shape.h"
@@ -40,13 +40,10 @@ static int
 list_metrics(void)
 {
 	struct tp_arena *arena = tp_arena_new();
-	struct tp_profile *empty = tp_builder_finish(tp_builder_new(arena));
-	struct tp_pass_options options = {.top = 10};
-	struct tp_doc *doc = tp_doc_new(arena);
 	struct tp_err err;
-	enum tp_status status = tp_analyze(tp_passes, empty, &options, arena, doc, &err);
+	const struct tp_doc *doc = tp_catalogue(arena, &err);
 
-	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next) {
+	for (const struct tp_metric *m = doc != NULL ? doc->metrics : NULL; m != NULL; m = m->next) {
 		struct tp_slice unit = tp_unit_name(m->value.unit);
 		struct tp_slice better = tp_name_in(&tp_direction_names, m->better);
 
@@ -54,10 +51,10 @@ list_metrics(void)
 			TP_ARG(m->label), m->how.len ? ": " : "", TP_ARG(m->how), m->scopes.len ? "\t" : "",
 			TP_ARG(m->scopes));
 	}
-	if (status != TP_OK)
+	if (doc == NULL)
 		tp_say_err(&err);
 	tp_arena_free(arena);
-	return status == TP_OK ? TP_EXIT_OK : TP_EXIT_USAGE;
+	return doc != NULL ? TP_EXIT_OK : TP_EXIT_USAGE;
 }
 
 static int
@@ -177,10 +174,10 @@ print_help(const struct tp_command *one)
 			print_option(o);
 	}
 	puts(
-		"\nExit status, the worst one: 0 success · 1 what diff --fail-on names · 2 wrong usage · 3 no "
-		"profile\nfound · 4 input damaged beyond use (with --strict also: partial), or out of memory · 5 "
-		"cannot\nwrite · 6 what get --require or diff --fail-on asks for is not known. Data goes to "
-		"stdout,\nmessages to stderr.");
+		"\nExit status, the worst one: 0 success · 1 what diff --fail-on names, or outside the budget of "
+		"check\n2 wrong usage · 3 no profile found · 4 input damaged beyond use (with --strict also: "
+		"partial), or\nout of memory · 5 cannot write · 6 what get --require, diff --fail-on or check ask "
+		"for is not known.\nData goes to stdout, messages to stderr.");
 }
 
 /* Of what is allowed; the rest is for the kernel's copy of the files that are read, and for other programs. */

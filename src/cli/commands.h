@@ -7,7 +7,7 @@ struct tp_args;
 /* Exit statuses (README): part of the contract with scripts. */
 enum {
 	TP_EXIT_OK = 0,
-	TP_EXIT_GATE = 1, /* what --fail-on names has happened */
+	TP_EXIT_GATE = 1, /* what --fail-on names has happened, or a figure is outside its budget */
 	TP_EXIT_USAGE = 2,
 	TP_EXIT_NO_PROFILE = 3,
 	TP_EXIT_DAMAGED = 4,
@@ -22,6 +22,8 @@ int tp_command_get(const struct tp_args *args);
 int tp_command_hlo(const struct tp_args *args);
 int tp_command_show(const struct tp_args *args);
 int tp_command_diff(const struct tp_args *args);
+int tp_command_check(const struct tp_args *args);
+int tp_command_budget(const struct tp_args *args);
 int tp_command_summarize(const struct tp_args *args);
 
 #endif

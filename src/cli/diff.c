@@ -2,11 +2,10 @@
 #include "cli/commands.h"
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/number.h"
+#include "cli/many.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
-#include "cli/session.h"
 #include "cli/terminal.h"
 #include "cli/write.h"
 #include "compare/compare.h"
@@ -14,44 +13,14 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 struct diff {
 	const struct tp_args *args;
 	struct tp_arena *arena;
-	struct tp_buf sessions; /* struct tp_session * */
+	struct tp_many many;
 	struct tp_compare_wish wish;
 };
-
-/* The report at a path, or that of the newest run of a log; NULL with a message and *status. */
-static const struct tp_doc *
-open_one(struct diff *d, const char *path, int *status)
-{
-	struct tp_session *s = tp_session_open(d->args, &path, 1, status);
-
-	if (s == NULL)
-		return NULL;
-	*(struct tp_session **)tp_buf_add(&d->sessions, sizeof s) = s;
-	return tp_session_doc(s, tp_session_count(s) - 1);
-}
-
-/* "2%" or "0.02". */
-static bool
-read_share(const char *option, const char *word, double most, double *out)
-{
-	char *end;
-	double share = strtod(word, &end);
-
-	share = *end == '%' ? share / 100 : share;
-	end += *end == '%';
-	if (end != word && *end == '\0' && share > 0 && share < most) {
-		*out = share;
-		return true;
-	}
-	tp_say("--%s %s: give a share such as 0.02 or 2%%", option, word);
-	return false;
-}
 
 enum { SLOWER = 1, MEMORY = 2, FINDING = 4 };
 
@@ -89,16 +58,16 @@ open_all(struct diff *d)
 	const struct tp_doc **docs = tp_new_array(d->arena, const struct tp_doc *, count);
 	int status = TP_EXIT_OK;
 
-	d->wish.a = open_one(d, paths[0], &status);
+	d->wish.a = tp_many_open(&d->many, paths[0], &status);
 	if (status == TP_EXIT_OK)
-		d->wish.b = open_one(d, paths[1], &status);
+		d->wish.b = tp_many_open(&d->many, paths[1], &status);
 	d->wish.a_path = tp_slice_of(paths[0]);
 	d->wish.b_path = tp_slice_of(paths[1]);
 	for (size_t i = 0; i < count && status == TP_EXIT_OK; i++) {
 		/* A may be named among them, as by a pattern of the shell: it counts once. */
 		if (strcmp(baselines[i], paths[0]) == 0 || strcmp(baselines[i], paths[1]) == 0)
 			continue;
-		docs[d->wish.baseline_count++] = open_one(d, baselines[i], &status);
+		docs[d->wish.baseline_count++] = tp_many_open(&d->many, baselines[i], &status);
 	}
 	d->wish.baselines = docs;
 	return status;
@@ -155,6 +124,7 @@ tp_command_diff(const struct tp_args *args)
 {
 	struct diff d = {
 		.args = args,
+		.many = {.args = args},
 		.arena = tp_arena_new(),
 		.wish = {.level = 0.99, .floor = NAN, .top = 10},
 	};
@@ -165,14 +135,12 @@ tp_command_diff(const struct tp_args *args)
 	if (args->paths.count != 2)
 		tp_say(
 			"diff compares two: tpreport diff A B, each a log directory or a report of tpreport");
-	else if ((args->level == NULL || read_share("level", args->level, 1, &d.wish.level)) &&
-		(args->floor == NULL || read_share("floor", args->floor, 10, &d.wish.floor)) &&
+	else if ((args->level == NULL || tp_share_read("level", args->level, 1, &d.wish.level)) &&
+		(args->floor == NULL || tp_share_read("floor", args->floor, 10, &d.wish.floor)) &&
 		read_fail_on(args->fail_on, &fail_on) && tp_outputs_plan(args, d.arena, &out) &&
 		(status = open_all(&d)) == TP_EXIT_OK)
 		status = compare(&d, &out, fail_on);
-	for (size_t i = 0; i < d.sessions.count; i++)
-		tp_session_close(((struct tp_session **)d.sessions.data)[i]);
-	tp_buf_free(&d.sessions);
+	tp_many_close(&d.many);
 	tp_arena_free(d.arena);
 	return status;
 }

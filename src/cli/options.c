@@ -45,6 +45,20 @@ static const struct tp_example diff_examples[] = {
 	{0},
 };
 
+static const struct tp_example check_examples[] = {
+	{"tpreport check logdir --budget b.json", "exit status 1 if a figure is outside"},
+	{"tpreport check logdir --budget b.json -o check.junit.xml -o check.md", "for a CI server"},
+	{"tpreport check logdir --budget b.json --baseline main-*.tps",
+		"for limits such as {\"max_increase\": \"2%\"}"},
+	{0},
+};
+
+static const struct tp_example budget_examples[] = {
+	{"tpreport budget logdir > b.json", "limits that this run keeps, with 10 % to spare"},
+	{"tpreport budget main-*.tps --margin 5% > b.json", "the worst of several runs, and 5 %"},
+	{0},
+};
+
 static const struct tp_example hlo_examples[] = {
 	{"tpreport hlo logdir jit_f -o f.hlo", "a program as HLO text; without its name, a list"},
 	{0},
@@ -63,6 +77,10 @@ const struct tp_command tp_commands[] = {
 	{"diff", "A B [--baseline R…] [-o FILE…]",
 		"compare two runs or reports; tells change from noise", TP_FOR_DIFF, tp_command_diff,
 		diff_examples},
+	{"check", "PATH --budget FILE", "hold a run against a budget of figures and findings",
+		TP_FOR_CHECK, tp_command_check, check_examples},
+	{"budget", "PATH…", "propose a budget from good runs", TP_FOR_BUDGET, tp_command_budget,
+		budget_examples},
 	{"hlo", "PATH [PROGRAM]", "list the compiled programs of a run, or print one as HLO text",
 		TP_FOR_HLO, tp_command_hlo, hlo_examples},
 	{0},
@@ -70,13 +88,14 @@ const struct tp_command tp_commands[] = {
 
 #define FIELD(name) offsetof(struct tp_args, name)
 
-enum { TP_FOR_FIGURES = TP_FOR_REPORT | TP_FOR_GET | TP_FOR_SHOW };
+enum { TP_FOR_FIGURES = TP_FOR_REPORT | TP_FOR_GET | TP_FOR_SHOW | TP_FOR_CHECK | TP_FOR_BUDGET };
 
 const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
 		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt, .sqlite, or .csv/, a "
-		"folder); repeatable; - is stdout; default: the first screen as text on stdout",
-		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF},
+		"folder); repeatable; - is stdout; default: the first screen as text on stdout; check: .junit.xml "
+		"and .md",
+		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF | TP_FOR_CHECK},
 	{"format", 0, "NAME",
 		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, "
 		"outline",
@@ -138,18 +157,28 @@ const struct tp_option tp_options[] = {
 		"% of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0},
 	{"baseline", 0, "R...",
-		"diff: earlier runs of the same program, logs or reports; with A three of them make the noise "
-		"between runs known",
-		FIELD(baselines), true, TP_FOR_DIFF},
-	{"level", 0, "SHARE", "diff: of the interval in which one more run is expected; default: 99%",
-		FIELD(level), false, TP_FOR_DIFF},
+		"diff, check: earlier runs of the same program, logs or reports; three of them (of diff with A) "
+		"make the noise between runs known; check compares with the newest",
+		FIELD(baselines), true, TP_FOR_DIFF | TP_FOR_CHECK},
+	{"level", 0, "SHARE",
+		"diff, check: of the interval in which one more run is expected; default: 99%",
+		FIELD(level), false, TP_FOR_DIFF | TP_FOR_CHECK},
 	{"floor", 0, "SHARE",
-		"diff: without enough baselines, a change up to this counts as none, e.g. 2%", FIELD(floor),
-		false, TP_FOR_DIFF},
+		"diff, check: without enough baselines, a change up to this counts as none, e.g. 2%",
+		FIELD(floor), false, TP_FOR_DIFF | TP_FOR_CHECK},
 	{"fail-on", 0, "WHAT",
 		"diff: exit with status 1 for slower, memory, finding (comma-separated), with 6 where that "
 		"cannot be judged",
 		FIELD(fail_on), false, TP_FOR_DIFF},
+	{"budget", 0, "FILE",
+		"check: JSON with limits of metrics, findings that must not occur, and coverage: "
+		"{\"metrics\": {\"step.time.p50_ms\": {\"max\": \"52 ms\"}}, \"forbid\": [\"TPR-OOM-*\"]}",
+		FIELD(budget), false, TP_FOR_CHECK},
+	{"missing", 0, "WHAT",
+		"check: what cannot be judged counts as pass or fail; default: exit status 6",
+		FIELD(missing), false, TP_FOR_CHECK},
+	{"margin", 0, "SHARE", "budget: how much is to spare; default: 10%", FIELD(margin), false,
+		TP_FOR_BUDGET},
 	{"require", 0, NULL, "get: a missing figure is an error: exit status 6", FIELD(require), false,
 		TP_FOR_GET},
 	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false,
@@ -280,7 +309,7 @@ parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err
 
 /* So that a script which has a folder of this name today reads it tomorrow, too, and nobody takes "no such file" for an
  * answer of the command. */
-static const char *const reserved[] = {"capture", "check", "history", "merge", "monitor", "tfprof"};
+static const char *const reserved[] = {"capture", "history", "merge", "monitor", "tfprof"};
 
 static bool
 is_reserved(const char *word)

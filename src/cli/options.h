@@ -19,13 +19,21 @@ struct tp_args {
 	struct tp_buf baselines; /* const char *: --baseline */
 	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak,
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
-		*fail_on;
+		*fail_on, *budget, *margin, *missing;
 	bool named; /* the command is one of the words */
 	bool quiet, verbose, strict, require, version, help;
 };
 
 /* The commands, as sets of them. */
-enum { TP_FOR_REPORT = 1, TP_FOR_GET = 2, TP_FOR_HLO = 4, TP_FOR_SHOW = 8, TP_FOR_DIFF = 16 };
+enum {
+	TP_FOR_REPORT = 1,
+	TP_FOR_GET = 2,
+	TP_FOR_HLO = 4,
+	TP_FOR_SHOW = 8,
+	TP_FOR_DIFF = 16,
+	TP_FOR_CHECK = 32,
+	TP_FOR_BUDGET = 64,
+};
 
 struct tp_example {
 	const char *words, *says;

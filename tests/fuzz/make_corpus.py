@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/graph_of, corpus/report and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/graph_of, corpus/report, corpus/budget and corpus/logdir; the other files
 there were found by fuzzing.
 
     TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -395,3 +395,20 @@ def reports():
 
 
 write("report", reports())
+write("budget", {
+    "all": b'{"schema": "tpreport.budget/1", "name": "b", "metrics": {"step.time.p50_ms": {"max": "52 ms", "max_increase": "2%"}, '
+           b'"device.busy_share": {"min": "85%", "max_decrease": 0.02}, "step.count": {"min": 3, "max": 9}, '
+           b'"memory.peak_bytes@module=jit_f": {"max": "13 GiB"}, "run.device_type": {"max": 1}}, '
+           b'"forbid": ["TPR-OOM-*", "severity:high"], "min_coverage": 0.9}',
+    "wrong_side": b'{"metrics": {"device.busy_share": {"max": 1}}}',
+    "wrong_unit": b'{"metrics": {"step.time.p50_ms": {"max": "2 GiB"}}}',
+    "crossed": b'{"metrics": {"step.count": {"min": 9, "max": 3}}}',
+    "not_finite": b'{"metrics": {"step.count": {"min": "inf", "max": "nan", "max_increase": "1e999%"}}}',
+    "unknown": b'{"metrics": {"step.time.p50": {"max": 1}}}',
+    "twice": b'{"metrics": {}, "metrics": {}}',
+    "stars": b'{"forbid": ["TPR-*-*", 1]}',
+    "coverage_twice": b'{"metrics": {"data.coverage_share": {"min": 1}}, "min_coverage": "90 %"}',
+    "deep": b"[" * 3000,
+    "cut": b'{"metrics": {"step',
+    "empty": b"",
+})

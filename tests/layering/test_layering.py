@@ -42,7 +42,7 @@ LIBRARIES = [
     ("libxml2", r"libxml/.*", ["template/*"]),
     ("cairo", r"cairo.*", ["chart/*", "render/pdf*"]),
     ("pango", r"(pango|ft2build|freetype|fontconfig|hb|glib).*", ["chart/*", "render/pdf*"]),
-    ("jansson", r"jansson.*", ["render/json*.c", "ingest/*", "cli/*"]),
+    ("jansson", r"jansson.*", ["render/json*.c", "ingest/*", "cli/*", "compare/budget_read.c"]),
     ("curl", r"curl/.*", ["io/*"]),
     ("SQLite", r"sqlite3.*", ["render/sqlite.c"]),
     ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["codec/pb_message.*", "model/*", "ingest/*", "analyze/*", "cli/*", "render/summary.c", "stored/summary.c"]),

@@ -1,0 +1,208 @@
+/* tpreport check PATH --budget FILE [--baseline R…]: a run held against a budget, as a gate for CI. */
+#include "cli/checked.h"
+
+#include "base/arena.h"
+#include "base/path.h"
+#include "cli/catalogue.h"
+#include "cli/commands.h"
+#include "cli/many.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "io/blob.h"
+#include "io/sink.h"
+#include "report/doc.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_BUDGET_BYTES = 1 << 20 };
+
+/* What -o may name. */
+static const struct {
+	const char *suffix;
+	void (*write)(const struct tp_checked *check, struct tp_sink *out);
+} formats[] = {
+	{".junit.xml", tp_checked_junit},
+	{".md", tp_checked_markdown},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* FORMATS: none has this suffix. */
+static size_t
+format_of(const char *path)
+{
+	size_t i = 0;
+
+	while (i < FORMATS &&
+		!(strlen(path) > strlen(formats[i].suffix) &&
+			tp_slice_ends(tp_slice_of(path), tp_slice_of(formats[i].suffix))))
+		i++;
+	return i;
+}
+
+struct check {
+	const struct tp_args *args;
+	struct tp_arena *arena;
+	struct tp_many many;
+	struct tp_budget *budget;
+	struct tp_compare_wish wish;
+	struct tp_checked result;
+};
+
+static bool
+check_outputs(const struct tp_args *args)
+{
+	for (size_t i = 0; i < args->outputs.count; i++) {
+		const char *path = tp_args_strings(&args->outputs)[i];
+
+		if (format_of(path) != FORMATS)
+			continue;
+		tp_say("%s: check writes .junit.xml and .md; its text goes to standard output", path);
+		return false;
+	}
+	return true;
+}
+
+static bool
+read_missing(const char *word, enum tp_missing *out)
+{
+	*out = TP_MISSING_STAYS;
+	if (word == NULL)
+		return true;
+	*out = strcmp(word, "pass") == 0 ? TP_MISSING_PASSES : TP_MISSING_FAILS;
+	if (strcmp(word, "pass") == 0 || strcmp(word, "fail") == 0)
+		return true;
+	tp_say("--missing %s: give pass or fail", word);
+	return false;
+}
+
+static bool
+read_budget(struct check *c)
+{
+	const char *path = c->args->budget;
+	struct tp_blob_wish wish = {.form = TP_BLOB_WHOLE, .most_bytes = MOST_BUDGET_BYTES};
+	struct tp_budget_known known;
+	struct tp_err err = {.status = TP_OK};
+	struct tp_blob *blob = tp_blob_open_as(path, wish, &err);
+
+	if (blob != NULL && tp_budget_catalogue(c->arena, &known, &err) == TP_OK)
+		c->budget = tp_budget_read(tp_blob_bytes(blob), path, &known, c->arena, &err);
+	tp_blob_close(blob);
+	if (c->budget == NULL)
+		tp_say_err(&err);
+	return c->budget != NULL;
+}
+
+/* Whether a is newer than b; of equally old ones the later named. */
+static bool
+is_newer(const struct tp_doc *a, const struct tp_doc *b)
+{
+	return b == NULL || a->made_unix_s >= b->made_unix_s;
+}
+
+/* The newest baseline is what limits move with; the others say how much runs differ. */
+static int
+open_all(struct check *c)
+{
+	const char *path = tp_args_strings(&c->args->paths)[0];
+	const char *const *baselines = tp_args_strings(&c->args->baselines);
+	size_t count = c->args->baselines.count;
+	const struct tp_doc **docs = tp_new_array(c->arena, const struct tp_doc *, count);
+	int status = TP_EXIT_OK;
+
+	c->wish.b = tp_many_open(&c->many, path, &status);
+	for (size_t i = 0; i < count && status == TP_EXIT_OK; i++) {
+		/* The run itself may be named among them, as by a pattern of the shell. */
+		const struct tp_doc *doc =
+			strcmp(baselines[i], path) == 0 ? NULL : tp_many_open(&c->many, baselines[i], &status);
+
+		if (doc == NULL)
+			continue;
+		bool newer = is_newer(doc, c->wish.a);
+
+		if (c->wish.a != NULL)
+			docs[c->wish.baseline_count++] = newer ? c->wish.a : doc;
+		if (newer) {
+			c->wish.a = doc;
+			c->wish.a_path = tp_slice_of(baselines[i]);
+		}
+	}
+	c->wish.baselines = docs;
+	c->wish.b_path = tp_slice_of(path);
+	return status;
+}
+
+/* A file, or standard output for path NULL. */
+static bool
+write_one(const struct check *c, const char *path)
+{
+	struct tp_err err = {.status = TP_OK};
+	struct tp_sink *out = tp_sink_open(path != NULL ? path : "-", &err);
+
+	if (out != NULL && path == NULL)
+		tp_checked_text(
+			&c->result, tp_terminal_columns(STDOUT_FILENO), tp_terminal_colour(STDOUT_FILENO), out);
+	else if (out != NULL)
+		formats[format_of(path)].write(&c->result, out);
+	bool is_written = out != NULL && tp_sink_commit(out, &err) == TP_OK;
+
+	tp_sink_close(out);
+	if (!is_written)
+		tp_say_err(&err);
+	return is_written;
+}
+
+static int
+judge(struct check *c)
+{
+	struct tp_budget_result result;
+	bool is_written = true;
+
+	tp_budget_judge(c->budget, &c->wish, c->arena, &result);
+	c->result.doc = c->wish.b;
+	c->result.path = c->wish.b_path;
+	c->result.base_path = c->wish.a_path;
+	c->result.baseline_count = c->wish.baseline_count + (c->wish.a != NULL);
+	c->result.budget_path = tp_slice_of(c->args->budget);
+	c->result.name =
+		c->budget->name.len != 0 ? c->budget->name : tp_path_name(c->result.budget_path);
+	c->result.result = &result;
+	is_written = write_one(c, NULL);
+	for (size_t i = 0; i < c->args->outputs.count; i++)
+		is_written = write_one(c, tp_args_strings(&c->args->outputs)[i]) && is_written;
+	int status = tp_checked_status(&c->result);
+
+	if (!is_written)
+		return TP_EXIT_CANNOT_WRITE;
+	return status == TP_EXIT_OK && c->args->strict && c->many.partial ? TP_EXIT_DAMAGED : status;
+}
+
+int
+tp_command_check(const struct tp_args *args)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct check c = {
+		.args = args,
+		.arena = arena,
+		.many = {.args = args},
+		.wish = {.level = 0.99, .floor = NAN},
+		.result = {.arena = arena},
+	};
+	int status = TP_EXIT_USAGE;
+
+	if (args->paths.count != 1 || args->budget == NULL)
+		tp_say(
+			"check takes one run and a budget: tpreport check PATH --budget b.json; tpreport budget "
+			"PATH > b.json proposes one");
+	else if (args->run != NULL && strcmp(args->run, "all") == 0)
+		tp_say("check --run all: a budget is held against one run; give its name or number");
+	else if ((args->level == NULL || tp_share_read("level", args->level, 1, &c.wish.level)) &&
+		(args->floor == NULL || tp_share_read("floor", args->floor, 10, &c.wish.floor)) &&
+		read_missing(args->missing, &c.result.missing) && check_outputs(args) && read_budget(&c) &&
+		(status = open_all(&c)) == TP_EXIT_OK)
+		status = judge(&c);
+	tp_many_close(&c.many);
+	tp_arena_free(arena);
+	return status;
+}

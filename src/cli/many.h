@@ -1,0 +1,25 @@
+/* Several runs or reports at once, for commands that hold them against each other. */
+#ifndef TP_CLI_MANY_H
+#define TP_CLI_MANY_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+
+struct tp_args;
+struct tp_doc;
+
+struct tp_many {
+	const struct tp_args *args;
+	struct tp_buf sessions; /* struct tp_session * */
+	bool partial;           /* one of them is partial, damaged or left out */
+};
+
+/* The report at a path, or that of the newest run of a log, valid until all are closed; NULL with a message and *status. */
+const struct tp_doc *tp_many_open(struct tp_many *m, const char *path, int *status);
+void tp_many_close(struct tp_many *m);
+
+/* "2%" or "0.02" of --option; false, with a message, when the word is no share above 0 and below most. */
+bool tp_share_read(const char *option, const char *word, double most, double *out);
+
+#endif
