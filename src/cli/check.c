@@ -25,6 +25,10 @@ static const struct {
 } formats[] = {
 	{".junit.xml", tp_checked_junit},
 	{".md", tp_checked_markdown},
+	{".bmf.json", tp_checked_bencher},
+	{".smaller.gab.json", tp_checked_smaller},
+	{".bigger.gab.json", tp_checked_bigger},
+	{".om", tp_checked_openmetrics},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -58,7 +62,9 @@ check_outputs(const struct tp_args *args)
 
 		if (format_of(path) != FORMATS)
 			continue;
-		tp_say("%s: check writes .junit.xml and .md; its text goes to standard output", path);
+		tp_say(
+			"%s: check writes .junit.xml, .md, .bmf.json, .smaller.gab.json, .bigger.gab.json and .om; its text goes to standard output",
+			path);
 		return false;
 	}
 	return true;

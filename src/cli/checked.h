@@ -48,4 +48,11 @@ void tp_checked_junit(const struct tp_checked *check, struct tp_sink *out);
 /* A summary for a pull request, of at most 64 KiB. */
 void tp_checked_markdown(const struct tp_checked *check, struct tp_sink *out);
 
+/* Its figures for services that keep them over time: Bencher's metrics; github-action-benchmark, which wants a file for those of which smaller is
+ * better and one for those of which bigger is; OpenMetrics. */
+void tp_checked_bencher(const struct tp_checked *check, struct tp_sink *out);
+void tp_checked_smaller(const struct tp_checked *check, struct tp_sink *out);
+void tp_checked_bigger(const struct tp_checked *check, struct tp_sink *out);
+void tp_checked_openmetrics(const struct tp_checked *check, struct tp_sink *out);
+
 #endif

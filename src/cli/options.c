@@ -93,8 +93,8 @@ enum { TP_FOR_FIGURES = TP_FOR_REPORT | TP_FOR_GET | TP_FOR_SHOW | TP_FOR_CHECK 
 const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
 		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt, .sqlite, or .csv/, a "
-		"folder); repeatable; - is stdout; default: the first screen as text on stdout; check: .junit.xml "
-		"and .md",
+		"folder); repeatable; - is stdout; default: the first screen as text on stdout; check: .junit.xml, "
+		".md, .bmf.json, .smaller.gab.json, .bigger.gab.json, .om",
 		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF | TP_FOR_CHECK},
 	{"format", 0, "NAME",
 		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, "

@@ -244,6 +244,35 @@ def test_outputs(folder):
         must(len(rows) == 7 and len({line.replace("\\|", "").count("|") for line in rows}) == 1, rows)
 
 
+def test_series(folder):
+    """The figures of the budget, at full precision, in the shape that each service reads; texts and findings are none."""
+    hostile = 'b"\\\n{}<'
+    hosts = [f"{STEP}@host={line.split(chr(9))[0].split('=')[1]}" for line in run("get", TPU).stdout.splitlines() if line.startswith(STEP + "@host=")]
+    budget = {"name": hostile, "forbid": ["severity:high"], "metrics": {
+        hosts[0]: {"max": 1e9}, "step.count": {"min": 0}, BUSY: {"min": 0}, "run.device_type": {"max": 1}, STEP: {"max": 1e9}}}
+    paths = {name: Path(folder, f"c.{name}") for name in ("bmf.json", "smaller.gab.json", "bigger.gab.json", "om")}
+    check(TPU, budget, "--missing=pass", *(word for path in paths.values() for word in ("-o", path)), status=0)
+    said = {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
+    figures = {id: value(TPU, id) for id in (hosts[0], "step.count", BUSY, STEP)}
+    must(json.loads(said["bmf.json"]) == {hostile: {id: {"value": figure} for id, figure in figures.items()}}, said["bmf.json"])
+    smaller, bigger = (json.loads(said[f"{name}.gab.json"]) for name in ("smaller", "bigger"))
+    must({b["name"]: (b["value"], b["unit"]) for b in smaller} == {id: (figures[id], "ms") for id in (hosts[0], STEP)}, smaller)
+    must([(b["name"], b["value"], b["unit"]) for b in bigger] == [(BUSY, figures[BUSY], "share")], bigger)
+    samples, families = [], []
+    for line in said["om"].splitlines()[:-1]:
+        if line.startswith("# TYPE "):
+            families.append(line.split()[2])
+            must(line.endswith(" gauge"), line)
+        elif not line.startswith("# HELP " + families[-1] + " "):
+            sample = re.fullmatch(r'(tpreport_[a-z0-9_]+)\{budget="b\\"\\\\ \{\}<",job="[^"]*"(,scope="host=[^"]+")?\} ([0-9.e+-]+)', line)
+            must(sample and sample[1] == families[-1], line)
+            samples.append(float(sample[3]))
+    must(said["om"].endswith("# EOF\n") and len(families) == len(set(families)) == 3, families)
+    must(sorted(samples) == sorted(figures.values()), samples, figures)
+    ids = [line.split("\t")[0] for line in run("--list", "metrics").stdout.splitlines()]
+    must(len({id.replace(".", "_") for id in ids}) == len(ids) > 200, "two metrics are one family")
+
+
 def test_a_full_summary(folder):
     log, md = report(folder, "b.json", CNN), Path(folder, "c.md")
     many = {"metrics": {f"{STEP}@host=h{i}{'x' * 50}": {"max": 1} for i in range(2000)}}
@@ -255,4 +284,4 @@ def test_a_full_summary(folder):
 
 
 run_all([test_own_budget, test_absolute, test_increase, test_decrease, test_newest, test_cannot_be_judged, test_findings, test_schema, test_usage,
-         test_outputs, test_a_full_summary])
+         test_outputs, test_series, test_a_full_summary])
