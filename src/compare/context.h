@@ -38,7 +38,8 @@ struct tp_comparison {
 	size_t change_count;
 	struct tp_fact *facts;
 	size_t fact_count;
-	struct tp_slice not_comparable; /* why times cannot be compared; empty: they can */
+	struct tp_slice
+		not_comparable; /* "the batch, the number of cores": in what they differ so that times cannot be compared; empty: they can */
 };
 
 /* Fills changes (changes.c) and facts (facts.c), the latter first. */

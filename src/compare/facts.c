@@ -12,33 +12,33 @@ static const char *const no_facts[] = {
 
 /* Where one of these differs, a step is not the same work or not the same measure. */
 static const struct {
-	const char *id, *what, *why;
+	const char *id, *what, *name;
 } deciding[] = {
-	{"run.device_type", "Device type", "the device type differs"},
-	{"run.devices", "Devices", "the number of devices differs"},
-	{"run.cores", "Cores", "the number of cores differs"},
-	{"run.hosts", "Hosts", "the number of hosts differs"},
-	{"run.batch.global", "Batch per step", "the batch differs"},
-	{"run.step_source", "Steps from", "steps come from another source"},
+	{"run.device_type", "Device type", "the device type"},
+	{"run.devices", "Devices", "the number of devices"},
+	{"run.cores", "Cores", "the number of cores"},
+	{"run.hosts", "Hosts", "the number of hosts"},
+	{"run.batch.global", "Batch per step", "the batch"},
+	{"run.step_source", "Steps from", "the source of steps"},
 };
 
 static void
 add_fact(struct tp_comparison *c, struct tp_slice what, struct tp_slice a, struct tp_slice b,
-	const char *decides)
+	const char *name)
 {
 	struct tp_fact *f = &c->facts[c->fact_count];
 
 	*f = (struct tp_fact){
-		.what = what, .a = a, .b = b, .differs = !tp_slice_eq(a, b), .decides = decides != NULL};
+		.what = what, .a = a, .b = b, .differs = !tp_slice_eq(a, b), .decides = name != NULL};
 	if (a.len == 0 && b.len == 0)
 		return;
 	c->fact_count++;
 	/* What only one of them tells decides nothing. */
-	if (!f->differs || decides == NULL || a.len == 0 || b.len == 0)
+	if (!f->differs || name == NULL || a.len == 0 || b.len == 0)
 		return;
 	c->not_comparable = c->not_comparable.len == 0
-		? tp_slice_of(decides)
-		: tp_arena_printf(c->arena, "%.*s, %s", TP_ARG(c->not_comparable), decides);
+		? tp_slice_of(name)
+		: tp_arena_printf(c->arena, "%.*s, %s", TP_ARG(c->not_comparable), name);
 }
 
 static bool
@@ -88,7 +88,7 @@ tp_compare_facts(struct tp_comparison *c)
 	c->facts = tp_new_array(c->arena, struct tp_fact, most);
 	for (size_t i = 0; i < sizeof deciding / sizeof *deciding; i++)
 		add_fact(c, tp_slice_of(deciding[i].what), tp_look_text(a, deciding[i].id, c->arena),
-			tp_look_text(b, deciding[i].id, c->arena), deciding[i].why);
+			tp_look_text(b, deciding[i].id, c->arena), deciding[i].name);
 	for (size_t i = 0; of_a != NULL && i < of_a->row_count; i++) {
 		struct tp_slice what = tp_look_cell(of_a, i, 0);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "compare/context.h"
 #include "compare/look.h"
 #include "compare/rows.h"
@@ -31,12 +32,8 @@ static const struct kind {
 			.calls = "calls"},
 		false, "torch.step.count", NULL, "operators"},
 	{"kernels", "Kernels", "kernels/by-name",
-		{.names = {"name"},
-			.measures = {"total_us"},
-			.unit = TP_UNIT_MS,
-			.calls = "calls",
-			.kind = "tensor_cores"},
-		false, "torch.step.count", NULL, "kernels"},
+		{.names = {"name"}, .measures = {"total_us"}, .unit = TP_UNIT_MS, .calls = "calls"}, false,
+		"torch.step.count", NULL, "kernels"},
 	{"modules", "Modules", "modules/classes",
 		{.names = {"class"}, .measures = {"own_ms"}, .unit = TP_UNIT_MS, .calls = "calls"}, false,
 		"torch.step.count", NULL, "modules"},
@@ -157,6 +154,18 @@ per_step(const struct tp_doc *doc, const struct kind *kind)
 	return steps > 0 ? 1 / (steps * (cores > 0 ? cores : 1)) : NAN;
 }
 
+/* Names of kernels may be as long as a page is wide. */
+static struct tp_slice
+short_name(const struct tp_comparison *c, const struct tp_matched *m)
+{
+	enum { MOST = 60 };
+	struct tp_slice name = name_of(c, m);
+
+	return name.len <= MOST
+		? name
+		: tp_arena_printf(c->arena, "%.*s…", (int)tp_utf8_fit(name, MOST), name.ptr);
+}
+
 /* "48 match by name, 2 were renamed, 1 was added": those that there are. */
 static struct tp_slice
 matches_told(const struct tp_comparison *c, const size_t matches[static TP_MATCH_GONE + 1])
@@ -196,7 +205,7 @@ say_answer(struct tp_comparison *c, struct tp_block *section, const struct kind 
 		return;
 	}
 	section->section.answer = TP_SAY(c->doc, "All together {}; most in `{}`, {}.",
-		section->section.key_figure, tp_text_value(name_of(c, first)),
+		section->section.key_figure, tp_text_value(short_name(c, first)),
 		tp_text_value(tp_signed_text(c, tp_number(first->b - first->a, unit))));
 	section->section.so_what = TP_SAY(c->doc, "{}.", tp_text_value(matches_told(c, matches)));
 }

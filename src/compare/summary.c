@@ -71,12 +71,13 @@ static struct tp_text
 consequence(const struct tp_comparison *c, const struct tp_change *time)
 {
 	if (c->not_comparable.len != 0)
-		return TP_SAY(c->doc, "inconclusive, because {}.", tp_text_value(c->not_comparable));
+		return TP_SAY(
+			c->doc, "inconclusive, because they differ in {}.", tp_text_value(c->not_comparable));
 	if (time->verdict == TP_CHANGE_SAME && time->difference == 0)
 		return TP_SAY0(c->doc, "both reports have the same median step.");
 	if (time->has_expected)
 		return TP_SAY(c->doc,
-			"{} runs of the same program let expect {} to {}: a change below {} would not be seen.",
+			"{} runs of the same program let expect {} to {}: a change below {} may go unseen.",
 			tp_count(time->expected.runs), tp_number(time->expected.low, time->b.unit),
 			tp_number(time->expected.high, time->b.unit),
 			tp_number(time->expected.smallest, TP_UNIT_SHARE));

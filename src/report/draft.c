@@ -147,14 +147,38 @@ largest(const struct tp_table *t, size_t column)
 	return most;
 }
 
+/* The same over all columns of that unit: of a table of differences, which are read beside what they are differences of. */
+static double
+largest_of_unit(const struct tp_table *t, enum tp_unit unit)
+{
+	double most = 0;
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (t->columns[c].unit == unit)
+			most = fmax(most, largest(t, c));
+	}
+	return most;
+}
+
+static bool
+has_differences(const struct tp_table *t)
+{
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (t->columns[c].change)
+			return true;
+	}
+	return false;
+}
+
 /* Whole numbers stay: they are exact. */
 static void
 choose_units(struct tp_doc *doc, struct tp_table *t)
 {
 	struct tp_column *columns = NULL;
+	bool together = has_differences(t);
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		double most = largest(t, c);
+		double most = together ? largest_of_unit(t, t->columns[c].unit) : largest(t, c);
 
 		for (size_t i = 0; i < sizeof other_units / sizeof *other_units; i++) {
 			if (t->columns[c].unit != other_units[i].unit || t->columns[c].decimals < 0 ||

@@ -159,7 +159,7 @@ def test_cannot_be_judged(folder):
     other = report(folder, "other.json", CNN, **{"run.batch.global": 7})
     both = {"metrics": {STEP: {"max": 0.001}}, "min_coverage": 0.5}
     check(b, both, status=1)
-    check(b, both, "--baseline", other, status=6, says="the batch differs")
+    check(b, both, "--baseline", other, status=6, says="the runs differ in the batch")
     check(b, {"min_coverage": 0.5}, "--baseline", other, status=0)
 
 
