@@ -25,5 +25,6 @@ int tp_command_diff(const struct tp_args *args);
 int tp_command_check(const struct tp_args *args);
 int tp_command_budget(const struct tp_args *args);
 int tp_command_summarize(const struct tp_args *args);
+int tp_command_history(const struct tp_args *args);
 
 #endif

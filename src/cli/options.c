@@ -59,6 +59,12 @@ static const struct tp_example budget_examples[] = {
 	{0},
 };
 
+static const struct tp_example history_examples[] = {
+	{"tpreport history main-*.tps -o trend.html", "headline figures over runs, with change points"},
+	{"tpreport history a.html b.html --label 4f1c2e8 b07d9a3 -o -", "each with its commit"},
+	{0},
+};
+
 static const struct tp_example hlo_examples[] = {
 	{"tpreport hlo logdir jit_f -o f.hlo", "a program as HLO text; without its name, a list"},
 	{0},
@@ -81,6 +87,8 @@ const struct tp_command tp_commands[] = {
 		TP_FOR_CHECK, tp_command_check, check_examples},
 	{"budget", "PATH…", "propose a budget from good runs", TP_FOR_BUDGET, tp_command_budget,
 		budget_examples},
+	{"history", "FILE… [-o FILE…]", "follow figures over runs; finds where a level changes",
+		TP_FOR_HISTORY, tp_command_history, history_examples},
 	{"hlo", "PATH [PROGRAM]", "list the compiled programs of a run, or print one as HLO text",
 		TP_FOR_HLO, tp_command_hlo, hlo_examples},
 	{0},
@@ -95,11 +103,12 @@ const struct tp_option tp_options[] = {
 		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt, .sqlite, or .csv/, a "
 		"folder); repeatable; - is stdout; default: the first screen as text on stdout; check: .junit.xml, "
 		".md, .bmf.json, .smaller.gab.json, .bigger.gab.json, .om",
-		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF | TP_FOR_CHECK},
+		FIELD(outputs), true,
+		TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY},
 	{"format", 0, "NAME",
 		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, "
 		"outline",
-		FIELD(format), false, TP_FOR_REPORT | TP_FOR_DIFF},
+		FIELD(format), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY},
 	{"end-to-end-json", 0, "FILE",
 		"also write the phases of a job in the format of TensorBoard's end-to-end tool (like -o "
 		"FILE.end_to_end.json)",
@@ -107,7 +116,7 @@ const struct tp_option tp_options[] = {
 	{"css-file", 0, "FILE",
 		"also write the page's style sheet to FILE, for servers that block inline styles, such as "
 		"Jenkins",
-		FIELD(css_file), false, TP_FOR_REPORT | TP_FOR_DIFF},
+		FIELD(css_file), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY},
 	{"run", 0, "NAME",
 		"run to report on: its name, its number counted from the newest (1), or all; default: the "
 		"newest; for PyTorch the page offers the others",
@@ -129,7 +138,7 @@ const struct tp_option tp_options[] = {
 		"those built by a program, the one with the most nodes",
 		FIELD(graph), false, TP_FOR_FIGURES},
 	{"top", 0, "N", "number of rows shown per table, or all (default: 10)", FIELD(top), false,
-		TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_DIFF},
+		TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_DIFF | TP_FOR_HISTORY},
 	{"filter", 0, "TEXT", "show: only rows with this text in a cell, in any case", FIELD(filter),
 		false, TP_FOR_SHOW},
 	{"peak", 0, "LIST",
@@ -147,11 +156,11 @@ const struct tp_option tp_options[] = {
 	{"size", 0, "SIZE",
 		"maximum length of a Markdown digest, e.g. 64K (default: 8K), or of what show prints (default: "
 		"4K)",
-		FIELD(size), false, TP_FOR_REPORT | TP_FOR_SHOW},
+		FIELD(size), false, TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_HISTORY},
 	{"paper", 0, "SIZE", "PDF page size: a4 (default) or letter", FIELD(paper), false,
-		TP_FOR_REPORT | TP_FOR_DIFF},
+		TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY},
 	{"template-dir", 0, "DIR", "use templates from here before the built-in ones",
-		FIELD(template_dir), false, TP_FOR_REPORT | TP_FOR_DIFF},
+		FIELD(template_dir), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY},
 	{"memory-limit", 0, "SIZE",
 		"stop with a message rather than use more memory than this: 4G, 500M, or none; default: 80 "
 		"% of what the machine and its control groups allow",
@@ -160,6 +169,10 @@ const struct tp_option tp_options[] = {
 		"diff, check: earlier runs of the same program, logs or reports; three of them (of diff with A) "
 		"make the noise between runs known; check compares with the newest",
 		FIELD(baselines), true, TP_FOR_DIFF | TP_FOR_CHECK},
+	{"label", 0, "L...", "history: of each run, in the order of the files: a commit, say",
+		FIELD(labels), true, TP_FOR_HISTORY},
+	{"as-given", 0, NULL, "history: runs in the order of the files; default: by capture time",
+		FIELD(as_given), false, TP_FOR_HISTORY},
 	{"level", 0, "SHARE",
 		"diff, check: of the interval in which one more run is expected; default: 99%",
 		FIELD(level), false, TP_FOR_DIFF | TP_FOR_CHECK},
@@ -309,7 +322,7 @@ parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err
 
 /* So that a script which has a folder of this name today reads it tomorrow, too, and nobody takes "no such file" for an
  * answer of the command. */
-static const char *const reserved[] = {"capture", "history", "merge", "monitor", "tfprof"};
+static const char *const reserved[] = {"capture", "merge", "monitor", "tfprof"};
 
 static bool
 is_reserved(const char *word)
@@ -400,4 +413,5 @@ tp_args_free(struct tp_args *args)
 	tp_buf_free(&args->workers);
 	tp_buf_free(&args->graphs);
 	tp_buf_free(&args->baselines);
+	tp_buf_free(&args->labels);
 }

@@ -17,11 +17,12 @@ struct tp_args {
 	struct tp_buf workers;   /* const char *: --worker */
 	struct tp_buf graphs;    /* const char *: --graph-of */
 	struct tp_buf baselines; /* const char *: --baseline */
+	struct tp_buf labels;    /* const char *: --label */
 	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak,
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
 		*fail_on, *budget, *margin, *missing;
 	bool named; /* the command is one of the words */
-	bool quiet, verbose, strict, require, version, help;
+	bool quiet, verbose, strict, require, as_given, version, help;
 };
 
 /* The commands, as sets of them. */
@@ -33,6 +34,7 @@ enum {
 	TP_FOR_DIFF = 16,
 	TP_FOR_CHECK = 32,
 	TP_FOR_BUDGET = 64,
+	TP_FOR_HISTORY = 128,
 };
 
 struct tp_example {

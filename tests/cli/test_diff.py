@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from cases import must, run_all
+from made_reports import report, slower
 from page_figures import blocks
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
@@ -35,32 +36,6 @@ def table(diff, id):
 
 def column(diff, id, key):
     return [row["cells"][key]["value"] for row in table(diff, id)["rows"] if row["role"] == "normal"]
-
-
-def report(folder, name, source, *edits):
-    """A report.json of source, its steps and what follows from them multiplied."""
-    done = run(source, "-o", "-", "--format", "json")
-    must(done.returncode == 0, done.stderr)
-    found = json.loads(done.stdout)
-    for edit in edits:
-        edit(found)
-    path = Path(folder, name)
-    path.write_text(json.dumps(found), encoding="utf-8")
-    return path
-
-
-def slower(times):
-    """All times of the steps longer, so that every figure is known beforehand."""
-    def edit(found):
-        for id, metric in found["metrics"].items():
-            if id.split("@")[0].startswith(("step.time.", "step.class.")) and id.split("@")[0].endswith("_ms") and metric["value"]:
-                metric["value"] *= times
-                metric.pop("text", None)
-        for t in blocks(found, "table"):
-            if t["id"] == "steps/each":
-                for row in t["rows"]:
-                    row["cells"]["time_ms"]["value"] *= times
-    return edit
 
 
 def test_with_itself(folder):
