@@ -159,6 +159,17 @@ write_one(const struct check *c, const char *path)
 	return is_written;
 }
 
+/* The verdict of a comparison, where something is outside and the run is slower. */
+static struct tp_slice
+slower(const struct check *c, const struct tp_budget_result *result)
+{
+	if (result->outside == 0 || c->wish.a == NULL)
+		return TP_S("");
+	struct tp_compare_result r = tp_compare(&c->wish, c->arena);
+
+	return r.has_time && r.time == TP_CHANGE_WORSE ? r.doc->description : TP_S("");
+}
+
 static int
 judge(struct check *c)
 {
@@ -174,6 +185,7 @@ judge(struct check *c)
 	c->result.name =
 		c->budget->name.len != 0 ? c->budget->name : tp_path_name(c->result.budget_path);
 	c->result.result = &result;
+	c->result.slower = slower(c, &result);
 	is_written = write_one(c, NULL);
 	for (size_t i = 0; i < c->args->outputs.count; i++)
 		is_written = write_one(c, tp_args_strings(&c->args->outputs)[i]) && is_written;
@@ -192,7 +204,7 @@ tp_command_check(const struct tp_args *args)
 		.args = args,
 		.arena = arena,
 		.many = {.args = args},
-		.wish = {.level = 0.99, .floor = NAN},
+		.wish = {.level = 0.99, .floor = NAN, .top = 10},
 		.result = {.arena = arena},
 	};
 	int status = TP_EXIT_USAGE;

@@ -20,6 +20,8 @@ struct tp_checked {
 	size_t baseline_count;
 	const struct tp_doc *doc;
 	const struct tp_budget_result *result;
+	struct tp_slice
+		slower; /* outside and slower than the baseline: by how much, and where; else empty */
 	enum tp_missing missing;
 	struct tp_arena *arena; /* for the time of the writing */
 };

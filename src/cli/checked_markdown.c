@@ -115,6 +115,11 @@ tp_checked_markdown(const struct tp_checked *check, struct tp_sink *out)
 		tp_sink_puts(out, "\n");
 		put_lines(out, check, put_why);
 	}
+	if (check->slower.len != 0) {
+		tp_sink_puts(out, "\n");
+		tp_markdown_put(&m, check->slower);
+		tp_sink_puts(out, "\n");
+	}
 	if (tp_checked_status(check) == TP_EXIT_NOT_JUDGED)
 		tp_sink_puts(out, "\nNot a pass; `--missing=pass|fail` decides otherwise.\n");
 	put_next(out, tp_utf8_line(check->arena, tp_checked_next(check)));

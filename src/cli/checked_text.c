@@ -99,6 +99,8 @@ tp_checked_text(const struct tp_checked *check, unsigned columns, bool colour, s
 	tp_sink_puts(out, "\n\n");
 	put_table(&t, check);
 	tp_sink_puts(out, "\n");
+	if (check->slower.len != 0)
+		tp_terminal_flow(&t, false, TP_TERMINAL_PLAIN, 0, tp_terminal_clean(&t, check->slower));
 	if (status == TP_EXIT_NOT_JUDGED)
 		tp_sink_puts(out, "Not a pass; --missing=pass|fail decides otherwise.\n");
 	tp_sink_puts(out, status == TP_EXIT_OK ? "Keep as a baseline: " : "Open: ");

@@ -118,6 +118,9 @@ def test_increase(folder):
             b = report(folder, "b.json", CNN, **{STEP: figure})
             check(b, limits(STEP, max_increase=limit), "--baseline", *base, status=status)
     b = report(folder, "b.json", CNN, **{STEP: newest * 1.3})
+    md = Path(folder, "c.md")
+    must("Slower" in check(b, limits(STEP, max_increase="2%"), "--baseline", *base, "-o", md, status=1), "by how much is not said")
+    must("\nSlower" in md.read_text(encoding="utf-8"), md.read_text(encoding="utf-8"))
     # Beyond the limit, and it does not matter that other limits are kept.
     check(b, limits(STEP, max_increase="2%", max=1e9), "--baseline", *base, b, status=1, says="newest of 3 baselines")
     check(b, limits(STEP, max_increase="2%"), "--baseline", base[0], status=6, says="noise between runs is not known")
