@@ -256,8 +256,7 @@ judge_limit(
 		item->why = tp_known(item->value) ? TP_S("it is a text, not a number") : item->value.text;
 	} else if (c->not_comparable.len != 0 && !tp_slice_starts(limit->id, TP_S("data."))) {
 		item->status = TP_BUDGET_NOT_JUDGED;
-		item->why = tp_arena_printf(
-			c->arena, "the runs differ in %.*s", TP_ARG(c->not_comparable));
+		item->why = tp_arena_printf(c->arena, "the runs differ in %.*s", TP_ARG(c->not_comparable));
 	}
 }
 

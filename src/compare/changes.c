@@ -28,11 +28,12 @@ set_interval(const struct tp_comparison *c, struct tp_change *change)
 {
 	enum { PERCENT = 95 };
 	double *a, *b;
-	size_t a_count = steps_of(c->wish->a, c->arena, &a),
-		   b_count = steps_of(c->wish->b, c->arena, &b);
 
 	if (!tp_slice_eq(change->id, TP_S("step.time.p50_ms")))
 		return;
+	size_t a_count = steps_of(c->wish->a, c->arena, &a);
+	size_t b_count = steps_of(c->wish->b, c->arena, &b);
+
 	change->has_interval =
 		tp_ratio_of_medians(a, a_count, b, b_count, PERCENT / 100.0, c->arena, &change->interval);
 	change->interval.low -= 1;

@@ -94,9 +94,9 @@ verdict_name(const struct tp_comparison *c, const struct tp_change *time)
 {
 	switch (time->verdict) {
 	case TP_CHANGE_WORSE:
-		return TP_SAY(c->doc, "Slower by {}:", share(c, time->share));
+		return TP_SAY(c->doc, "Slower by {}:", tp_number(fabs(time->share), TP_UNIT_SHARE));
 	case TP_CHANGE_BETTER:
-		return TP_SAY(c->doc, "Faster by {}:", share(c, time->share));
+		return TP_SAY(c->doc, "Faster by {}:", tp_number(fabs(time->share), TP_UNIT_SHARE));
 	case TP_CHANGE_SAME:
 		return TP_SAY0(c->doc, "The same step time:");
 	case TP_CHANGE_OTHER:

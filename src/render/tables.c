@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "report/doc.h"
+#include "report/shape.h"
 
 enum { MOST_REASONS = 3 };
 
@@ -184,6 +185,7 @@ enum of_metric {
 	METRIC_UNIT,
 	METRIC_SCOPE,
 	METRIC_LABEL,
+	METRIC_BETTER,
 	METRIC_COVERAGE,
 	METRIC_WHY,
 };
@@ -194,6 +196,7 @@ static const struct tp_plain_column metric_columns[] = {
 	{.name = {"unit", 4}, TP_PLAIN_TEXT, METRIC_UNIT},
 	{.name = {"scope", 5}, TP_PLAIN_TEXT, METRIC_SCOPE},
 	{.name = {"label", 5}, TP_PLAIN_TEXT, METRIC_LABEL},
+	{.name = {"better", 6}, TP_PLAIN_TEXT, METRIC_BETTER},
 	{.name = {"coverage", 8}, TP_PLAIN_TEXT, METRIC_COVERAGE},
 	{.name = {"unknown_because", 15}, TP_PLAIN_TEXT, METRIC_WHY},
 };
@@ -214,6 +217,8 @@ cell_of_metric(const struct tp_plain_table *table, size_t row, const struct tp_p
 		return tp_plain_text(tp_slice_from(m->id, tp_scope_base(m->id).len + 1));
 	case METRIC_LABEL:
 		return tp_text_value(m->label);
+	case METRIC_BETTER:
+		return tp_plain_text(tp_name_in(&tp_direction_names, m->better));
 	case METRIC_COVERAGE:
 		return tp_plain_text(m->coverage);
 	case METRIC_WHY:

@@ -95,8 +95,8 @@ def lists_of(report, names):
     places = tables_of(report)
     yield "tables", [["name", "id", "title", "section", "section_title", "row_count"]] + [
         [name, t["id"], t["caption"], inner["id"], inner["title"], len(t["rows"])] for name, (t, _, inner) in zip(names, places)]
-    yield "metrics", [["id", "value", "unit", "scope", "label", "coverage", "unknown_because"]] + [
-        [i, m["value"], m["unit"] or None, i.partition("@")[2] or None, m["label"], m["coverage"] or None, m.get("missing") or None]
+    yield "metrics", [["id", "value", "unit", "scope", "label", "better", "coverage", "unknown_because"]] + [
+        [i, m["value"], m["unit"] or None, i.partition("@")[2] or None, m["label"], m.get("better"), m["coverage"] or None, m.get("missing") or None]
         for i, m in report["metrics"].items()]
 
 
