@@ -73,6 +73,14 @@ put(struct tp_comparison *c, struct tp_draft *draft, const struct tp_finding *a,
 	cells->change.value = tp_number_or(of_b - of_a, TP_UNIT_MS, TP_S("it is not priced in both"));
 }
 
+static bool
+has_open(const struct tp_doc *doc)
+{
+	struct tp_walk w = tp_walk_of(doc);
+
+	return open_finding(&w, TP_S("")) != NULL;
+}
+
 static struct tp_value
 count_of(size_t count)
 {
@@ -84,9 +92,16 @@ tp_compare_present_findings(struct tp_comparison *c, struct tp_compare_result *o
 {
 	struct tp_block *section =
 		tp_doc_section(c->doc, NULL, TP_SECTION_MAIN, "findings", "Findings");
-	struct tp_draft draft = TP_DRAFT_TABLE(c->doc, section, "findings/changes", columns);
 	const struct tp_finding *f;
 	size_t went = 0, both = 0;
+
+	if (!has_open(c->wish->a) && !has_open(c->wish->b)) {
+		section->section.key_figure = tp_text_value(TP_S("none"));
+		section->section.answer = TP_SAY0(c->doc, "Neither report has an open finding.");
+		return;
+	}
+	struct tp_draft draft = TP_DRAFT_TABLE(c->doc, section, "findings/changes", columns);
+
 	/* Appeared, then in both, then gone. */
 	for (int round = 0; round < 2; round++) {
 		for (struct tp_walk w = tp_walk_of(c->wish->b); (f = open_finding(&w, TP_S(""))) != NULL;) {
@@ -108,10 +123,8 @@ tp_compare_present_findings(struct tp_comparison *c, struct tp_compare_result *o
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
 	t->caption = TP_S("Findings of either report");
-	section->section.answer = out->new_findings + went + both == 0
-		? TP_SAY0(c->doc, "Neither report has an open finding.")
-		: TP_SAY(c->doc, "{} appeared, {} went; in both: {}.", count_of(out->new_findings),
-			  count_of(went), tp_count(both));
+	section->section.answer = TP_SAY(c->doc, "{} appeared, {} went; in both: {}.",
+		count_of(out->new_findings), count_of(went), tp_count(both));
 	section->section.key_figure =
 		tp_text_value(tp_arena_printf(c->arena, "%zu new", out->new_findings));
 }

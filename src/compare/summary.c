@@ -76,11 +76,9 @@ consequence(const struct tp_comparison *c, const struct tp_change *time)
 	if (time->verdict == TP_CHANGE_SAME && time->difference == 0)
 		return TP_SAY0(c->doc, "both reports have the same median step.");
 	if (time->has_expected)
-		return TP_SAY(c->doc,
-			"{} runs of the same program let expect {} to {}: a change below {} may go unseen.",
+		return TP_SAY(c->doc, "{} runs of the same program predict {} to {}.",
 			tp_count(time->expected.runs), tp_number(time->expected.low, time->b.unit),
-			tp_number(time->expected.high, time->b.unit),
-			tp_number(time->expected.smallest, TP_UNIT_SHARE));
+			tp_number(time->expected.high, time->b.unit));
 	if (isfinite(c->wish->floor))
 		return TP_SAY(c->doc, "the floor of {} decided, not the noise of runs.",
 			tp_number(c->wish->floor, TP_UNIT_SHARE));
@@ -110,14 +108,28 @@ verdict_name(const struct tp_comparison *c, const struct tp_change *time)
 static struct tp_text
 verdict_saw(const struct tp_comparison *c, const struct tp_change *time)
 {
-	struct tp_text saw = TP_SAY(c->doc, "the median step takes {} instead of {} ({})", time->b,
-		time->a, share(c, time->share));
+	return TP_SAY(c->doc, "the median step takes {} instead of {} ({});", time->b, time->a,
+		share(c, time->share));
+}
 
-	if (time->has_interval && time->difference != 0)
-		TP_SAY_MORE(c->doc, saw, ", by the steps of both runs {} to {}",
+/* How sure the verdict is, below it. */
+static void
+say_certainty(const struct tp_comparison *c, struct tp_block *summary)
+{
+	const struct tp_change *time = tp_change_of_time(c);
+	struct tp_text text = {NULL, 0};
+
+	if (time == NULL || time->difference == 0 || c->not_comparable.len != 0)
+		return;
+	if (time->has_expected)
+		TP_SAY_MORE(c->doc, text, "A change below {} may go unseen with these runs. ",
+			tp_number(time->expected.smallest, TP_UNIT_SHARE));
+	if (time->has_interval)
+		TP_SAY_MORE(c->doc, text,
+			"The steps within the two runs alone make the change {} to {}: that is not the noise between runs.",
 			share(c, time->interval.low), share(c, time->interval.high));
-	saw = tp_doc_join(c->doc, saw, TP_SAY0(c->doc, ";"));
-	return saw;
+	if (text.count != 0)
+		tp_doc_paragraph(c->doc, summary, TP_PARAGRAPH_SMALL, "summary/certainty", text);
 }
 
 static void
@@ -213,6 +225,7 @@ tp_compare_summary(struct tp_comparison *c, struct tp_block *summary)
 {
 	say_sides(c, summary);
 	say_verdict(c, summary);
+	say_certainty(c, summary);
 	say_quality(c, summary);
 	say_tiles(c, summary);
 }

@@ -28,7 +28,8 @@ with_plus(struct tp_value value, struct tp_slice text, char buf[static TP_VALUE_
 	bool above = (value.kind == TP_VALUE_INTEGER && value.integer > 0) ||
 		(value.kind == TP_VALUE_NUMBER && value.number > 0);
 
-	if (!above || text.len + 1 > TP_VALUE_BUF)
+	/* "<0.001" says no more than that it is small. */
+	if (!above || text.len + 1 > TP_VALUE_BUF || text.ptr[0] == '<')
 		return text;
 	memmove(buf + 1, text.ptr, text.len);
 	buf[0] = '+';
