@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "chart/layout.h"
 
 enum {
@@ -17,6 +18,7 @@ enum {
 	CROSS_PX = 6,   /* half its size */
 	SQUARE_PX = 4,
 	TITLE_BUF = 512,
+	LABEL_BYTES = TITLE_BUF - 2 * TP_VALUE_BUF - 8, /* of a tooltip; what is longer is cut */
 };
 static const double cross_stroke = 2;
 
@@ -185,10 +187,10 @@ title_of(const struct tp_scatter_plot *p, const struct tp_point *point, char buf
 	char x_buf[TP_VALUE_BUF], y_buf[TP_VALUE_BUF];
 	struct tp_slice x = tp_value_text(tp_number(point->x, p->scatter->x_unit), x_buf);
 	struct tp_slice y = tp_value_text(tp_number(point->y, p->chart->unit), y_buf);
-	int n =
-		snprintf(buf, TITLE_BUF, "%.*s: %.*s at %.*s", TP_ARG(point->label), TP_ARG(y), TP_ARG(x));
+	struct tp_slice label = {point->label.ptr, tp_utf8_fit(point->label, LABEL_BYTES)};
+	int n = snprintf(buf, TITLE_BUF, "%.*s: %.*s at %.*s", TP_ARG(label), TP_ARG(y), TP_ARG(x));
 
-	return n < TITLE_BUF ? (struct tp_slice){buf, (size_t)n} : y;
+	return (struct tp_slice){buf, (size_t)n};
 }
 
 static void

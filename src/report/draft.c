@@ -108,8 +108,10 @@ tp_draft_row_of(
 {
 	struct tp_cell *cells = tp_draft_row(draft, name, role, depth);
 
-	for (size_t i = 0; i < draft->column_count; i++)
-		cells[i].value = value_of(&draft->columns[i].field, of);
+	for (size_t i = 0; i < draft->column_count; i++) {
+		if (draft->columns[i].field.type != TP_FIELD_NONE)
+			cells[i].value = value_of(&draft->columns[i].field, of);
+	}
 	return cells;
 }
 
