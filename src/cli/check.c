@@ -115,16 +115,20 @@ open_all(struct check *c)
 	const char *const *baselines = tp_args_strings(&c->args->baselines);
 	size_t count = c->args->baselines.count;
 	const struct tp_doc **docs = tp_new_array(c->arena, const struct tp_doc *, count);
+	const struct tp_doc *itself = NULL;
 	int status = TP_EXIT_OK;
 
 	c->wish.b = tp_many_open(&c->many, path, &status);
 	for (size_t i = 0; i < count && status == TP_EXIT_OK; i++) {
-		/* The run itself may be named among them, as by a pattern of the shell. */
-		const struct tp_doc *doc =
-			strcmp(baselines[i], path) == 0 ? NULL : tp_many_open(&c->many, baselines[i], &status);
+		const struct tp_doc *doc = tp_many_open(&c->many, baselines[i], &status);
 
 		if (doc == NULL)
 			continue;
+		/* The run itself may be among them, in another form or by a pattern of the shell. */
+		if (tp_is_same_run(doc, c->wish.b)) {
+			itself = doc;
+			continue;
+		}
 		bool newer = is_newer(doc, c->wish.a);
 
 		if (c->wish.a != NULL)
@@ -136,6 +140,12 @@ open_all(struct check *c)
 	}
 	c->wish.baselines = docs;
 	c->wish.b_path = tp_slice_of(path);
+	if (c->wish.a == NULL) {
+		c->wish.a = itself;
+		c->wish.a_path = c->wish.b_path;
+	}
+	if (status == TP_EXIT_OK && c->wish.a != NULL)
+		tp_many_settle(&c->many, &c->wish, c->arena);
 	return status;
 }
 
@@ -216,7 +226,7 @@ tp_command_check(const struct tp_args *args)
 	else if (args->run != NULL && strcmp(args->run, "all") == 0)
 		tp_say("check --run all: a budget is held against one run; give its name or number");
 	else if ((args->level == NULL || tp_share_read("level", args->level, 1, &c.wish.level)) &&
-		(args->floor == NULL || tp_share_read("floor", args->floor, 10, &c.wish.floor)) &&
+		(args->floor == NULL || tp_share_read("floor", args->floor, 1, &c.wish.floor)) &&
 		read_missing(args->missing, &c.result.missing) && check_outputs(args) && read_budget(&c) &&
 		(status = open_all(&c)) == TP_EXIT_OK)
 		status = judge(&c);

@@ -64,12 +64,11 @@ open_all(struct diff *d)
 	d->wish.a_path = tp_slice_of(paths[0]);
 	d->wish.b_path = tp_slice_of(paths[1]);
 	for (size_t i = 0; i < count && status == TP_EXIT_OK; i++) {
-		/* A may be named among them, as by a pattern of the shell: it counts once. */
-		if (strcmp(baselines[i], paths[0]) == 0 || strcmp(baselines[i], paths[1]) == 0)
-			continue;
 		docs[d->wish.baseline_count++] = tp_many_open(&d->many, baselines[i], &status);
 	}
 	d->wish.baselines = docs;
+	if (status == TP_EXIT_OK)
+		tp_many_settle(&d->many, &d->wish, d->arena);
 	return status;
 }
 
@@ -94,7 +93,8 @@ gate(const struct tp_compare_result *r, unsigned fail_on)
 		((fail_on & FINDING) && r->new_findings != 0))
 		return TP_EXIT_GATE;
 	if (((fail_on & SLOWER) && is_open(r->has_time, r->time)) ||
-		((fail_on & MEMORY) && is_open(r->has_memory, r->memory)))
+		((fail_on & MEMORY) && is_open(r->has_memory, r->memory)) ||
+		((fail_on & FINDING) && !r->has_findings))
 		return TP_EXIT_NOT_JUDGED;
 	return TP_EXIT_OK;
 }
@@ -136,7 +136,7 @@ tp_command_diff(const struct tp_args *args)
 		tp_say(
 			"diff compares two: tpreport diff A B, each a log directory or a report of tpreport");
 	else if ((args->level == NULL || tp_share_read("level", args->level, 1, &d.wish.level)) &&
-		(args->floor == NULL || tp_share_read("floor", args->floor, 10, &d.wish.floor)) &&
+		(args->floor == NULL || tp_share_read("floor", args->floor, 1, &d.wish.floor)) &&
 		read_fail_on(args->fail_on, &fail_on) && tp_outputs_plan(args, d.arena, &out) &&
 		(status = open_all(&d)) == TP_EXIT_OK)
 		status = compare(&d, &out, fail_on);

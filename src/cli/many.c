@@ -1,8 +1,10 @@
 /* Opening several runs or reports. */
 #include "cli/many.h"
 
+#include "cli/options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
+#include "compare/compare.h"
 
 #include <stdlib.h>
 
@@ -40,4 +42,19 @@ tp_share_read(const char *option, const char *word, double most, double *out)
 	}
 	tp_say("--%s %s: give a share such as 0.02 or 2%%", option, word);
 	return false;
+}
+
+void
+tp_many_settle(const struct tp_many *m, struct tp_compare_wish *wish, struct tp_arena *arena)
+{
+	tp_baselines_settle(wish, arena);
+	if (m->args->quiet)
+		return;
+	if (wish->counted_already != 0)
+		tp_say("warning: %zu of the baselines count already: the same run in another file",
+			wish->counted_already);
+	if (wish->incomparable != 0)
+		tp_say("warning: %zu of the baselines cannot be compared with A: other devices, batch or "
+			   "source of steps",
+			wish->incomparable);
 }

@@ -248,13 +248,18 @@ judge_limit(
 	if (is_figure) {
 		ask_absolute(c, item, limit, limit->max, true);
 		ask_absolute(c, item, limit, limit->min, false);
+	}
+	bool is_crossed = item->status == TP_BUDGET_OUTSIDE; /* whatever the baseline is */
+
+	if (is_figure && c->not_comparable.len == 0) {
 		ask_step(c, item, limit, &limit->increase, true);
 		ask_step(c, item, limit, &limit->decrease, false);
 	}
 	if (!is_figure) {
 		item->status = TP_BUDGET_NOT_JUDGED;
 		item->why = tp_known(item->value) ? TP_S("it is a text, not a number") : item->value.text;
-	} else if (c->not_comparable.len != 0 && !tp_slice_starts(limit->id, TP_S("data."))) {
+	} else if (c->not_comparable.len != 0 && !is_crossed &&
+		!tp_slice_starts(limit->id, TP_S("data."))) {
 		item->status = TP_BUDGET_NOT_JUDGED;
 		item->why = tp_arena_printf(c->arena, "the runs differ in %.*s", TP_ARG(c->not_comparable));
 	}

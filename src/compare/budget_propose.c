@@ -50,6 +50,9 @@ propose(struct tp_budget *budget, const struct tp_doc *const *docs, size_t count
 		return;
 	double bound = rounded(figure * (is_most ? 1 + margin : 1 - margin), is_most);
 
+	if (m->value.unit == TP_UNIT_SHARE && is_most && bound >= 1)
+		return; /* no share is above it */
+
 	budget->limits[budget->limit_count++] = (struct tp_budget_limit){
 		.id = name,
 		.unit = m->value.unit,

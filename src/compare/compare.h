@@ -16,7 +16,8 @@ struct tp_compare_wish {
 	/* earlier runs of the same program, a not among them; with it three make run-to-run noise known */
 	const struct tp_doc *const *baselines;
 	size_t baseline_count;
-	double level; /* of intervals: 0.99 */
+	size_t counted_already, incomparable; /* of those given, left out by tp_baselines_settle */
+	double level;                         /* of intervals: 0.99 */
 	double floor; /* a change up to this share is none, where no noise is known; NaN: nobody said */
 	size_t top;   /* rows that stand open */
 };
@@ -35,8 +36,16 @@ struct tp_compare_result {
 	enum tp_change_verdict time,
 		memory; /* of the step and of the peak; SAME where there is none of it */
 	bool has_time, has_memory;
+	bool has_findings;   /* B was checked at all */
 	size_t new_findings; /* open in B and not in A */
 };
+
+/* Whether two reports are of one run, whatever their form. */
+bool tp_is_same_run(const struct tp_doc *a, const struct tp_doc *b);
+
+/* Leaves out of the baselines what says nothing of the noise between runs: those that are the same run as A, B or another, and those that
+ * cannot be compared with A (facts.c). */
+void tp_baselines_settle(struct tp_compare_wish *wish, struct tp_arena *arena);
 
 /* The comparison as a document, with all of it in arena; it shares texts with the documents that are compared. */
 struct tp_compare_result tp_compare(const struct tp_compare_wish *wish, struct tp_arena *arena);

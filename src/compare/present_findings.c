@@ -81,6 +81,17 @@ has_open(const struct tp_doc *doc)
 	return open_finding(&w, TP_S("")) != NULL;
 }
 
+/* Whether a report holds any check at all. */
+static bool
+is_checked(const struct tp_doc *doc)
+{
+	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
+		if (w.block->kind == TP_BLOCK_FINDING)
+			return true;
+	}
+	return false;
+}
+
 static struct tp_value
 count_of(size_t count)
 {
@@ -95,6 +106,7 @@ tp_compare_present_findings(struct tp_comparison *c, struct tp_compare_result *o
 	const struct tp_finding *f;
 	size_t went = 0, both = 0;
 
+	out->has_findings = is_checked(c->wish->b);
 	if (!has_open(c->wish->a) && !has_open(c->wish->b)) {
 		section->section.key_figure = tp_text_value(TP_S("none"));
 		section->section.answer = TP_SAY0(c->doc, "Neither report has an open finding.");

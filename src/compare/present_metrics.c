@@ -43,6 +43,16 @@ edge(const struct tp_change *change, double edge)
 		TP_S("fewer than three runs: give more with --baseline"));
 }
 
+/* "+0.4 pp", "−0.4 pp", "0 pp". */
+static struct tp_slice
+points(const struct tp_comparison *c, double difference)
+{
+	const char *sign = difference > 0 ? "+" : difference < 0 ? "\u2212" : "";
+
+	return difference == 0 ? TP_S("0\u202fpp")
+						   : tp_arena_printf(c->arena, "%s%.1f\u202fpp", sign, fabs(difference));
+}
+
 static void
 put(struct tp_comparison *c, struct tp_draft *draft, const struct tp_change *change)
 {
@@ -55,7 +65,7 @@ put(struct tp_comparison *c, struct tp_draft *draft, const struct tp_change *cha
 	cells->b.value = text_of(c, change->b);
 	/* Of shares the difference is one of percentage points. */
 	cells->change.value = share
-		? tp_text_value(tp_arena_printf(c->arena, "%+.1f pp", change->difference * 100))
+		? tp_text_value(points(c, change->difference * 100))
 		: tp_text_value(tp_signed_text(c, tp_number(change->difference, unit)));
 	cells->share.value = tp_number_or(change->share, TP_UNIT_SHARE, TP_S("it is 0 in A"));
 	cells->low.value = edge(change, change->expected.low);
@@ -121,6 +131,7 @@ tp_compare_present_metrics(struct tp_comparison *c)
 	section->section.key_figure =
 		tp_text_value(tp_arena_printf(c->arena, "%zu changed", counts[0] + counts[1]));
 	section->section.answer = TP_SAY(c->doc,
-		"{} got worse, {} better, {} differ and cannot be judged, {} are equal or within the noise.",
-		tp_count(counts[0]), tp_count(counts[1]), tp_count(counts[2]), tp_count(counts[4]));
+		"{} got worse, {} better, {} differ and cannot be judged, {} differ and are neither, {} are equal or within the noise.",
+		tp_count(counts[0]), tp_count(counts[1]), tp_count(counts[2]), tp_count(counts[3]),
+		tp_count(counts[4]));
 }

@@ -205,7 +205,8 @@ say_curves(struct trend *t)
 
 		for (size_t k = 0; k < s->known_count; k++) {
 			xs[k] = (double)(s->runs[k] + 1);
-			ys[k] = tp_value_in(tp_number(s->known[k], s->unit), shown);
+			ys[k] = tp_value_in(tp_number(s->known[k], s->unit), shown) *
+				(shown == TP_UNIT_SHARE ? 100 : 1);
 		}
 
 		curves[i] = (struct tp_curve){
@@ -293,8 +294,10 @@ say_changes(struct trend *t)
 	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(
 		"Runs from which on a figure has another level; before and after are medians of the levels");
 	section->section.key_figure = tp_count(count);
-	section->section.answer = count == 0 ? TP_SAY0(t->doc, "No figure changed its level.")
-										 : TP_SAY(t->doc, "{} changes of level.", tp_count(count));
+	section->section.answer = count == 0
+		? TP_SAY0(t->doc, "No figure changed its level.")
+		: TP_SAY(t->doc, "{} {} of level.", tp_count(count),
+			  tp_text_value(tp_slice_of(tp_plural(count, "change", "changes"))));
 }
 
 struct run_cells {

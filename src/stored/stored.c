@@ -84,7 +84,9 @@ json_of_page(struct tp_slice page, const char *name, struct tp_arena *arena, str
 					other = from_last(page, tp_slice_of(packed));
 	struct tp_slice json = {NULL, 0};
 
-	if (plain.len == 0 && other.len == 0)
+	if (plain.len == 0 && other.len == 0 && until(page, TP_S("</html>")).len == 0)
+		tp_fail_at(err, TP_ERR_FORMAT, name, page.len, "the page is cut off");
+	else if (plain.len == 0 && other.len == 0)
 		tp_fail_at(err, TP_ABSENT, name, TP_NO_OFFSET, "a page that tpreport did not write");
 	else if (other.len != 0)
 		json = until(tp_slice_from(other, sizeof packed - 1), TP_S("</script>"));
@@ -134,6 +136,10 @@ json_of_pdf(struct tp_slice pdf, const char *name, struct tp_arena *arena, struc
 	struct tp_slice stream =
 		until(tp_slice_from(head, dictionary.len + sizeof begin - 1), TP_S("\nendstream\nendobj"));
 
+	if (head.len == 0 && from_last(pdf, TP_S("%%EOF")).len == 0) {
+		tp_fail_at(err, TP_ERR_FORMAT, name, pdf.len, "the PDF is cut off");
+		return head;
+	}
 	if (head.len == 0) {
 		tp_fail_at(err, TP_ABSENT, name, TP_NO_OFFSET,
 			"a PDF without a report attached: tpreport did not write it, or another program wrote it anew");

@@ -131,7 +131,7 @@ def test_increase(folder):
 
 def test_decrease(folder):
     """Of a share limits are points; a number and a text say the same."""
-    base = [report(folder, f"base{i}.json", TPU, **{BUSY: 0.8}) for i in range(3)]
+    base = [report(folder, f"base{i}.json", TPU, **{BUSY: share}) for i, share in enumerate((0.80001, 0.79999, 0.8))]
     for limit in (0.02, "2%", "2 %"):
         for share, status in ((0.9, 0), (0.781, 0), (0.779, 1)):
             b = report(folder, "b.json", TPU, **{BUSY: share})
@@ -162,7 +162,9 @@ def test_cannot_be_judged(folder):
     other = report(folder, "other.json", CNN, **{"run.batch.global": 7})
     both = {"metrics": {STEP: {"max": 0.001}}, "min_coverage": 0.5}
     check(b, both, status=1)
-    check(b, both, "--baseline", other, status=6, says="the runs differ in the batch")
+    # A limit that is crossed is crossed whatever the baseline is; one that is kept says nothing of a run that is not comparable.
+    check(b, both, "--baseline", other, status=1)
+    check(b, limits(STEP, max=1000), "--baseline", other, status=6, says="the runs differ in the batch")
     check(b, {"min_coverage": 0.5}, "--baseline", other, status=0)
 
 

@@ -86,7 +86,7 @@ def test_verdicts(folder):
     base = [report(folder, f"base{i}.json", source, slower(math.exp(x))) for i, x in enumerate((-0.01, 0, 0.01))]
     a, rest = base[0], base[1:]
     edge = math.exp(9.9248 * 0.01 * math.sqrt(1 + 1 / 3))
-    for times, verdict, status in ((1, "same", 0), (edge * 0.999, "same", 0), (edge * 1.001, "slower", 1), (1 / edge * 0.999, "faster", 0), (1.3, "slower", 1)):
+    for times, verdict, status in ((1.001, "same", 0), (edge * 0.999, "same", 0), (edge * 1.001, "slower", 1), (1 / edge * 0.999, "faster", 0), (1.3, "slower", 1)):
         b = report(folder, "b.json", source, slower(times))
         diff = compared(a, b, "--fail-on", "slower", "--baseline", *rest, status=status)
         row = next(r["cells"] for r in table(diff, "metrics/table")["rows"] if r["cells"]["id"]["value"] == "step.time.p50_ms")
@@ -98,6 +98,22 @@ def test_verdicts(folder):
     compared(a, b, "--fail-on", "slower", "--floor", "0.5", status=0)
     # A pattern of the shell names A and B, too: each counts once.
     compared(a, b, "--fail-on", "slower", "--baseline", *base, b, status=1)
+
+
+def test_baselines(folder):
+    """What is no further run of the program says nothing of its noise: the same run in another file, B's own summary, another program."""
+    source = EXAMPLES / "jax_cnn/input"
+    a, b, c = (report(folder, f"{name}.json", source, slower(times)) for name, times in (("a", 1), ("b", 1.5), ("c", 1.01)))
+    page, own = Path(folder, "a.html"), Path(folder, "b.tps")
+    must(run(a, "-o", page).returncode == 0 and run("summarize", b, "-o", own).returncode == 0, "outputs")
+    other = EXAMPLES / "tpu_two_hosts/input"
+    for baselines in ([page, page, a], [own, page, c], [c, c, c], [c, other, other]):
+        diff = compared(a, b, "--fail-on", "slower", "--baseline", *baselines, status=6)
+        must("not known" in diff["description"], baselines, diff["description"])
+    more = [report(folder, f"m{i}.json", source, slower(1 + i / 200)) for i in range(1, 5)]
+    compared(a, b, "--fail-on", "slower", "--baseline", *more, own, other, page, status=1)
+    told = subprocess.run([TPREPORT, "diff", a, b, "--baseline", *more, own, other], capture_output=True, text=True, check=False).stderr
+    must("1 of the baselines count already" in told and "1 of the baselines cannot be compared" in told, told)
 
 
 def test_not_comparable(folder):
@@ -129,7 +145,7 @@ def test_summary(folder):
 
 
 def test_usage(folder):
-    for words, said in ((["diff", DDP[0]], "compares two"), (["diff", *DDP, "--floor", "soon"], "--floor"), (["diff", *DDP, "--fail-on", "sloth"], "slower"),
+    for words, said in ((["diff", DDP[0]], "compares two"), (["diff", *DDP, "--floor", "soon"], "--floor"), (["diff", *DDP, "--floor", "2"], "--floor"), (["diff", *DDP, "--fail-on", "sloth"], "slower"),
                         (["diff", *DDP, "--level", "2"], "--level"), ([*DDP[:1], "--baseline", DDP[1]], "does not apply")):
         done = run(*words)
         must(done.returncode == 2 and said in done.stderr, words, done.returncode, done.stderr)
@@ -142,4 +158,4 @@ def test_usage(folder):
     must(json.loads(run(paths[0], "-o", "-", "--format", "json").stdout) == json.loads(paths[3].read_text(encoding="utf-8")), "it is not read back")
 
 
-run_all([test_with_itself, test_antisymmetric, test_adds_up, test_verdicts, test_not_comparable, test_summary, test_usage])
+run_all([test_with_itself, test_antisymmetric, test_adds_up, test_verdicts, test_baselines, test_not_comparable, test_summary, test_usage])
