@@ -65,9 +65,9 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 		.verdict.consequence =
 			tp_say_speedup(doc, "keeping up with the next slowest would make steps", r->measured),
 		.because = TP_SAY(doc,
-			"Because {} for it {torch.comm.straggler.wait_us} per step; keeping up "
-			"would save at most {torch.comm.straggler.saving_us}. Therefore *find out what it spends "
-			"longer on*; see [Distributed](#distributed).",
+			"Because {} for it {torch.comm.straggler.wait_us} per step; at most "
+			"{torch.comm.straggler.saving_us} can be saved. Therefore *see what it spends longer on*: "
+			"[Distributed](#distributed).",
 			others_wait(c)),
 	};
 }

@@ -27,7 +27,9 @@ of_cores_ps(const struct tp_pod *pod, const struct tp_steps *s)
 static double
 of_workers_ps(const struct tp_torch_comm *c)
 {
-	return c != NULL && c->split_known && tp_torch_comm_absent(c) == 0 ? c->mean_ps[TP_TORCH_COMM_SYNC] : NAN;
+	return c != NULL && c->split_known && tp_torch_comm_absent(c) == 0
+		? c->mean_ps[TP_TORCH_COMM_SYNC]
+		: NAN;
 }
 
 double
@@ -37,8 +39,8 @@ tp_waiting_in_collectives_ps(const struct tp_pass_ctx *ctx)
 
 	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
 
-	if (s == NULL || !tp_steps_tell(s, TP_CLASS_COLLECTIVE) || ctx->profile->chosen.len != 0 || ctx->profile->some_hosts ||
-		(e != NULL && e->unprofiled != 0))
+	if (s == NULL || !tp_steps_tell(s, TP_CLASS_COLLECTIVE) || ctx->profile->chosen.len != 0 ||
+		ctx->profile->some_hosts || (e != NULL && e->unprofiled != 0))
 		return NAN;
 	double waits_ps = s->source->by_role ? of_workers_ps(tp_result(ctx, &tp_pass_torch_comm))
 										 : of_cores_ps(tp_result(ctx, &tp_pass_pod), s);
@@ -52,12 +54,15 @@ tp_waiting_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	double waits_ps = tp_waiting_in_collectives_ps(ctx);
 
-	tp_say_metric(doc, "step.collective_wait_ms", "Waiting in collectives, at most",
+	const struct tp_metric *mean = tp_doc_find_metric(doc, TP_S("step.time.mean_ms"));
+
+	tp_doc_metric(doc, TP_S("step.collective_wait_ms"), "Waiting in collectives, at most",
 		isfinite(waits_ps)
 			? tp_ps_in_ms(waits_ps)
-			: tp_missing(
-				  TP_S("no collective was matched between all cores or workers of the run")),
-		"of step.class.collective_ms: what a collective takes longer than on the core that needs "
-		"least, mean over cores; in PyTorch what workers wait for the last to enter, at most the "
-		"class");
+			: tp_missing(TP_S("no collective was matched between all cores or workers of the run")),
+		TP_S(
+			"of step.class.collective_ms: what a collective takes longer than on the core that needs "
+			"least, mean over cores; in PyTorch what workers wait for the last to enter, at most the "
+			"class"),
+		mean != NULL ? mean->coverage : TP_S(""));
 }
