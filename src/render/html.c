@@ -155,10 +155,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	page->doc = doc;
 	page->options = options;
 	page->scratch = scratch;
-	struct tp_html_plan plan = tp_html_plan(doc, scratch);
-
-	page->folded = plan.folded;
-	page->heights = plan.heights;
+	page->folded = tp_html_folded(doc, scratch);
 	page->long_page = *page->folded != NULL;
 	page->large = tp_html_is_large(doc);
 	page->templates = tp_templates_open(options->template_dir, &page->out, page, tp_html_say);

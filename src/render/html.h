@@ -6,7 +6,6 @@
 #include "template/fill.h"
 #include "template/html_writer.h"
 
-struct tp_html_height;
 struct tp_render_options;
 
 /* What a page holds besides its open rows stays small enough for a mail and for a browser; all of it together is within 5 MB.
@@ -38,7 +37,6 @@ struct tp_html_page {
 	size_t packed_rows;              /* likewise */
 	const struct tp_block *const
 		*folded; /* what is still to be written and stands folded; in order */
-	const struct tp_html_height *heights; /* of the sections that are still to be written */
 	/* by column of the table that is written: left out, for all its cells are dashes */
 	const bool *silent;
 	/* likewise: shown when further columns are asked for */

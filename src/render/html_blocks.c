@@ -2,10 +2,7 @@
  * their own. */
 #include "render/html.h"
 
-#include <math.h>
-
 #include "base/arena.h"
-#include "render/html_fold.h"
 #include "render/renderer.h"
 #include "report/paper.h"
 
@@ -84,19 +81,6 @@ off_paper(struct tp_html_page *page, const void *thing)
 																		 : TP_S("");
 }
 
-/* A class that says about how high a section is, for what is not in sight is not laid out. */
-static struct tp_slice
-room(struct tp_html_page *page, const void *thing)
-{
-	enum { STEP_PX = 300, STEPS = 10 };
-
-	if (page->heights->section != thing)
-		return TP_S("");
-	double steps = fmin(fmax(rint(page->heights++->px / STEP_PX), 1), STEPS);
-
-	return tp_arena_printf(page->scratch, " px%d", (int)steps * STEP_PX);
-}
-
 static struct tp_slice
 chosen(struct tp_html_page *page, const void *thing)
 {
@@ -165,7 +149,6 @@ static const struct tp_slot section_slots[] = {
 	{.name = "off-paper", .text = off_paper},
 	{.name = "chosen", .text = chosen},
 	{.name = "group", .text = group},
-	{.name = "room", .text = room},
 	{.name = "children", .write = children},
 	{.name = "about", .write = about, .has = has_about},
 	{.name = "contents", .write = tp_html_contents},

@@ -43,7 +43,6 @@ struct part {
 struct plan {
 	struct part *parts;
 	size_t count;
-	struct tp_html_height *heights;
 	size_t sections;
 	bool reference; /* the section is one to look things up in */
 	bool leads; /* the next figure is the first of its section or part, and stands open with it */
@@ -119,7 +118,6 @@ static double
 section_px(struct plan *plan, const struct tp_block *block, size_t within)
 {
 	const struct tp_section *s = &block->section;
-	size_t number = NONE;
 	double px = text_px(chars_of(s->answer) + chars_of(s->so_what)) +
 		(s->role == TP_SECTION_SUB ? SUB_HEADING_PX : HEADING_PX);
 
@@ -130,8 +128,7 @@ section_px(struct plan *plan, const struct tp_block *block, size_t within)
 	if (s->role == TP_SECTION_FOLD && s->judge != TP_JUDGE_UNDECIDED)
 		return FOLDED_PX;
 	if (s->role == TP_SECTION_MAIN || s->role == TP_SECTION_MINOR) {
-		number = plan->sections++;
-		plan->heights[number].section = block;
+		plan->sections++;
 		plan->reference = s->role == TP_SECTION_MINOR || s->reference;
 		plan->leads = !plan->reference;
 	} else if (s->role == TP_SECTION_SUB) {
@@ -144,8 +141,6 @@ section_px(struct plan *plan, const struct tp_block *block, size_t within)
 	px += blocks_px(plan, s->first, within);
 	plan->whole = false;
 	plan->reference = around;
-	if (number != NONE)
-		plan->heights[number].px = px;
 	return px;
 }
 
@@ -255,8 +250,8 @@ open_in_turn(struct plan *plan, bool reference, double room_px, struct tp_arena 
 	return room_px;
 }
 
-struct tp_html_plan
-tp_html_plan(const struct tp_doc *doc, struct tp_arena *arena)
+const struct tp_block *const *
+tp_html_folded(const struct tp_doc *doc, struct tp_arena *arena)
 {
 	struct plan plan = {.count = 0};
 	struct tp_walk walk = tp_walk_of(doc);
@@ -265,7 +260,6 @@ tp_html_plan(const struct tp_doc *doc, struct tp_arena *arena)
 	while (tp_walk_next(&walk))
 		blocks++;
 	plan.parts = tp_new_array(arena, struct part, blocks);
-	plan.heights = tp_new_array(arena, struct tp_html_height, blocks + 1);
 	double room_px = PAGE_PX - blocks_px(&plan, doc->first, NONE);
 
 	room_px = open_in_turn(&plan, false, room_px, arena);
@@ -276,12 +270,10 @@ tp_html_plan(const struct tp_doc *doc, struct tp_arena *arena)
 	for (size_t i = 0; i < plan.count; i++) {
 		const struct part *p = &plan.parts[i];
 
-		if (p->open && p->section != 0)
-			plan.heights[p->section - 1].px += p->px;
 		if (!p->open && (p->within == NONE || plan.parts[p->within].open))
 			list[folded++] = p->block;
 	}
-	return (struct tp_html_plan){list, plan.heights};
+	return list;
 }
 
 /* About how many elements a block becomes. */

@@ -9,21 +9,9 @@ struct tp_arena;
 struct tp_block;
 struct tp_doc;
 
-struct tp_html_height {
-	const struct tp_block *section; /* main or minor */
-	double px;
-};
-
-/* Lists in the order of the document; each ends with NULL. */
-struct tp_html_plan {
-	/* sections (SUB) and tables with a caption that stand folded */
-	const struct tp_block *const *folded;
-	/* of sections, about, in a window of 1440 px */
-	const struct tp_html_height *heights;
-};
-
-/* In arena. */
-struct tp_html_plan tp_html_plan(const struct tp_doc *doc, struct tp_arena *arena);
+/* Blocks that stand folded, in the order of the document, in arena; ends with NULL. They are sections (SUB) and tables with a
+ * caption. */
+const struct tp_block *const *tp_html_folded(const struct tp_doc *doc, struct tp_arena *arena);
 
 /* Whether the page has more elements than a browser lays out at once. */
 bool tp_html_is_large(const struct tp_doc *doc);

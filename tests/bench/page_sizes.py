@@ -10,8 +10,7 @@ from pathlib import Path
 
 from browser import browser
 
-SIZES = """for (const section of document.querySelectorAll(".sec")) section.style.contentVisibility = "visible"; // all of it laid out
-        return [document.documentElement.scrollHeight, document.body.innerText.split(/\\s+/).length,
+SIZES = """return [document.documentElement.scrollHeight, document.body.innerText.split(/\\s+/).length,
                 document.getElementsByTagName("*").length];"""
 
 

@@ -26,7 +26,7 @@ SHUT = """return [...document.querySelectorAll("main > section > details")].find
     return later && (later.querySelector("table.t") || later.textContent.includes("<table"));
 });"""
 KEPT = "return [...document.querySelectorAll('.tb')].find(b => b.querySelector(':scope > .later'))"
-ROWS = "arguments[0].closest('.sec').style.contentVisibility = 'visible'; return [...arguments[0].querySelectorAll('tbody tr')].filter(r => r.getClientRects().length).map(r => r.innerText)"
+ROWS = "return [...arguments[0].querySelectorAll('tbody tr')].filter(r => r.getClientRects().length).map(r => r.innerText)"
 
 
 class Later(unittest.TestCase):

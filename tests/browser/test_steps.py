@@ -53,8 +53,6 @@ class Steps(unittest.TestCase):
     def open(self, driver, name="tpu_two_hosts"):
         driver.get(self.pages[name].as_uri())
         WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, ".picks") and driver.find_elements(By.CSS_SELECTOR, ".step-line"))
-        # What is out of sight has no innerText.
-        driver.execute_script("for (const section of document.querySelectorAll('.sec')) section.style.contentVisibility = 'visible';")
         packed = driver.execute_script("return document.getElementById('report-json').textContent")
         self.sections = json.loads(gzip.decompress(base64.b64decode(packed)))["sections"]
 
