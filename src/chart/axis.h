@@ -52,8 +52,8 @@ struct tp_slice tp_log_axis_tick(int exponent, bool si, char buf[static TP_LOG_T
 enum { TP_X_AXIS_PX = 36, TP_X_TICKS = 8 };
 
 struct tp_x_axis {
-	double low, high;      /* low < high; utc: seconds since 1970 */
-	bool utc;              /* ticks say the time of day, or the date */
+	double low, high;  /* low < high; utc: seconds since 1970 */
+	bool utc;          /* ticks say the time of day, or the date */
 	enum tp_unit unit; /* of a measure, whose ticks need not be whole; TP_UNIT_NONE: of a number */
 	struct tp_slice title; /* "step", or what the times are */
 };

@@ -29,8 +29,7 @@ put_numbers(struct tp_sink *out, const struct tp_table *t, size_t column)
 }
 
 static void
-put_words(
-	struct tp_sink *out, const struct tp_table *t, size_t column, struct tp_arena *scratch)
+put_words(struct tp_sink *out, const struct tp_table *t, size_t column, struct tp_arena *scratch)
 {
 	struct tp_strings words;
 

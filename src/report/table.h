@@ -88,7 +88,7 @@ struct tp_table {
 	/* rows that stand open; the others are folded (HTML) or left out with a line saying so (PDF) */
 	size_t shown;
 	bool events; /* rows are events, which may be very many */
-	bool tree; /* depths matter */
+	bool tree;   /* depths matter */
 	int open_depth; /* tree: rows deeper than this stand shut at first, and are not printed; 0: none does */
 	bool numbered;                    /* ranks 1… before the first column */
 	const struct tp_table_life *life; /* NULL: none */

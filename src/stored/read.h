@@ -30,8 +30,8 @@ bool tp_read_value(struct tp_reading *r, struct tp_node *object, struct tp_value
 struct tp_value tp_read_plain_value(const struct tp_node *node, enum tp_unit unit);
 
 /* The sentences of a list, list->count of them; spans: theirs, NULL where they have none. */
-bool tp_read_sentences(struct tp_reading *r, struct tp_node *list, struct tp_node *spans,
-	const struct tp_text **out);
+bool tp_read_sentences(
+	struct tp_reading *r, struct tp_node *list, struct tp_node *spans, const struct tp_text **out);
 
 /* A whole number, and a number. */
 bool tp_read_whole(const struct tp_node *node, uint64_t *out);

@@ -89,8 +89,8 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 	if (first_ps >= 0 && each_ps > 0) {
 		chart->x_unit = unit;
 		chart->x_from = tp_value_in(tp_integer(first_ps, TP_UNIT_PS), unit);
-		chart->x_to = tp_value_in(
-			tp_integer(first_ps + (int64_t)(last + 1) * each_ps, TP_UNIT_PS), unit);
+		chart->x_to =
+			tp_value_in(tp_integer(first_ps + (int64_t)(last + 1) * each_ps, TP_UNIT_PS), unit);
 	}
 	/* A roof far above the curve would flatten it. */
 	if (curve->capacity_bytes != 0 &&
