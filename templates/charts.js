@@ -22,10 +22,16 @@ const tooltips = () => {
 	for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, show);
 };
 
+const bytesOf = text => {
+	if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+	const packed = atob(text), bytes = new Uint8Array(packed.length);
+	for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
+	return bytes;
+};
+
 /* The whole report, as the page holds it: JSON in gzip in base64. Rows that do not fit are not there. */
 const unpacked = text => {
-	const packed = Uint8Array.from(atob(text), c => c.charCodeAt(0));
-	return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+	return new Response(new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 };
 const reportText = () => unpacked(document.getElementById("report-json").textContent);
 let held;

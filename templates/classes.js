@@ -6,9 +6,11 @@ const classTimes = (strip, point, keys) => {
 	return times.set("step", known ? [...times.values()].reduce((sum, ms) => sum + ms, 0) : undefined);
 };
 
-/* The bar of a cell, as long as the share. */
+/* The bar of a cell, as long as the share; a total has none. */
 const barOf = (cell, share) => {
-	const bar = cell.querySelector(".ib").cloneNode(true);
+	const drawn = cell.querySelector(".ib");
+	if (!drawn) return "";
+	const bar = drawn.cloneNode(true);
 	bar.querySelector("rect").setAttribute("width", share * bar.getAttribute("width"));
 	return bar;
 };

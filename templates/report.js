@@ -24,6 +24,7 @@ const enhance = within => {
 	channels(within);
 	flames(within);
 	tops(within);
+	if (typeof timelines === "function") timelines(within);
 };
 const fill = later => {
 	if (bringers.has(later)) return bringers.get(later)();
@@ -48,6 +49,8 @@ const searchable = () => document.addEventListener("keydown", event => {
 const targetOf = hash => {
 	const names = [hash.slice(1)];
 	try { names.push(decodeURIComponent(names[0])); } catch { /* a "%" that is none of an address */ }
+	/* What an element shows stands after its name. */
+	if (names[0].indexOf("?") > 0) names.push(names[0].split("?")[0]);
 	const find = () => names.map(name => document.getElementById(name)).find(e => e);
 	if (!find() && names[0]) {
 		const wanted = names.map(name => `id="${name.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`);
@@ -139,6 +142,7 @@ const cards = () => document.addEventListener("click", event => {
 	const cell = make("td"), under = make("tr", "card");
 	cell.colSpan = row.cells.length;
 	cell.append(card);
+	if (typeof timelineLink === "function") cell.append(timelineLink(link.textContent.trim()));
 	under.append(cell);
 	row.after(under);
 	link.setAttribute("aria-expanded", "true");

@@ -202,3 +202,9 @@ tp_intern_copy(struct tp_strings *s, struct tp_slice text)
 {
 	return intern(s, text, true);
 }
+
+uint32_t
+tp_strings_find(const struct tp_strings *s, struct tp_slice text)
+{
+	return slot_of(s, text, tp_hash_here(text))->next_id - 1;
+}

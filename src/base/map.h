@@ -62,6 +62,9 @@ uint32_t tp_intern(struct tp_strings *s, struct tp_slice text);
 /* The same for bytes that do not last: a new text is copied into the arena. */
 uint32_t tp_intern_copy(struct tp_strings *s, struct tp_slice text);
 
+/* The id of a text that is there; TP_MAP_NONE: it is not. */
+uint32_t tp_strings_find(const struct tp_strings *s, struct tp_slice text);
+
 static inline struct tp_slice
 tp_string(const struct tp_strings *s, uint32_t id)
 {

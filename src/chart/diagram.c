@@ -10,7 +10,7 @@
 #include "chart/layers.h"
 
 enum {
-	WIDEST_ROW = 4, /* boxes; on a phone their labels are cut, but can be read */
+	WIDEST_ROW = 4, /* boxes; a phone scrolls the drawing */
 	BOX_PX = 38,
 	GAP_PX = 34,
 	LEAST_GAP_PX = 20, /* of drawings with many rows */
@@ -19,7 +19,6 @@ enum {
 	EDGE_PX = 1, /* above and below all */
 	BAR_PX = 4,
 	PAD_PX = 7,
-	INDENT_PX = 40, /* of cards and folds that a drawing may stand in on a phone */
 	LABEL_Y = 16,
 	NOTE_Y = 30,
 	TEXT_PX = 11,
@@ -130,21 +129,11 @@ static void
 put_line(struct tp_canvas *canvas, struct tp_x x, double y, enum tp_ink ink, int weight,
 	struct tp_slice words, struct tp_slice title, double share)
 {
-	char wide[TEXT_BUF], narrow[TEXT_BUF];
-	double pad = 2 * PAD_PX + BAR_PX;
-	struct tp_canvas_text text = {.x = x,
-		.y = y,
-		.ink = ink,
-		.weight = weight,
-		.text =
-			tp_label_cut(words, TEXT_PX, weight, share * canvas->width_px - pad, wide, sizeof wide),
-		.title = title};
-	struct tp_slice small = canvas->narrow_px > 0
-		? tp_label_cut(words, TEXT_PX, weight, share * (canvas->narrow_px - INDENT_PX) - pad,
-			  narrow, sizeof narrow)
-		: text.text;
+	char cut[TEXT_BUF];
+	double room = share * canvas->width_px - 2 * PAD_PX - BAR_PX;
 
-	tp_canvas_write_both(canvas, text, small);
+	TP_WRITE(canvas, .x = x, .y = y, .ink = ink, .weight = weight,
+		.text = tp_label_cut(words, TEXT_PX, weight, room, cut, sizeof cut), .title = title);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* Labels of a scatter chart: each takes the first of its places that is free on a wide and on a narrow page; one that has none
- * keeps its number, or is dropped. */
+ * keeps its number, or is dropped: the table below has it. */
 #include "chart/scatter.h"
 
 #include <math.h>
@@ -8,14 +8,15 @@
 #include "chart/label.h"
 
 enum {
-	MOST_BOXES = 160,
+	MOST_BOXES = 512,
 	ROOF_BOXES = 48, /* that stand for the roof's line */
 	LONGEST_PX = 170,
 	ASCENT_PX = 9,
 	DESCENT_PX = 3,
 	GAP_PX = 5,    /* between mark and label */
 	ABOVE_PX = 18, /* that labels may stand above the plot, beside the axis' title */
-	PLACES = 6,
+	LINE_PX = 13,  /* from one label to the next below it */
+	PLACES = 10,
 	ROOF_PLACES = 8,
 	LABEL_BUF = 256,
 };
@@ -33,7 +34,7 @@ struct boxes {
 struct page {
 	double width_px;     /* 0: there is no such page */
 	struct boxes labels; /* and marks that have one */
-	struct boxes roof;   /* its line, which a label crosses only when it finds no other place */
+	struct boxes lines;  /* the roof, the ridge, and marks without a label: no name lies on them */
 };
 
 struct labelling {
@@ -58,7 +59,7 @@ is_free(const struct page *page, struct box b, bool cross)
 {
 	return page->width_px <= 0 ||
 		(b.x0 >= 0 && b.x1 <= page->width_px && !overlaps(&page->labels, b) &&
-			(cross || !overlaps(&page->roof, b)));
+			(cross || !overlaps(&page->lines, b)));
 }
 
 static void
@@ -110,13 +111,13 @@ write_text(const struct labelling *l, struct place at, struct tp_slice text, str
 /* How a label may stand, the best first. */
 static const struct tolerance {
 	bool cross, wide_only;
-} tolerances[] = {{false, false}, {true, false}, {false, true}, {true, true}};
+} tolerances[] = {{false, false}, {false, true}, {true, false}, {true, true}};
 enum { TOLERANCES = sizeof tolerances / sizeof *tolerances };
 
 /* Writes a text at the first place that is free; not on a phone when it is free on wide pages only. */
 static void
 write_at(struct labelling *l, const struct place *places, size_t count, struct tp_slice text,
-	enum tp_ink ink, int weight)
+	enum tp_ink ink, int weight, bool may_cross)
 {
 	double length = tp_label_width(text, TP_SCATTER_TEXT_PX, weight);
 
@@ -126,6 +127,8 @@ write_at(struct labelling *l, const struct place *places, size_t count, struct t
 		struct box wide = box_of(*at, length, l->wide.width_px);
 		struct box narrow = box_of(*at, length, l->narrow.width_px);
 
+		if (t->cross && !may_cross)
+			continue;
 		if (!is_inside(l->p, wide) || !is_free(&l->wide, wide, t->cross) ||
 			(!t->wide_only && !is_free(&l->narrow, narrow, t->cross)))
 			continue;
@@ -137,7 +140,7 @@ write_at(struct labelling *l, const struct place *places, size_t count, struct t
 	}
 }
 
-/* Right, left, above and below of a mark. */
+/* Right, left, above and below of a mark, and at its corners. */
 static void
 places_of(const struct tp_scatter_plot *p, const struct tp_point *point, double radius,
 	struct place out[static PLACES])
@@ -151,6 +154,10 @@ places_of(const struct tp_scatter_plot *p, const struct tp_point *point, double 
 	out[3] = (struct place){{share, GAP_PX}, y + beside + ASCENT_PX, TP_ANCHOR_START};
 	out[4] = (struct place){{share, -GAP_PX}, y - beside, TP_ANCHOR_END};
 	out[5] = (struct place){{share, -GAP_PX}, y + beside + ASCENT_PX, TP_ANCHOR_END};
+	for (size_t i = 0; i < 4; i++) {
+		out[6 + i] = out[i % 2];
+		out[6 + i].y += i < 2 ? LINE_PX : -LINE_PX;
+	}
 }
 
 static double
@@ -159,7 +166,7 @@ radius_of(const struct tp_scatter_plot *p, const struct tp_point *point)
 	return point->role == TP_POINT_NAMED ? tp_scatter_radius(p, point) : 6;
 }
 
-/* Number and name stand side by side; the number alone where only that is free. */
+/* Number and name stand side by side; the number alone where only that is free; neither where they would lie on a line. */
 static void
 label_named(struct labelling *l, const struct tp_point *point)
 {
@@ -173,14 +180,13 @@ label_named(struct labelling *l, const struct tp_point *point)
 	struct place places[PLACES];
 
 	places_of(l->p, point, radius_of(l->p, point), places);
-	for (size_t n = 0; n < 2 * PLACES; n++) {
-		bool cross = n >= PLACES;
-		struct place at = places[n % PLACES], beside = at;
+	for (size_t n = 0; n < PLACES; n++) {
+		struct place at = places[n], beside = at;
 		struct box all = box_of(at, number_px + space_px + name_px, l->wide.width_px);
 		struct box narrow = box_of(at, number_px, l->narrow.width_px);
 
-		if (!is_inside(l->p, all) || !is_free(&l->wide, all, cross) ||
-			!is_free(&l->narrow, narrow, cross))
+		if (!is_inside(l->p, all) || !is_free(&l->wide, all, false) ||
+			!is_free(&l->narrow, narrow, false))
 			continue;
 		beside.x.px += at.anchor == TP_ANCHOR_END ? -number_px - space_px : number_px + space_px;
 		write_text(l, at, number, number, TP_INK_INK, 600, false);
@@ -189,7 +195,7 @@ label_named(struct labelling *l, const struct tp_point *point)
 		take(&l->narrow.labels, narrow);
 		return;
 	}
-	write_at(l, places, PLACES, number, TP_INK_INK, 600);
+	write_at(l, places, PLACES, number, TP_INK_INK, 600, false);
 }
 
 static void
@@ -198,22 +204,22 @@ label_whole(struct labelling *l, const struct tp_point *point)
 	struct place places[PLACES];
 
 	places_of(l->p, point, radius_of(l->p, point), places);
-	write_at(l, places, PLACES, point->label, TP_INK_INK, 500);
+	write_at(l, places, PLACES, point->label, TP_INK_INK, 500, true);
 }
 
-/* Above the flat ceiling at its right end; along a slope on its upper side, the middle first. */
+/* Above the flat ceiling at its right end; along a slope on its upper side, the middle first; of a lesser one else on its lower side. */
 static void
 label_ceiling(struct labelling *l, const struct tp_ceiling *k)
 {
 	static const double along[ROOF_PLACES] = {.5, .4, .6, .3, .7, .2, .8, .1};
 	const struct tp_scatter_plot *p = l->p;
-	struct place places[ROOF_PLACES];
+	struct place places[2 * ROOF_PLACES];
 	enum tp_ink ink = k->minor ? TP_INK_INK3 : TP_INK_INK;
 	double flat = tp_scatter_flat(p->scatter);
 
 	if (k->y > 0) {
 		places[0] = (struct place){{1, 0}, tp_scatter_y(p, k->y) - 6, TP_ANCHOR_END};
-		write_at(l, places, 1, k->label, ink, 500);
+		write_at(l, places, 1, k->label, ink, 500, true);
 		return;
 	}
 	double begin = log10(tp_scatter_begin(p, k));
@@ -224,8 +230,10 @@ label_ceiling(struct labelling *l, const struct tp_ceiling *k)
 
 		places[i] = (struct place){
 			{tp_scatter_x(p, x), -8}, tp_scatter_y(p, x * k->slope) - 2, TP_ANCHOR_END};
+		places[ROOF_PLACES + i] = (struct place){{tp_scatter_x(p, x), 8},
+			tp_scatter_y(p, x * k->slope) + ASCENT_PX + 2, TP_ANCHOR_START};
 	}
-	write_at(l, places, ROOF_PLACES, k->label, ink, 500);
+	write_at(l, places, k->minor ? 2 * ROOF_PLACES : ROOF_PLACES, k->label, ink, 500, true);
 }
 
 /* "ridge 137" at the foot of the line under the corner of the roof. */
@@ -251,7 +259,7 @@ label_ridge(struct labelling *l)
 			{{share, -4}, p->base - 21, TP_ANCHOR_END},
 		};
 
-		write_at(l, places, 3, (struct tp_slice){buf, (size_t)n}, TP_INK_INK3, 400);
+		write_at(l, places, 3, (struct tp_slice){buf, (size_t)n}, TP_INK_INK3, 400, true);
 	}
 }
 
@@ -262,27 +270,90 @@ piece(double share, double length, double y, double width_px)
 		(share - length / 2) * width_px, (share + length / 2) * width_px, y - 1, y + 1};
 }
 
+static struct box
+upright(double x_px, double top, double height)
+{
+	return (struct box){x_px - 1, x_px + 1, top, top + height};
+}
+
+/* What a slope covers, up to the flat ceiling. */
+static void
+take_slope(struct labelling *l, const struct tp_ceiling *k, double flat)
+{
+	const struct tp_scatter_plot *p = l->p;
+	double begin = tp_scatter_x(p, tp_scatter_begin(p, k)), step = (1 - begin) / ROOF_BOXES;
+
+	for (int n = 0; n < ROOF_BOXES; n++) {
+		double share = begin + (n + .5) * step;
+		double y = k->slope * pow(10, p->x.low + share * (p->x.high - p->x.low));
+		double y_px = tp_scatter_y(p, flat > 0 && y > flat ? flat : y);
+
+		take(&l->wide.lines, piece(share, step, y_px, l->wide.width_px));
+		take(&l->narrow.lines, piece(share, step, y_px, l->narrow.width_px));
+	}
+}
+
 static void
 take_roof(struct labelling *l)
 {
 	const struct tp_scatter_plot *p = l->p;
-	double flat = tp_scatter_flat(p->scatter);
+	double flat = tp_scatter_flat(p->scatter), height = p->base - p->top;
 
 	for (size_t i = 0; i < p->scatter->ceiling_count; i++) {
 		const struct tp_ceiling *k = &p->scatter->ceilings[i];
 
 		if (!(k->slope > 0) || k->minor)
 			continue;
-		double begin = tp_scatter_x(p, tp_scatter_begin(p, k)), step = (1 - begin) / ROOF_BOXES;
+		take_slope(l, k, flat);
+		if (flat <= 0)
+			continue;
+		double ridge = tp_scatter_x(p, flat / k->slope);
 
-		for (int n = 0; n < ROOF_BOXES; n++) {
-			double share = begin + (n + .5) * step;
-			double y = k->slope * pow(10, p->x.low + share * (p->x.high - p->x.low));
-			double y_px = tp_scatter_y(p, flat > 0 && y > flat ? flat : y);
+		take(&l->wide.lines, upright(ridge * l->wide.width_px, p->top, height));
+		take(&l->narrow.lines, upright(ridge * l->narrow.width_px, p->top, height));
+	}
+}
 
-			take(&l->wide.roof, piece(share, step, y_px, l->wide.width_px));
-			take(&l->narrow.roof, piece(share, step, y_px, l->narrow.width_px));
+/* Marks without a label may be very many: the last of them may be covered. */
+static void
+take_others(struct labelling *l)
+{
+	const struct tp_scatter_plot *p = l->p;
+
+	for (size_t i = 0; i < p->scatter->point_count; i++) {
+		const struct tp_point *point = &p->scatter->points[i];
+		double share = tp_scatter_x(p, point->x), y = tp_scatter_y(p, point->y);
+		double radius = tp_scatter_radius(p, point);
+
+		if (point->role != TP_POINT_OTHER)
+			continue;
+		take(&l->wide.lines, around(share * l->wide.width_px, y, radius));
+		take(&l->narrow.lines, around(share * l->narrow.width_px, y, radius));
+	}
+}
+
+/* Lines beside the roof, the steepest first: each label has its line at right, so that of the next keeps clear of the ones before. */
+static void
+label_minor(struct labelling *l)
+{
+	const struct tp_scatter *s = l->p->scatter;
+	double flat = tp_scatter_flat(s), last = INFINITY;
+
+	for (;;) {
+		const struct tp_ceiling *next = NULL;
+
+		for (size_t i = 0; i < s->ceiling_count; i++) {
+			const struct tp_ceiling *k = &s->ceilings[i];
+
+			if (k->minor && k->slope < last && (next == NULL || k->slope > next->slope))
+				next = k;
 		}
+		if (next == NULL)
+			return;
+		label_ceiling(l, next);
+		if (next->slope > 0)
+			take_slope(l, next, flat);
+		last = next->slope;
 	}
 }
 
@@ -327,12 +398,10 @@ tp_scatter_label(const struct tp_scatter_plot *p)
 			label_ceiling(&l, &p->scatter->ceilings[i]);
 	}
 	take_roof(&l);
+	take_others(&l);
 	label_role(&l, TP_POINT_WHOLE);
 	label_role(&l, TP_POINT_NAMED);
 	label_role(&l, TP_POINT_MEAN);
 	label_ridge(&l);
-	for (size_t i = 0; i < p->scatter->ceiling_count; i++) {
-		if (p->scatter->ceilings[i].minor)
-			label_ceiling(&l, &p->scatter->ceilings[i]);
-	}
+	label_minor(&l);
 }

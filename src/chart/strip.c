@@ -257,18 +257,6 @@ draw_open(const struct tp_strip *s, size_t column)
 	s->canvas->ops->line(s->canvas, right, s->base, right, high, TP_INK_INK2, 1, true);
 }
 
-/* A phone has no room beside the plot: there the label of a rule lies on it, above its line where there is room. */
-static void
-write_rule_on_plot(const struct tp_strip *s, struct tp_canvas_text text, double y, bool above)
-{
-	text.wide = false;
-	text.narrow = text.halo = true;
-	text.x.px = -2;
-	text.anchor = TP_ANCHOR_END;
-	text.y = above ? y - 4 : y + 12;
-	tp_canvas_write(s->canvas, text);
-}
-
 static void
 draw_rules(const struct tp_strip *s)
 {
@@ -295,20 +283,8 @@ draw_rules(const struct tp_strip *s)
 		struct tp_slice value = tp_value_text(tp_number(rule->value, s->chart->unit), buf);
 		int n = snprintf(label, sizeof label, "%.*s %.*s", TP_ARG(rule->label), TP_ARG(value));
 
-		struct tp_canvas_text text = {.x = {s->used, 6},
-			.y = y[i] + 4,
-			.ink = TP_INK_INK2,
-			.wide = true,
-			.text = n < TP_STRIP_TITLE ? (struct tp_slice){label, (size_t)n} : value};
-
-		tp_canvas_write(s->canvas, text);
-		if (s->canvas->narrow_px > 0) {
-			double line = tp_strip_y(s, rule->value);
-			bool room = i == 0 ||
-				line - tp_strip_y(s, s->chart->rules[order[i - 1]].value) >= RULE_GAP_PX + 2;
-
-			write_rule_on_plot(s, text, line, room);
-		}
+		TP_WRITE(s->canvas, .x = {s->used, 6}, .y = y[i] + 4, .ink = TP_INK_INK2,
+			.text = n < TP_STRIP_TITLE ? (struct tp_slice){label, (size_t)n} : value);
 	}
 }
 

@@ -11,6 +11,21 @@
 
 #include <math.h>
 
+/* One that says nothing of what cannot be judged is its id alone. */
+static void
+write_forbidden(struct tp_json *j, const struct tp_budget_forbidden *forbidden)
+{
+	if (forbidden->missing == TP_MISSING_STAYS) {
+		tp_json_string(j, NULL, forbidden->pattern);
+		return;
+	}
+	tp_json_open(j, NULL, TP_JSON_FLAT_OBJECT);
+	tp_json_string(j, "id", forbidden->pattern);
+	tp_json_string(
+		j, "missing", forbidden->missing == TP_MISSING_PASSES ? TP_S("pass") : TP_S("fail"));
+	tp_json_close(j);
+}
+
 static void
 write_budget(const struct tp_budget *budget, struct tp_sink *out)
 {
@@ -33,7 +48,7 @@ write_budget(const struct tp_budget *budget, struct tp_sink *out)
 	tp_json_close(&j);
 	tp_json_open(&j, "forbid", TP_JSON_FLAT_ARRAY);
 	for (size_t i = 0; i < budget->forbidden_count; i++)
-		tp_json_string(&j, NULL, budget->forbidden[i]);
+		write_forbidden(&j, &budget->forbidden[i]);
 	tp_json_close(&j);
 	tp_json_close(&j);
 }

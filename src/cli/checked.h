@@ -10,9 +10,6 @@
 struct tp_arena;
 struct tp_sink;
 
-/* What --missing makes of limits that cannot be judged. */
-enum tp_missing { TP_MISSING_STAYS, TP_MISSING_PASSES, TP_MISSING_FAILS };
-
 struct tp_checked {
 	struct tp_slice name;              /* of the budget: its own, or its file's */
 	struct tp_slice path, budget_path; /* as they were given */
@@ -22,7 +19,6 @@ struct tp_checked {
 	const struct tp_budget_result *result;
 	struct tp_slice
 		slower; /* outside and slower than the baseline: by how much, and where; else empty */
-	enum tp_missing missing;
 	struct tp_arena *arena; /* for the time of the writing */
 };
 
@@ -56,5 +52,8 @@ void tp_checked_bencher(const struct tp_checked *check, struct tp_sink *out);
 void tp_checked_smaller(const struct tp_checked *check, struct tp_sink *out);
 void tp_checked_bigger(const struct tp_checked *check, struct tp_sink *out);
 void tp_checked_openmetrics(const struct tp_checked *check, struct tp_sink *out);
+
+/* Findings of the run that have a line of source. */
+void tp_checked_sarif(const struct tp_checked *check, struct tp_sink *out);
 
 #endif

@@ -10,10 +10,32 @@ tp_checked_status(const struct tp_checked *check)
 {
 	const struct tp_budget_result *r = check->result;
 
-	if (r->outside != 0 || (r->not_judged != 0 && check->missing == TP_MISSING_FAILS))
+	if (r->outside + r->failed != 0)
 		return TP_EXIT_GATE;
-	return r->not_judged != 0 && check->missing == TP_MISSING_STAYS ? TP_EXIT_NOT_JUDGED
-																	: TP_EXIT_OK;
+	return r->not_judged != r->passed ? TP_EXIT_NOT_JUDGED : TP_EXIT_OK;
+}
+
+/* "; 2 cannot be judged; 1 cannot be judged (missing: pass)": by what they count as. */
+static struct tp_slice
+not_judged(const struct tp_checked *check)
+{
+	const struct tp_budget_result *r = check->result;
+	const struct {
+		size_t count;
+		const char *as;
+	} parts[] = {
+		{r->not_judged - r->passed - r->failed, ""},
+		{r->failed, " (missing: fail)"},
+		{r->passed, " (missing: pass)"},
+	};
+	struct tp_slice said = TP_S("");
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (parts[i].count != 0)
+			said = tp_arena_printf(check->arena, "%.*s; %zu cannot be judged%s", TP_ARG(said),
+				parts[i].count, parts[i].as);
+	}
+	return said;
 }
 
 struct tp_slice
@@ -21,25 +43,23 @@ tp_checked_headline(const struct tp_checked *check)
 {
 	const struct tp_budget_result *r = check->result;
 	struct tp_arena *arena = check->arena;
-	struct tp_slice open = TP_S("");
+	struct tp_slice rest = not_judged(check);
 
-	if (r->not_judged != 0 && check->missing != TP_MISSING_STAYS)
-		open = tp_arena_printf(arena, "; %zu cannot be judged, which --missing=%s makes a %s",
-			r->not_judged, check->missing == TP_MISSING_PASSES ? "pass" : "fail",
-			check->missing == TP_MISSING_PASSES ? "pass" : "failure");
-	else if (r->not_judged != 0 && r->outside != 0)
-		open = tp_arena_printf(arena, "; %zu cannot be judged", r->not_judged);
-	if (r->outside != 0)
+	switch (tp_checked_status(check)) {
+	case TP_EXIT_GATE:
+		return tp_arena_printf(arena, "outside the budget: %zu of %zu%.*s", r->outside + r->failed,
+			r->count, TP_ARG(rest));
+	case TP_EXIT_NOT_JUDGED:
 		return tp_arena_printf(
-			arena, "outside the budget: %zu of %zu%.*s", r->outside, r->count, TP_ARG(open));
-	if (r->not_judged == 0)
-		return r->count == 1
-			? TP_S("within the budget: 1 limit")
-			: tp_arena_printf(arena, "within the budget: all %zu limits", r->count);
-	if (check->missing != TP_MISSING_STAYS)
+			arena, "cannot be judged: %zu of %zu", r->not_judged - r->passed, r->count);
+	default:
+		break;
+	}
+	if (r->not_judged != 0)
 		return tp_arena_printf(arena, "within the budget: %zu of %zu%.*s", r->count - r->not_judged,
-			r->count, TP_ARG(open));
-	return tp_arena_printf(arena, "cannot be judged: %zu of %zu", r->not_judged, r->count);
+			r->count, TP_ARG(rest));
+	return r->count == 1 ? TP_S("within the budget: 1 limit")
+						 : tp_arena_printf(arena, "within the budget: all %zu limits", r->count);
 }
 
 enum tp_judge

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "cli/catalogue.h"
 #include "cli/options.h"
+#include "cli/redact.h"
 #include "cli/terminal.h"
 #include "ingest/reader.h"
 #include "render/renderer.h"
@@ -112,8 +113,8 @@ print_option(const struct tp_option *o)
 		snprintf(left, sizeof left, "-%c, --%s%s%s", o->letter, o->name, o->argument ? " " : "",
 			o->argument ? o->argument : "");
 	else
-		snprintf(left, sizeof left, "    --%s%s%s", o->name, o->argument ? " " : "",
-			o->argument ? o->argument : "");
+		snprintf(left, sizeof left, "    --%s%s%s", o->name,
+			o->argument != NULL && *o->argument != '[' ? " " : "", o->argument ? o->argument : "");
 	printf("  %-*s", INDENT - 2, left);
 	/* A long option has a line of its own. */
 	if (strlen(left) >= INDENT - 2)
@@ -176,8 +177,8 @@ print_help(const struct tp_command *one)
 	puts(
 		"\nExit status, the worst one: 0 success · 1 what diff --fail-on names, or outside the budget of "
 		"check\n2 wrong usage · 3 no profile found · 4 input damaged beyond use (with --strict also: "
-		"partial), or\nout of memory · 5 cannot write · 6 what get --require, diff --fail-on or check ask "
-		"for is not known.\nData goes to stdout, messages to stderr.");
+		"partial), or\nout of memory · 5 cannot write, or --redact would leave a name · 6 what get --require,\ndiff "
+		"--fail-on or check ask for is not known.\nData goes to stdout, messages to stderr.");
 }
 
 /* Of what is allowed; the rest is for the kernel's copy of the files that are read, and for other programs. */
@@ -242,7 +243,15 @@ run(const struct tp_args *args)
 		tp_say_err(&err);
 		return TP_EXIT_USAGE;
 	}
-	return args->command->main(args);
+	if (args->redact == NULL)
+		return args->command->main(args);
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_args with = *args;
+	int status = tp_redact_read(args->redact, arena, &with.redaction) ? args->command->main(&with)
+																	  : TP_EXIT_USAGE;
+
+	tp_arena_free(arena);
+	return status;
 }
 
 /* Where the caller closed a standard descriptor, a file opened later would get its number, and messages would end up in

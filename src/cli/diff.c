@@ -22,28 +22,25 @@ struct diff {
 	struct tp_compare_wish wish;
 };
 
-enum { SLOWER = 1, MEMORY = 2, FINDING = 4 };
+/* What --fail-on may name; sets of them have 1 << SLOWER and so on. */
+enum { SLOWER, MEMORY, FINDING, GATES };
+static const char *const gates[GATES] = {"slower", "memory", "finding"};
 
 /* The set that --fail-on names. */
 static bool
 read_fail_on(const char *words, unsigned *out)
 {
-	static const struct {
-		const char *word;
-		unsigned is;
-	} known[] = {{"slower", SLOWER}, {"memory", MEMORY}, {"finding", FINDING}};
-
 	*out = 0;
 	for (const char *at = words; at != NULL && *at != '\0';) {
 		size_t length = strcspn(at, ","), i = 0;
 
-		while (i < 3 && !tp_slice_eq((struct tp_slice){at, length}, tp_slice_of(known[i].word)))
+		while (i < GATES && !tp_slice_eq((struct tp_slice){at, length}, tp_slice_of(gates[i])))
 			i++;
-		if (i == 3) {
+		if (i == GATES) {
 			tp_say("--fail-on %s: give slower, memory or finding, with commas between", words);
 			return false;
 		}
-		*out |= known[i].is;
+		*out |= 1u << i;
 		at += length + (at[length] == ',');
 	}
 	return true;
@@ -72,31 +69,31 @@ open_all(struct diff *d)
 	return status;
 }
 
-static bool
-is_worse(bool has, enum tp_change_verdict verdict)
-{
-	return has && verdict == TP_CHANGE_WORSE;
-}
-
-static bool
-is_open(bool has, enum tp_change_verdict verdict)
-{
-	return !has || verdict == TP_CHANGE_UNDECIDED;
-}
-
-/* What --fail-on makes of the result: what cannot be judged is no pass. */
+/* What --fail-on makes of the result: what cannot be judged is no pass. Says what decided. */
 static int
 gate(const struct tp_compare_result *r, unsigned fail_on)
 {
-	if (((fail_on & SLOWER) && is_worse(r->has_time, r->time)) ||
-		((fail_on & MEMORY) && is_worse(r->has_memory, r->memory)) ||
-		((fail_on & FINDING) && r->new_findings != 0))
-		return TP_EXIT_GATE;
-	if (((fail_on & SLOWER) && is_open(r->has_time, r->time)) ||
-		((fail_on & MEMORY) && is_open(r->has_memory, r->memory)) ||
-		((fail_on & FINDING) && !r->has_findings))
-		return TP_EXIT_NOT_JUDGED;
-	return TP_EXIT_OK;
+	const struct {
+		bool happened, open;
+		struct tp_slice said;
+	} all[GATES] = {
+		[SLOWER] = {r->has_time && r->time == TP_CHANGE_WORSE,
+			!r->has_time || r->time == TP_CHANGE_UNDECIDED, r->time_said},
+		[MEMORY] = {r->has_memory && r->memory == TP_CHANGE_WORSE,
+			!r->has_memory || r->memory == TP_CHANGE_UNDECIDED, r->memory_said},
+		[FINDING] = {r->new_findings != 0, !r->has_findings, r->findings_said},
+	};
+	int status = TP_EXIT_OK;
+
+	for (size_t i = 0; i < GATES; i++) {
+		if (!(fail_on & 1u << i) || !(all[i].happened || all[i].open))
+			continue;
+		tp_say("--fail-on %s%s: %.*s", gates[i], all[i].happened ? "" : " cannot be judged",
+			TP_ARG(all[i].said));
+		if (status != TP_EXIT_GATE)
+			status = all[i].happened ? TP_EXIT_GATE : TP_EXIT_NOT_JUDGED;
+	}
+	return status;
 }
 
 static int
@@ -135,7 +132,7 @@ tp_command_diff(const struct tp_args *args)
 	if (args->paths.count != 2)
 		tp_say(
 			"diff compares two: tpreport diff A B, each a log directory or a report of tpreport");
-	else if ((args->level == NULL || tp_share_read("level", args->level, 1, &d.wish.level)) &&
+	else if (tp_level_read(args->level, &d.wish.level) &&
 		(args->floor == NULL || tp_share_read("floor", args->floor, 1, &d.wish.floor)) &&
 		read_fail_on(args->fail_on, &fail_on) && tp_outputs_plan(args, d.arena, &out) &&
 		(status = open_all(&d)) == TP_EXIT_OK)

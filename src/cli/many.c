@@ -5,6 +5,7 @@
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "compare/compare.h"
+#include "compare/noise.h"
 
 #include <stdlib.h>
 
@@ -44,6 +45,19 @@ tp_share_read(const char *option, const char *word, double most, double *out)
 	return false;
 }
 
+bool
+tp_level_read(const char *word, double *level)
+{
+	if (word == NULL)
+		return true;
+	if (!tp_share_read("level", word, 1, level))
+		return false;
+	if (*level >= TP_LEVEL_LEAST && *level <= TP_LEVEL_MOST)
+		return true;
+	tp_say("--level %s: give a share from 0.5 to 0.9999, such as 99%%", word);
+	return false;
+}
+
 void
 tp_many_settle(const struct tp_many *m, struct tp_compare_wish *wish, struct tp_arena *arena)
 {
@@ -54,7 +68,8 @@ tp_many_settle(const struct tp_many *m, struct tp_compare_wish *wish, struct tp_
 		tp_say("warning: %zu of the baselines count already: the same run in another file",
 			wish->counted_already);
 	if (wish->incomparable != 0)
-		tp_say("warning: %zu of the baselines cannot be compared with A: other devices, batch or "
-			   "source of steps",
+		tp_say(
+			"warning: %zu of the baselines cannot be compared with A: other devices, batch, program "
+			"or source of steps",
 			wish->incomparable);
 }

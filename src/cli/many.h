@@ -27,4 +27,7 @@ void tp_many_settle(const struct tp_many *m, struct tp_compare_wish *wish, struc
 /* "2%" or "0.02" of --option; false, with a message, when the word is no share above 0 and below most. */
 bool tp_share_read(const char *option, const char *word, double most, double *out);
 
+/* The value of --level; NULL leaves *level as it is. */
+bool tp_level_read(const char *word, double *level);
+
 #endif

@@ -12,6 +12,7 @@ static const struct tp_example report_examples[] = {
 	{"tpreport logdir -o report.pdf", "to attach to a bug; page 1 alone is enough"},
 	{"tpreport logdir -o r.html -o r.pdf -o r.json", "several at once, with the same figures"},
 	{"tpreport logdir -o r.csv/ -o r.sqlite", "every table, for spreadsheets and SQL"},
+	{"tpreport logdir --redact -o r.html", "pseudonyms for your own names, to send to others"},
 	{"tpreport logdir --worker rank0 -o r.html", "one worker of a PyTorch run; --span 2: one span"},
 	{"tpreport vm.xplane.pb.gz -o - --format json", "one file, to standard output"},
 	{0},
@@ -28,6 +29,7 @@ static const struct tp_example show_examples[] = {
 	{"tpreport show logdir operations", "one section as text; without its name, a list"},
 	{"tpreport show logdir operations --top 40 --size 16K", "more of it"},
 	{"tpreport show logdir operations --filter conv", "rows with this text in a cell"},
+	{"tpreport show logdir operations --width 200", "all columns"},
 	{0},
 };
 
@@ -61,7 +63,9 @@ static const struct tp_example budget_examples[] = {
 
 static const struct tp_example history_examples[] = {
 	{"tpreport history main-*.tps -o trend.html", "headline figures over runs, with change points"},
-	{"tpreport history a.html b.html --label 4f1c2e8 b07d9a3 -o -", "each with its commit"},
+	{"tpreport history a.html b.html --label 4f1c2e8 b07d9a3", "each with its commit"},
+	{"tpreport history run.tps --append h.csv -o trend.html",
+		"figures kept in a file, a row a run"},
 	{0},
 };
 
@@ -100,13 +104,13 @@ enum { TP_FOR_FIGURES = TP_FOR_REPORT | TP_FOR_GET | TP_FOR_SHOW | TP_FOR_CHECK 
 
 const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
-		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt, .sqlite, or .csv/, a "
+		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt, .tps, .sqlite, .sarif, or .csv/, a "
 		"folder); repeatable; - is stdout; default: the first screen as text on stdout; check: .junit.xml, "
-		".md, .bmf.json, .smaller.gab.json, .bigger.gab.json, .om",
+		".md, .bmf.json, .smaller.gab.json, .bigger.gab.json, .om, .sarif",
 		FIELD(outputs), true,
 		TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY},
 	{"format", 0, "NAME",
-		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, "
+		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, sarif, "
 		"outline",
 		FIELD(format), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY},
 	{"end-to-end-json", 0, "FILE",
@@ -137,10 +141,21 @@ const struct tp_option tp_options[] = {
 		"TensorFlow graph to report on: its number in the report's table of graphs; default: of "
 		"those built by a program, the one with the most nodes",
 		FIELD(graph), false, TP_FOR_FIGURES},
+	{"timeline", 0, "SIZE",
+		"how much of the page the timeline may take, e.g. 8M, or none: no timeline (default: 4M)",
+		FIELD(timeline), false, TP_FOR_REPORT},
+	{"window", 0, "WHAT",
+		"what the timeline draws and keeps in full, in place of the median and the slowest step: step:42, "
+		"step:slowest, or times from the first event, 1.2s..1.25s; repeatable",
+		FIELD(windows), true, TP_FOR_REPORT},
 	{"top", 0, "N", "number of rows shown per table, or all (default: 10)", FIELD(top), false,
 		TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_DIFF | TP_FOR_HISTORY},
 	{"filter", 0, "TEXT", "show: only rows with this text in a cell, in any case", FIELD(filter),
 		false, TP_FOR_SHOW},
+	{"width", 0, "N",
+		"show: characters in a line, for columns that are left out; default: as wide as the terminal, "
+		"else 80",
+		FIELD(width), false, TP_FOR_SHOW},
 	{"peak", 0, "LIST",
 		"peaks of one device (TPU core or GPU), overriding the profile: bf16=989.4T, hbm=3.35T, "
 		"vmem=20T (FLOP/s, bytes per second), memory=80G; comma-separated",
@@ -165,12 +180,22 @@ const struct tp_option tp_options[] = {
 		"stop with a message rather than use more memory than this: 4G, 500M, or none; default: 80 "
 		"% of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0},
+	{"redact", 0, "[=KINDS]",
+		"replace what is your own by pseudonyms such as host-1 and op-17, in all outputs: paths, hosts, "
+		"names, args (comma-separated; default: all); names of frameworks and compilers stay; the same name "
+		"has the same pseudonym in all outputs and on both sides of diff, but another run may give it "
+		"another number; where a name would be left, nothing is written: exit status 5",
+		FIELD(redact), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY},
 	{"baseline", 0, "R...",
 		"diff, check: earlier runs of the same program, logs or reports; three of them (of diff with A) "
 		"make the noise between runs known; check compares with the newest",
 		FIELD(baselines), true, TP_FOR_DIFF | TP_FOR_CHECK},
 	{"label", 0, "L...", "history: of each run, in the order of the files: a commit, say",
 		FIELD(labels), true, TP_FOR_HISTORY},
+	{"append", 0, "FILE",
+		"history: a CSV file that keeps the figures of runs: those of its rows are followed, too, and "
+		"new runs are added to it; such a file is also an input",
+		FIELD(append), false, TP_FOR_HISTORY},
 	{"as-given", 0, NULL, "history: runs in the order of the files; default: by capture time",
 		FIELD(as_given), false, TP_FOR_HISTORY},
 	{"level", 0, "SHARE",
@@ -256,6 +281,10 @@ takes(const struct tp_option *o, const char *attached, int argc, char **argv, in
 	}
 	if (attached != NULL)
 		return true;
+	if (*o->argument == '[') {
+		*value = "";
+		return true;
+	}
 	if (*i + 1 >= argc) {
 		tp_fail(
 			err, TP_ERR_USAGE, "option --%s needs a value: --%s %s", o->name, o->name, o->argument);
@@ -377,6 +406,28 @@ check_command(const struct tp_args *args, struct tp_err *err)
 	return TP_OK;
 }
 
+static size_t
+count_stdin(const struct tp_buf *words)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < words->count; i++)
+		count += strcmp(tp_args_strings(words)[i], "-") == 0;
+	return count;
+}
+
+/* What was read of it once is gone. */
+static enum tp_status
+check_stdin(const struct tp_args *args, struct tp_err *err)
+{
+	size_t count = count_stdin(&args->paths) + count_stdin(&args->baselines) +
+		(args->budget != NULL && strcmp(args->budget, "-") == 0);
+
+	return count <= 1 ? TP_OK
+					  : tp_fail(err, TP_ERR_USAGE,
+							"- is standard input, which can be read once, not %zu times", count);
+}
+
 enum tp_status
 tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err)
 {
@@ -401,7 +452,9 @@ tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err)
 	}
 	if (args->command == NULL)
 		args->command = &tp_commands[0];
-	return status == TP_OK ? check_command(args, err) : status;
+	if (status == TP_OK)
+		status = check_command(args, err);
+	return status == TP_OK ? check_stdin(args, err) : status;
 }
 
 void
@@ -414,4 +467,5 @@ tp_args_free(struct tp_args *args)
 	tp_buf_free(&args->graphs);
 	tp_buf_free(&args->baselines);
 	tp_buf_free(&args->labels);
+	tp_buf_free(&args->windows);
 }

@@ -18,10 +18,12 @@ struct tp_args {
 	struct tp_buf graphs;    /* const char *: --graph-of */
 	struct tp_buf baselines; /* const char *: --baseline */
 	struct tp_buf labels;    /* const char *: --label */
+	struct tp_buf windows;   /* const char *: --window */
 	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak,
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
-		*fail_on, *budget, *margin, *missing;
-	bool named; /* the command is one of the words */
+		*fail_on, *budget, *margin, *missing, *width, *append, *redact, *timeline;
+	struct tp_redaction *redaction; /* of --redact; NULL: nothing is replaced */
+	bool named;                     /* the command is one of the words */
 	bool quiet, verbose, strict, require, as_given, version, help;
 };
 
@@ -53,7 +55,7 @@ struct tp_command {
 struct tp_option {
 	const char *name; /* "output" for --output */
 	char letter;      /* 'o' for -o, or 0 */
-	/* "FILE", or NULL for a switch; of many "R..." takes all words up to the next option */
+	/* "FILE", or NULL for a switch; of many "R..." takes all words up to the next option; "[=KINDS]" may be left out */
 	const char *argument;
 	const char *help;
 	size_t field; /* offset in struct tp_args: bool, const char *, or struct tp_buf when `many` */

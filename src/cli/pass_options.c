@@ -216,5 +216,6 @@ tp_pass_options_read(
 			tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
 		return false;
 	}
-	return read_graphs(args, arena, options) && read_limits(args, arena, options);
+	return tp_timeline_options_read(args, arena, options) && read_graphs(args, arena, options) &&
+		read_limits(args, arena, options);
 }

@@ -13,6 +13,10 @@ struct tp_pass_options;
 bool tp_pass_options_read(
 	const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options);
 
+/* The same of a timeline's alone. */
+bool tp_timeline_options_read(
+	const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options);
+
 /* Whether text is a number without a sign, which *out becomes. */
 bool tp_plain_number(const char *text, size_t *out);
 

@@ -7,11 +7,13 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/pass_options.h"
 #include "cli/progress.h"
+#include "cli/redact.h"
 #include "cli/run_choice.h"
 #include "cli/stored_input.h"
 #include "cli/terminal.h"
@@ -19,8 +21,10 @@
 #include "ingest/choose.h"
 #include "ingest/discover.h"
 #include "ingest/load.h"
+#include "io/blob.h"
 #include "io/list.h"
 #include "model/profile.h"
+#include "redact/redaction.h"
 #include "report/doc.h"
 
 #include <stdio.h>
@@ -33,6 +37,8 @@ struct tp_session {
 	struct tp_progress *progress;
 	const struct tp_args *args;
 	struct tp_pass_options options;
+	struct tp_blob *
+		from_stdin; /* read before it is known what it is; NULL: it is no input, or the loader has it */
 	bool partial;
 };
 
@@ -77,6 +83,22 @@ tell_not_read(const struct tp_not_read *list)
 	}
 }
 
+/* Reports are inputs, but one by one: a folder of them is no log directory. False where there is none. */
+static bool
+tell_reports(const char *const *paths, size_t count)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_slice first;
+	size_t reports = tp_stored_below(paths, count, arena, &first);
+
+	if (reports != 0)
+		tp_tell("  holds %zu %s of tpreport, such as %.*s: give files, not the folder, to tpreport "
+				"history, diff, show or get",
+			reports, tp_plural(reports, "report", "reports"), TP_ARG(first));
+	tp_arena_free(arena);
+	return reports != 0;
+}
+
 static int
 nothing_found(const struct tp_found *found, const char *const *paths, size_t count)
 {
@@ -92,8 +114,10 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 		TP_ARG(found->searched));
 	if (found->saw.len != 0)
 		tp_tell("  saw: %.*s", TP_ARG(found->saw));
-	tell_not_read(found->not_read);
 	tell_gaps(found);
+	if (tell_reports(paths, count))
+		return TP_EXIT_NO_PROFILE;
+	tell_not_read(found->not_read);
 	fputs("  capture one with jax.profiler.trace(DIR), tf.profiler.experimental.start(DIR) or\n"
 		  "  torch.profiler with on_trace_ready=tensorboard_trace_handler(DIR)\n",
 		stderr);
@@ -218,6 +242,8 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 		tp_say_err(&err);
 		return err.status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_DAMAGED;
 	}
+	if (s->args->redaction != NULL)
+		tp_redact_learn(s->args->redaction, profile);
 	*(struct tp_doc **)tp_buf_add(&s->docs, sizeof doc) = doc;
 	s->partial |= was_partial(profile);
 	return TP_EXIT_OK;
@@ -234,9 +260,21 @@ mixed_inputs(void)
 static int
 take_reports(struct tp_session *s, const char *const *paths, size_t count)
 {
+	enum { COMPARE = TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_BUDGET | TP_FOR_HISTORY };
+	enum tp_stored_part part =
+		s->args->command->is & COMPARE ? TP_STORED_COMPARED : TP_STORED_WHOLE;
+
+	if (s->args->redaction != NULL && !tp_redaction_is_whole(s->args->redaction)) {
+		tp_say(
+			"--redact=%s: a report does not say which of its names is of what: give --redact alone, or "
+			"the log directory",
+			s->args->redact);
+		return TP_EXIT_USAGE;
+	}
 	for (size_t i = 0; i < count; i++) {
 		struct tp_err err = {.status = TP_OK};
-		struct tp_doc *doc = tp_stored_input_read(paths[i], s->arena, &err);
+		struct tp_doc *doc = tp_stored_input_read(
+			paths[i], strcmp(paths[i], "-") == 0 ? s->from_stdin : NULL, part, s->arena, &err);
 
 		if (doc == NULL) {
 			tp_say_err(&err);
@@ -246,6 +284,35 @@ take_reports(struct tp_session *s, const char *const *paths, size_t count)
 		*(struct tp_doc **)tp_buf_add(&s->docs, sizeof doc) = doc;
 	}
 	return TP_EXIT_OK;
+}
+
+/* What "-" holds is read at once, so that it can be told what it is; false, with a message, where it cannot be read. */
+static bool
+read_stdin(struct tp_session *s, const char *const *paths, size_t count)
+{
+	struct tp_err err;
+	size_t i = 0;
+
+	while (i < count && strcmp(paths[i], "-") != 0)
+		i++;
+	if (i == count)
+		return true;
+	s->from_stdin = tp_blob_open("-", &err);
+	if (s->from_stdin == NULL)
+		tp_say_err(&err);
+	return s->from_stdin != NULL;
+}
+
+/* Hands to the loader what was read of standard input. */
+static void
+hold_stdin(struct tp_session *s, struct tp_found *found)
+{
+	for (size_t i = 0; i < found->run_count; i++) {
+		for (struct tp_run_file *f = found->runs[i].files; f != NULL; f = f->next) {
+			if (tp_slice_eq(f->path, TP_S("-")))
+				f->held = &s->from_stdin;
+		}
+	}
 }
 
 struct tp_session *
@@ -267,7 +334,12 @@ tp_session_open(
 		tp_session_close(s);
 		return NULL;
 	}
-	size_t reports = tp_stored_inputs(paths, path_count);
+	if (!read_stdin(s, paths, path_count)) {
+		*exit_status = TP_EXIT_NO_PROFILE;
+		tp_session_close(s);
+		return NULL;
+	}
+	size_t reports = tp_stored_inputs(paths, path_count, s->from_stdin);
 
 	if (reports != 0) {
 		*exit_status = reports == path_count ? take_reports(s, paths, path_count) : mixed_inputs();
@@ -288,6 +360,7 @@ tp_session_open(
 		*exit_status = TP_EXIT_NO_PROFILE;
 	} else if (tp_choose_runs(args, &found, s->arena, &first, &last)) {
 		*exit_status = TP_EXIT_OK;
+		hold_stdin(s, &found);
 		tp_tell_other_runs(args, &found, last);
 		s->progress = tp_progress_start(!args->quiet);
 		for (size_t i = first; i <= last && *exit_status == TP_EXIT_OK; i++)
@@ -341,6 +414,7 @@ tp_session_close(struct tp_session *s)
 		tp_loaded_close(loaded[i]);
 	tp_buf_free(&s->loaded);
 	tp_buf_free(&s->docs);
+	tp_blob_close(s->from_stdin);
 	tp_arena_free(s->arena);
 	free(s);
 }

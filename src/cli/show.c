@@ -13,20 +13,28 @@
 #include <unistd.h>
 
 enum { USUAL_BYTES = 4 * 1024, LEAST_BYTES = 1024, USUAL_ROWS = 10 };
+enum { LEAST_WIDTH = 40, MOST_WIDTH = 1000 };
 
 /* False, with a message printed, where the options make no sense. */
 static bool
 read_options(const struct tp_args *args, struct tp_show *how)
 {
 	uint64_t most_bytes = USUAL_BYTES;
+	size_t width = tp_terminal_columns(STDOUT_FILENO);
 
 	if (args->size != NULL &&
 		(!tp_parse_bytes(args->size, &most_bytes) || most_bytes < LEAST_BYTES)) {
 		tp_say("--size %s: give a size from 1K, e.g. 16K", args->size);
 		return false;
 	}
+	if (args->width != NULL &&
+		(!tp_plain_number(args->width, &width) || width < LEAST_WIDTH || width > MOST_WIDTH)) {
+		tp_say("--width %s: give a number from %d to %d", args->width, LEAST_WIDTH, MOST_WIDTH);
+		return false;
+	}
 	*how = (struct tp_show){
-		.columns = tp_terminal_columns(STDOUT_FILENO),
+		.columns = (unsigned)width,
+		.exact = args->width != NULL,
 		.colour = tp_terminal_colour(STDOUT_FILENO),
 		.most_bytes = most_bytes,
 		.most_rows = USUAL_ROWS,

@@ -4,8 +4,10 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "cli/commands.h"
+#include "cli/held.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
+#include "cli/redact.h"
 #include "cli/terminal.h"
 #include "io/folder.h"
 #include "io/sink.h"
@@ -51,6 +53,17 @@ write_one(const struct tp_renderer *r, const struct tp_doc *doc,
 	return status;
 }
 
+static enum tp_status
+hold_one(struct tp_held *held, const struct tp_renderer *r, const struct tp_doc *doc,
+	const struct tp_render_options *options, const char *path, struct tp_err *err)
+{
+	if (r->render_folder == NULL)
+		return r->render(doc, options, tp_held_sink(held, path), err);
+	struct tp_folder *folder = tp_held_folder(held, path, err);
+
+	return folder != NULL ? r->render_folder(doc, folder, err) : err->status;
+}
+
 static unsigned
 count_findings(const struct tp_doc *doc)
 {
@@ -85,10 +98,18 @@ tp_say_written(const struct tp_doc *doc, struct tp_slice written, struct tp_aren
 	fprintf(stderr, "%u %s\n", findings, tp_plural(findings, "finding", "findings"));
 }
 
-int
-tp_write_outputs(const struct tp_args *args, const struct tp_doc *doc, bool further,
-	const struct tp_outputs *out, const struct tp_slice *paths, struct tp_slice *written,
-	struct tp_arena *arena)
+struct writing {
+	const struct tp_args *args;
+	const struct tp_doc *doc;
+	const struct tp_outputs *out;
+	const struct tp_slice *paths;
+	struct tp_render_options options;
+	bool further;
+	struct tp_held *held; /* NULL: each output is written at once */
+};
+
+static struct tp_render_options
+options_of(const struct tp_args *args, const struct tp_outputs *out, const struct tp_slice *paths)
 {
 	struct tp_render_options options = {
 		.template_dir = args->template_dir,
@@ -97,37 +118,121 @@ tp_write_outputs(const struct tp_args *args, const struct tp_doc *doc, bool furt
 		.all_rows = args->top != NULL && strcmp(args->top, "all") == 0,
 	};
 	uint64_t most_bytes = 0;
-	int worst = TP_EXIT_OK;
 
 	if (args->size != NULL && tp_parse_bytes(args->size, &most_bytes))
 		options.most_bytes = most_bytes;
-	*written = TP_S("");
 	for (size_t i = 0; i < out->count; i++) {
 		const char *slash = strrchr(paths[i].ptr, '/');
 
 		if (out->at[i].renderer == &tp_render_css)
 			options.css_file = slash != NULL ? tp_slice_of(slash + 1) : paths[i];
 	}
-	for (size_t i = 0; i < out->count; i++) {
-		struct tp_err err = {.status = TP_OK};
-		struct tp_slice path = paths[i];
-		bool to_stdout = strcmp(path.ptr, "-") == 0;
+	return options;
+}
 
-		if (further && to_stdout && out->at[i].renderer == &tp_render_text) {
-			putchar('\n');
-			fflush(stdout);
-		}
-		options.columns = to_stdout ? tp_terminal_columns(STDOUT_FILENO) : 0;
-		options.colour = to_stdout && tp_terminal_colour(STDOUT_FILENO);
-		if (write_one(out->at[i].renderer, doc, &options, path.ptr, &err) != TP_OK) {
-			int status = err.status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_CANNOT_WRITE;
+static bool
+is_stdout(struct tp_slice path)
+{
+	return strcmp(path.ptr, "-") == 0;
+}
 
-			tp_say_err(&err);
-			worst = status > worst ? status : worst;
-		} else if (!to_stdout) {
-			*written = tp_arena_printf(
-				arena, "%.*s%s%.*s", TP_ARG(*written), written->len != 0 ? ", " : "", TP_ARG(path));
-		}
+/* Between the first screens of several runs. */
+static void
+part_from_before(const struct writing *w, size_t i)
+{
+	if (!w->further || !is_stdout(w->paths[i]) || w->out->at[i].renderer != &tp_render_text)
+		return;
+	putchar('\n');
+	fflush(stdout);
+}
+
+static int
+say_failed(const struct tp_err *err)
+{
+	tp_say_err(err);
+	return err->status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_CANNOT_WRITE;
+}
+
+/* Renders output number i, and writes it unless it is held; the exit status. */
+static int
+put(struct writing *w, size_t i)
+{
+	const struct tp_renderer *r = w->out->at[i].renderer;
+	const char *path = w->paths[i].ptr;
+	bool to_stdout = is_stdout(w->paths[i]);
+	struct tp_err err = {.status = TP_OK};
+
+	w->options.columns = to_stdout ? tp_terminal_columns(STDOUT_FILENO) : 0;
+	w->options.colour = to_stdout && tp_terminal_colour(STDOUT_FILENO);
+	if (w->held == NULL)
+		part_from_before(w, i);
+	enum tp_status status = w->held != NULL ? hold_one(w->held, r, w->doc, &w->options, path, &err)
+											: write_one(r, w->doc, &w->options, path, &err);
+
+	return status == TP_OK ? TP_EXIT_OK : say_failed(&err);
+}
+
+/* Writes what was held; all is proven. */
+static int
+release(struct writing *w, size_t i)
+{
+	struct tp_err err = {.status = TP_OK};
+
+	part_from_before(w, i);
+	return tp_held_write(w->held, w->paths[i].ptr, &err) == TP_OK ? TP_EXIT_OK : say_failed(&err);
+}
+
+/* The exit status of each output. One that cannot be written does not stop the others; one that still has a name does. */
+static void
+put_all(struct writing *w, int *statuses)
+{
+	for (size_t i = 0; i < w->out->count; i++)
+		statuses[i] = put(w, i);
+	if (w->held == NULL)
+		return;
+	bool proven = tp_held_prove(w->held);
+
+	for (size_t i = 0; i < w->out->count; i++) {
+		if (!proven)
+			statuses[i] = TP_EXIT_CANNOT_WRITE;
+		else if (statuses[i] == TP_EXIT_OK)
+			statuses[i] = release(w, i);
 	}
+}
+
+static bool
+redact(struct writing *w, struct tp_arena *arena)
+{
+	struct tp_err err;
+
+	w->doc = tp_redacted(w->args->redaction, w->doc, arena, &err);
+	if (w->doc == NULL) {
+		tp_say_err(&err);
+		return false;
+	}
+	w->held = tp_held_new(w->args);
+	tp_held_doc(w->held, w->doc);
+	return true;
+}
+
+int
+tp_write_outputs(const struct tp_args *args, const struct tp_doc *doc, bool further,
+	const struct tp_outputs *out, const struct tp_slice *paths, struct tp_slice *written,
+	struct tp_arena *arena)
+{
+	struct writing w = {args, doc, out, paths, options_of(args, out, paths), further, NULL};
+	int *statuses = tp_new_array(arena, int, out->count), worst = TP_EXIT_OK;
+
+	*written = TP_S("");
+	if (args->redaction != NULL && !redact(&w, arena))
+		return TP_EXIT_CANNOT_WRITE;
+	put_all(&w, statuses);
+	for (size_t i = 0; i < out->count; i++) {
+		worst = statuses[i] > worst ? statuses[i] : worst;
+		if (statuses[i] == TP_EXIT_OK && !is_stdout(paths[i]))
+			*written = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(*written),
+				written->len != 0 ? ", " : "", TP_ARG(paths[i]));
+	}
+	tp_held_free(w.held);
 	return worst;
 }

@@ -209,23 +209,6 @@ ask_step(const struct tp_comparison *c, struct tp_budget_item *item,
 			TP_ARG(item->base), TP_ARG(shown)));
 }
 
-/* "+4.1 %"; of shares "+0.1 pp". */
-static struct tp_slice
-change_text(const struct tp_comparison *c, struct tp_value base, struct tp_value value)
-{
-	double a = tp_value_in(base, value.unit), b = tp_value_in(value, value.unit);
-	bool points = value.unit == TP_UNIT_SHARE;
-	double change = points ? (b - a) * 100 : (b / a - 1) * 100;
-
-	if (!isfinite(change))
-		return TP_S("");
-	const char *sign = change > 0 ? "+" : change < 0 ? "−" : "";
-	int decimals = fabs(change) < 0.095 && change != 0 ? 3 : 1;
-
-	return tp_arena_printf(
-		c->arena, "%s%.*f\u202f%s", sign, decimals, fabs(change), points ? "pp" : "%");
-}
-
 static void
 judge_limit(
 	const struct tp_comparison *c, const struct tp_budget_limit *limit, struct tp_budget_item *item)
@@ -239,12 +222,13 @@ judge_limit(
 		.value = value_of(c->wish->b, limit->id),
 		.base_value = value_of(c->wish->a, limit->id),
 		.status = TP_BUDGET_WITHIN,
+		.missing = limit->missing,
 	};
 	bool is_figure = isfinite(tp_value_in(item->value, item->value.unit));
 
 	item->now = tp_known(item->value) ? text_of(arena, item->value, false) : TP_S("");
 	item->base = tp_known(item->base_value) ? text_of(arena, item->base_value, false) : TP_S("");
-	item->change = is_figure ? change_text(c, item->base_value, item->value) : TP_S("");
+	item->change = is_figure ? tp_signed_change(arena, item->base_value, item->value) : TP_S("");
 	if (is_figure) {
 		ask_absolute(c, item, limit, limit->max, true);
 		ask_absolute(c, item, limit, limit->min, false);
@@ -267,6 +251,7 @@ judge_limit(
 
 /* Findings. */
 
+/* A check that could not decide may have been of any severity. */
 static bool
 is_meant(const struct tp_finding *f, struct tp_slice pattern)
 {
@@ -278,16 +263,19 @@ is_meant(const struct tp_finding *f, struct tp_slice pattern)
 
 	for (size_t i = 0; i < sizeof severities / sizeof *severities; i++) {
 		if (tp_slice_eq(pattern, tp_slice_of(severities[i].pattern)))
-			return f->status == TP_FINDING_OPEN && f->severity == severities[i].severity;
+			return f->status == TP_FINDING_UNDECIDED ||
+				(f->status == TP_FINDING_OPEN && f->severity == severities[i].severity);
 	}
 	return tp_id_fits(f->id, pattern.ptr);
 }
 
 static void
-judge_findings(const struct tp_comparison *c, struct tp_slice pattern, struct tp_budget_item *item)
+judge_findings(const struct tp_comparison *c, const struct tp_budget_forbidden *forbidden,
+	struct tp_budget_item *item)
 {
-	struct tp_slice open = {0}, undecided = {0};
-	size_t all = 0, meant = 0;
+	enum { MOST_NAMED = 5 };
+	struct tp_slice open = {0}, undecided = {0}, pattern = forbidden->pattern;
+	size_t all = 0, meant = 0, undecided_count = 0;
 
 	for (struct tp_walk walk = tp_walk_of(c->wish->b); tp_walk_next(&walk);) {
 		const struct tp_block *b = walk.block;
@@ -303,7 +291,7 @@ judge_findings(const struct tp_comparison *c, struct tp_slice pattern, struct tp
 			open = joined(c->arena, open,
 				tp_arena_printf(c->arena, "%.*s: %.*s", TP_ARG(f->id),
 					TP_ARG(tp_text_shown(f->title, c->arena))));
-		else if (f->status == TP_FINDING_UNDECIDED)
+		else if (f->status == TP_FINDING_UNDECIDED && undecided_count++ < MOST_NAMED)
 			undecided = joined(c->arena, undecided, f->id);
 	}
 	bool by_severity = tp_slice_starts(pattern, TP_S("severity:"));
@@ -316,6 +304,7 @@ judge_findings(const struct tp_comparison *c, struct tp_slice pattern, struct tp
 		.base_value = tp_missing(TP_S("a check, not a figure")),
 		.limit = TP_S("none"),
 		.status = TP_BUDGET_WITHIN,
+		.missing = forbidden->missing,
 		.now = open.len != 0 ? TP_S("found") : TP_S("none"),
 	};
 	if (open.len != 0) {
@@ -325,6 +314,9 @@ judge_findings(const struct tp_comparison *c, struct tp_slice pattern, struct tp
 		item->status = TP_BUDGET_NOT_JUDGED;
 		item->now = TP_S("undecided");
 		item->why = tp_arena_printf(c->arena, "this profile cannot decide %.*s", TP_ARG(undecided));
+		if (undecided_count > MOST_NAMED)
+			item->why = tp_arena_printf(
+				c->arena, "%.*s and %zu more", TP_ARG(item->why), undecided_count - MOST_NAMED);
 	} else if ((by_severity ? all : meant) == 0) {
 		item->status = TP_BUDGET_NOT_JUDGED;
 		item->now = TP_S("");
@@ -334,24 +326,32 @@ judge_findings(const struct tp_comparison *c, struct tp_slice pattern, struct tp
 
 /* Those outside first, then those that cannot be judged, each as the budget has them. */
 static void
-put_in_order(struct tp_budget_result *out, const struct tp_budget_item *items)
+put_in_order(struct tp_budget_result *out, struct tp_budget_item *items, enum tp_missing missing)
 {
 	size_t at = 0;
 
 	for (int status = TP_BUDGET_OUTSIDE; status <= TP_BUDGET_WITHIN; status++) {
 		for (size_t i = 0; i < out->count; i++) {
-			if ((int)items[i].status != status)
+			struct tp_budget_item *item = &items[i];
+
+			if ((int)item->status != status)
 				continue;
-			out->items[at++] = items[i];
+			if (item->missing == TP_MISSING_STAYS)
+				item->missing = missing;
+			out->items[at++] = *item;
 			out->outside += status == TP_BUDGET_OUTSIDE;
-			out->not_judged += status == TP_BUDGET_NOT_JUDGED;
+			if (status != TP_BUDGET_NOT_JUDGED)
+				continue;
+			out->not_judged++;
+			out->passed += item->missing == TP_MISSING_PASSES;
+			out->failed += item->missing == TP_MISSING_FAILS;
 		}
 	}
 }
 
 void
 tp_budget_judge(const struct tp_budget *budget, const struct tp_compare_wish *wish,
-	struct tp_arena *arena, struct tp_budget_result *out)
+	enum tp_missing missing, struct tp_arena *arena, struct tp_budget_result *out)
 {
 	struct tp_comparison c = {.wish = wish, .arena = arena};
 	size_t most = budget->limit_count + budget->forbidden_count;
@@ -364,6 +364,6 @@ tp_budget_judge(const struct tp_budget *budget, const struct tp_compare_wish *wi
 	for (size_t i = 0; i < budget->limit_count; i++)
 		judge_limit(&c, &budget->limits[i], &items[out->count++]);
 	for (size_t i = 0; i < budget->forbidden_count; i++)
-		judge_findings(&c, budget->forbidden[i], &items[out->count++]);
-	put_in_order(out, items);
+		judge_findings(&c, &budget->forbidden[i], &items[out->count++]);
+	put_in_order(out, items, missing);
 }

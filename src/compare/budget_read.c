@@ -98,6 +98,34 @@ static const char *const examples[TP_UNIT_UNIX_NS + 1] = {
 	[TP_UNIT_GIB] = SIZE,
 };
 
+bool
+tp_missing_read(const char *word, enum tp_missing *out)
+{
+	bool passes = strcmp(word, "pass") == 0, fails = strcmp(word, "fail") == 0;
+
+	if (passes || fails)
+		*out = passes ? TP_MISSING_PASSES : TP_MISSING_FAILS;
+	return passes || fails;
+}
+
+static bool
+read_missing(const struct reading *r, const char *id, json_t *value, enum tp_missing *out)
+{
+	const char *word = json_string_value(value);
+
+	return (word != NULL && tp_missing_read(word, out)) ||
+		fail(r, id, TP_S("missing: give \"pass\" or \"fail\""));
+}
+
+/* 85 for 85 %: no figure reaches it, or none is above it, so that the limit would say nothing. */
+static bool
+is_percent(json_t *value, enum tp_unit unit, double number)
+{
+	const char *text = json_string_value(value);
+
+	return unit == TP_UNIT_SHARE && fabs(number) > 1 && (text == NULL || strchr(text, '%') == NULL);
+}
+
 /* A number, or a text with one and its unit. */
 static bool
 read_quantity(const struct reading *r, const char *id, const char *key, json_t *value,
@@ -106,9 +134,13 @@ read_quantity(const struct reading *r, const char *id, const char *key, json_t *
 	*out = json_is_number(value) ? json_number_value(value)
 		: json_is_string(value)  ? quantity(json_string_value(value), unit)
 								 : NAN;
-	return isfinite(*out) ||
-		fail(r, id,
+	if (!isfinite(*out))
+		return fail(r, id,
 			SAY(r, "%s: give a number%s", key, examples[unit] != NULL ? examples[unit] : ""));
+	return !is_percent(value, unit, *out) ||
+		fail(r, id,
+			SAY(r, "%s: a share is 0 to 1, and %.12g is %.12g %%: write %.12g or \"%.12g%%\"", key,
+				*out / 100, *out, *out / 100, *out));
 }
 
 /* "2%" is a share of the baseline, but of a metric that is a share itself it is points, as the number 0.02 is. */
@@ -148,6 +180,8 @@ read_key(const struct reading *r, const char *key, json_t *value, struct tp_budg
 	const char *id = limit->id.ptr;
 	size_t which = 0;
 
+	if (strcmp(key, "missing") == 0)
+		return read_missing(r, id, value, &limit->missing);
 	while (which < KEYS && strcmp(keys[which].key, key) != 0)
 		which++;
 	if (which == KEYS) {
@@ -156,8 +190,9 @@ read_key(const struct reading *r, const char *key, json_t *value, struct tp_budg
 		for (size_t i = 0; i < KEYS; i++)
 			tp_nearest_offer(&near, tp_slice_of(keys[i].key));
 		return fail(r, id,
-			SAY(r, "%.40s is no limit%.*s; there are max, min, max_increase and max_decrease", key,
-				TP_ARG(tp_nearest_words(&near, ""))));
+			SAY(r,
+				"%.40s is no limit%.*s; there are max, min, max_increase, max_decrease, and missing",
+				key, TP_ARG(tp_nearest_words(&near, ""))));
 	}
 	if (tp_metric_direction(limit->id) == keys[which].wrong)
 		return fail(r, id,
@@ -225,6 +260,9 @@ read_limit(const struct reading *r, const char *id, json_t *entry)
 		if (!read_key(r, key, value, limit))
 			return false;
 	}
+	if (json_object_size(entry) == 1 && limit->missing != TP_MISSING_STAYS)
+		return fail(r, id,
+			TP_S("missing alone limits nothing: give max, min, max_increase or max_decrease"));
 	return limit->min > limit->max ? fail(r, id, TP_S("min is above max")) : true;
 }
 
@@ -288,6 +326,25 @@ known_finding(const struct reading *r, const char *pattern)
 			TP_ARG(tp_nearest_words(&near, ""))));
 }
 
+/* An id, or an object with it and with what counts where it cannot be judged. */
+static bool
+read_entry(const struct reading *r, json_t *entry)
+{
+	static const char both[] = "each must be a text, such as \"TPR-OOM-*\", or "
+							   "{\"id\": \"TPR-OOM-*\", \"missing\": \"pass\"}";
+	bool is_object = json_is_object(entry);
+	json_t *missing = json_object_get(entry, "missing");
+	const char *pattern = json_string_value(is_object ? json_object_get(entry, "id") : entry);
+	struct tp_budget_forbidden *f = &r->budget->forbidden[r->budget->forbidden_count++];
+
+	if (pattern == NULL || (is_object && json_object_size(entry) != 1 + (missing != NULL)))
+		return fail(r, "forbid", tp_slice_of(both));
+	if (!is_severity(pattern) && !known_finding(r, pattern))
+		return false;
+	*f = (struct tp_budget_forbidden){.pattern = tp_arena_copy(r->arena, tp_slice_of(pattern))};
+	return missing == NULL || read_missing(r, pattern, missing, &f->missing);
+}
+
 static bool
 read_forbidden(const struct reading *r, json_t *list)
 {
@@ -300,14 +357,8 @@ read_forbidden(const struct reading *r, json_t *list)
 		return fail(r, "forbid", TP_S("give a list of finding ids, such as [\"TPR-OOM-*\"]"));
 	json_array_foreach(list, i, entry)
 	{
-		const char *pattern = json_string_value(entry);
-
-		if (pattern == NULL)
-			return fail(r, "forbid", TP_S("each must be a text, such as \"TPR-OOM-*\""));
-		if (!is_severity(pattern) && !known_finding(r, pattern))
+		if (!read_entry(r, entry))
 			return false;
-		r->budget->forbidden[r->budget->forbidden_count++] =
-			tp_arena_copy(r->arena, tp_slice_of(pattern));
 	}
 	return true;
 }
@@ -359,8 +410,8 @@ read_all(const struct reading *r, json_t *root)
 		return fail(r, "", TP_S("give an object with metrics, forbid or min_coverage"));
 	r->budget->limits = tp_new_array(
 		r->arena, struct tp_budget_limit, json_object_size(json_object_get(root, "metrics")) + 1);
-	r->budget->forbidden =
-		tp_new_array(r->arena, struct tp_slice, json_array_size(json_object_get(root, "forbid")));
+	r->budget->forbidden = tp_new_array(
+		r->arena, struct tp_budget_forbidden, json_array_size(json_object_get(root, "forbid")));
 	if (!check_members(r, root) || !read_heads(r, root) ||
 		!read_limits(r, json_object_get(root, "metrics")) ||
 		!read_forbidden(r, json_object_get(root, "forbid")) ||

@@ -136,14 +136,25 @@ tp_change_of(const struct tp_comparison *c, const char *id)
 }
 
 struct tp_slice
-tp_signed_text(const struct tp_comparison *c, struct tp_value value)
+tp_change_why_unknown(const struct tp_comparison *c)
 {
-	char buf[TP_VALUE_BUF];
-	struct tp_slice text = tp_value_text(value, buf);
-	bool above = (value.kind == TP_VALUE_NUMBER && value.number > 0) ||
-		(value.kind == TP_VALUE_INTEGER && value.integer > 0);
+	const struct tp_compare_wish *wish = c->wish;
+	size_t given = wish->baseline_count + wish->counted_already + wish->incomparable;
+	struct tp_slice left_out = {NULL, 0};
 
-	return tp_arena_printf(c->arena, "%s%.*s", above ? "+" : "", TP_ARG(text));
+	if (given == 0)
+		return TP_S("give two or more further runs of A's program with --baseline, or a --floor");
+	if (wish->baseline_count + 1 >= TP_EXPECTED_LEAST_RUNS)
+		return TP_S("too few of the baselines have this figure");
+	if (wish->counted_already != 0)
+		left_out = tp_arena_printf(c->arena, ", %zu %s A, B or another baseline again",
+			wish->counted_already, tp_plural(wish->counted_already, "is", "are"));
+	if (wish->incomparable != 0)
+		left_out = tp_arena_printf(
+			c->arena, "%.*s, %zu cannot be compared with A", TP_ARG(left_out), wish->incomparable);
+	return tp_arena_printf(c->arena,
+		"two or more baselines besides A are needed; of %zu given %zu %s%.*s", given,
+		wish->baseline_count, tp_plural(wish->baseline_count, "counts", "count"), TP_ARG(left_out));
 }
 
 enum tp_judge

@@ -42,14 +42,22 @@ say_method(struct tp_comparison *c)
 		TP_SAY(c->doc,
 			"Steps of one run are not independent samples, so a test over steps calls identical runs different. What counts is how much "
 			"whole runs of the same program differ: A and the runs of --baseline give a prediction interval for one further run, on the "
-			"logarithm of each figure, exp(m ± t s √(1 + 1/n)), at a level of {} (Hahn and Meeker, Statistical Intervals, 1991). A figure of "
-			"B outside of that interval has changed. With fewer than three runs noise is unknown, unless --floor says what counts as a "
+			"logarithm of each figure, exp(m ± k s √(1 + 1/n)), at a level of {} (Hahn and Meeker, Statistical Intervals, 1991), with k for "
+			"noise distributed as Student’s with 4 degrees of freedom, as runs are now and then delayed by what else the machine does. A "
+			"figure of B outside of that interval has changed. With fewer than three runs noise is unknown, unless --floor says what counts as a "
 			"change. The range by the steps of both runs is a moving block bootstrap of their medians (blocks of √n steps, 999 draws, 95 %).",
 			tp_number(c->wish->level, TP_UNIT_SHARE)));
+	tp_doc_paragraph(c->doc, section, TP_PARAGRAPH_BODY, "method/program",
+		TP_SAY0(c->doc,
+			"A changed program is compared; another program is not. Runs of XLA are of other programs where less than 10 % of either's time is in "
+			"operations that the framework names alike and fingerprints do not agree, runs of PyTorch where the classes of modules that hold others "
+			"have none in common, or without modules where less than 10 % of either's time is in operators that both have. A precision differs "
+			"where its share of the time moves by more than 10 points."));
 	tp_doc_paragraph(c->doc, section, TP_PARAGRAPH_BODY, "method/rows",
 		TP_SAY0(c->doc,
-			"Rows match by name, then by what they do (category, framework operation, shape), then by name without numbers. What is left on one "
-			"side alone was added or is gone. Times are self times of a step: the sum over the capture, divided by its steps and by what works "
+			"Rows match by name where they do the same (category, framework operation), then by what they do and its shape, then by name alone, then "
+			"by name without numbers. What is left on one side alone was added or is gone. Families of kernels are told by their names, categories "
+			"of operations by the compiler; a scope holds the operations that its framework names so. Times are self times of a step: the sum over the capture, divided by its steps and by what works "
 			"side by side."));
 }
 
@@ -63,6 +71,23 @@ say_description(struct tp_comparison *c)
 		TP_ARG(tp_text_shown(v->consequence, c->arena)));
 }
 
+/* A figure of both, what became of it, and what decided that. */
+static struct tp_slice
+change_said(const struct tp_comparison *c, const struct tp_change *change)
+{
+	char a[TP_VALUE_BUF], b[TP_VALUE_BUF];
+
+	if (change == NULL)
+		return TP_S("it is not in both reports");
+	struct tp_slice share = isfinite(change->share)
+		? tp_signed_text(c->arena, tp_number(change->share, TP_UNIT_SHARE))
+		: TP_S("from 0");
+
+	return tp_arena_printf(c->arena, "%.*s %.*s, %.*s in B (%.*s); %s%.*s", TP_ARG(change->id),
+		TP_ARG(tp_value_text(change->a, a)), TP_ARG(tp_value_text(change->b, b)), TP_ARG(share),
+		change->verdict != TP_CHANGE_UNDECIDED ? "decided by " : "", TP_ARG(change->decided_by));
+}
+
 struct tp_compare_result
 tp_compare(const struct tp_compare_wish *wish, struct tp_arena *arena)
 {
@@ -70,6 +95,7 @@ tp_compare(const struct tp_compare_wish *wish, struct tp_arena *arena)
 	struct tp_compare_result result = {.doc = c.doc};
 	const struct tp_doc *a = wish->a, *b = wish->b;
 
+	c.doc->about = TP_ABOUT_COMPARISON;
 	c.doc->version = b->version;
 	c.doc->name = b->name;
 	c.doc->run = b->run;
@@ -84,7 +110,9 @@ tp_compare(const struct tp_compare_wish *wish, struct tp_arena *arena)
 	tp_compare_summary(&c, summary);
 	tp_compare_present_time(&c, summary);
 	tp_compare_present_findings(&c, &result);
-	tp_compare_present_rows(&c);
+	tp_compare_present_time_rows(&c);
+	tp_compare_present_scopes(&c);
+	tp_compare_present_memory_rows(&c);
 	tp_compare_present_metrics(&c);
 	tp_compare_present_facts(&c);
 	say_method(&c);
@@ -95,5 +123,7 @@ tp_compare(const struct tp_compare_wish *wish, struct tp_arena *arena)
 	result.time = time != NULL ? time->verdict : TP_CHANGE_SAME;
 	result.has_memory = memory != NULL;
 	result.memory = memory != NULL ? memory->verdict : TP_CHANGE_SAME;
+	result.time_said = change_said(&c, time);
+	result.memory_said = change_said(&c, memory);
 	return result;
 }

@@ -38,6 +38,8 @@ struct tp_compare_result {
 	bool has_time, has_memory;
 	bool has_findings;   /* B was checked at all */
 	size_t new_findings; /* open in B and not in A */
+	/* of each what happened, or why it cannot be judged, on one line: "step time 48.7 ms, 50.7 ms in B (+4.1 %); decided by 4 runs" */
+	struct tp_slice time_said, memory_said, findings_said;
 };
 
 /* Whether two reports are of one run, whatever their form. */

@@ -4,9 +4,11 @@
 
 #include "compare/compare.h"
 #include "compare/noise.h"
+#include "compare/signed.h"
 #include "report/direction.h"
 #include "report/doc.h"
 #include "report/draft.h"
+#include "report/headline.h"
 
 /* A metric of both reports. */
 struct tp_change {
@@ -27,7 +29,7 @@ struct tp_change {
 struct tp_fact {
 	struct tp_slice what, a, b;
 	bool differs;
-	bool decides; /* where it differs, times are not comparable */
+	bool decides; /* times are not comparable for it */
 };
 
 struct tp_comparison {
@@ -42,6 +44,13 @@ struct tp_comparison {
 		not_comparable; /* "the batch, the number of cores": in what they differ so that times cannot be compared; empty: they can */
 };
 
+/* A fact more, unless neither report tells it. blocks: what runs differ in where times are not comparable for it; NULL: they are. */
+void tp_compare_add_fact(struct tp_comparison *c, struct tp_slice what, struct tp_slice a,
+	struct tp_slice b, bool differs, const char *blocks);
+
+/* Facts of what ran (programs.c). */
+void tp_compare_program_facts(struct tp_comparison *c);
+
 /* Fills changes (changes.c) and facts (facts.c), the latter first. */
 void tp_compare_facts(struct tp_comparison *c);
 void tp_compare_metrics(struct tp_comparison *c);
@@ -49,27 +58,25 @@ void tp_compare_metrics(struct tp_comparison *c);
 /* The change of a metric; NULL: it is not in both. */
 const struct tp_change *tp_change_of(const struct tp_comparison *c, const char *id);
 
-/* The figures of the first screen, the most important first; of those with one label the first that both reports have. */
-struct tp_headline {
-	const char *id, *label;
-};
-extern const struct tp_headline tp_headlines[];
-extern const size_t tp_headline_count;
-
 /* That of the step's median, and of the peak of memory that the reports judge. */
 const struct tp_change *tp_change_of_time(const struct tp_comparison *c);
 const struct tp_change *tp_change_of_memory(const struct tp_comparison *c);
+
+/* Why it is not known how much runs differ anyway, and what would tell. */
+struct tp_slice tp_change_why_unknown(const struct tp_comparison *c);
+
+/* Whether the runs were made on devices of two kinds. */
+bool tp_compare_hardware_differs(const struct tp_comparison *c);
 
 /* The parts of the document, in order. */
 void tp_compare_summary(struct tp_comparison *c, struct tp_block *summary);
 void tp_compare_present_time(struct tp_comparison *c, struct tp_block *summary);
 void tp_compare_present_findings(struct tp_comparison *c, struct tp_compare_result *out);
 void tp_compare_present_metrics(struct tp_comparison *c);
-void tp_compare_present_rows(struct tp_comparison *c);
+void tp_compare_present_time_rows(struct tp_comparison *c);
+void tp_compare_present_memory_rows(struct tp_comparison *c);
+void tp_compare_present_scopes(struct tp_comparison *c);
 void tp_compare_present_facts(struct tp_comparison *c);
-
-/* "+2.00 ms", "−4.1 %", "0": a difference as people read it, in the arena. */
-struct tp_slice tp_signed_text(const struct tp_comparison *c, struct tp_value value);
 
 /* How a verdict is marked and said, by direction: "slower", "more", "lower" … */
 enum tp_judge tp_change_judge(enum tp_change_verdict verdict);

@@ -16,6 +16,9 @@ const struct tp_table *tp_look_table(const struct tp_doc *doc, const char *patte
 /* The number of the column with this key; the table's column_count when there is none. */
 size_t tp_look_column(const struct tp_table *table, const char *key);
 
+/* Whether all rows have the same text in a column. */
+bool tp_look_is_one(const struct tp_table *table, const char *key);
+
 /* A cell's number in that unit, NaN when it is none, and its text, empty when it is none. */
 double tp_look_number(const struct tp_table *table, size_t row, size_t column, enum tp_unit unit);
 struct tp_slice tp_look_cell(const struct tp_table *table, size_t row, size_t column);

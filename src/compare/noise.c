@@ -3,23 +3,17 @@
 
 #include <math.h>
 
-/* How far a further value may lie from the mean of n, in standard deviations, so that `share` of them do not lie above. */
-static double
-reach(double share, size_t runs)
-{
-	return tp_student_quantile(share, (double)runs - 1) * sqrt(1 + 1 / (double)runs);
-}
-
 static double
 reach_both_sides(double level, size_t runs)
 {
-	return reach((1 + level) / 2, runs);
+	return tp_noise_reach((1 + level) / 2, runs);
 }
 
 double
 tp_smallest_with(const struct tp_expected *e, size_t runs)
 {
-	return expm1(e->spread * (reach_both_sides(e->level, runs) + reach(TP_EXPECTED_FOUND, runs)));
+	return expm1(
+		e->spread * (reach_both_sides(e->level, runs) + tp_noise_reach(TP_EXPECTED_FOUND, runs)));
 }
 
 static bool

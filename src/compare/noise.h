@@ -21,25 +21,31 @@ struct tp_expected {
 
 enum { TP_EXPECTED_LEAST_RUNS = 3 };
 
+/* Levels for which it is known how far a further run may lie. */
+#define TP_LEVEL_LEAST 0.5
+#define TP_LEVEL_MOST 0.9999
+
 /* A change that just reaches the border of the interval is found in half of the cases: the further run's own noise takes it back below as
  * often as not. So the smallest change that is promised lies above the border by what the noise takes back in one of twenty cases. It is to be
  * found in nine of ten; the rest is left for noise that is not quite normal. */
 #define TP_EXPECTED_FOUND 0.95
 
-/* The prediction interval of one further value of a normal distribution, taken on logarithms: exp(m ± t s √(1 + 1/n)), t being Student's with
- * n − 1 degrees of freedom (Hahn and Meeker, Statistical Intervals, 1991, section 4.7); and the change that it detects,
- * exp((t + t′) s √(1 + 1/n)) − 1, t′ being the quantile for TP_EXPECTED_FOUND (Currie, Analytical Chemistry 40, 1968: critical level and
- * detection limit). It presumes runs that are made alike and whose noise is about normal on logarithms: where something else delays one run of
- * twenty by six times the spread, 2, 4 and 4 of a hundred further runs are outside with 3, 5 and 10 baselines, in place of one; few runs cannot
- * know of such delays. False when there are fewer than TP_EXPECTED_LEAST_RUNS figures, one is not above 0, or they differ so much that the
- * bounds are no numbers. */
+/* The prediction interval of one further value, taken on logarithms: exp(m ± k s √(1 + 1/n)) (Hahn and Meeker, Statistical Intervals, 1991,
+ * section 4.7); and the change that it detects, exp((k + k′) s √(1 + 1/n)) − 1, k′ being the reach for TP_EXPECTED_FOUND (Currie, Analytical
+ * Chemistry 40, 1968: critical level and detection limit). k is not that of normal noise: a neighbour on the machine, a page cache or a
+ * collector delays a run now and then, and of 246 runs measured (README, tests/bench/aa.py) up to 5 % were outside of normal intervals in
+ * place of 1 %. It is that of noise distributed as Student's with 4 degrees of freedom, the usual choice for such tails (Lange, Little and
+ * Taylor, JASA 84, 1989), whose intervals are 15 % wider with 3 runs, 34 % with 10. It presumes runs that are made alike: where something
+ * else delays one run of twenty by six times the spread, 1.8, 2.2 and 2.4 of a hundred are still outside with 3, 5 and 10 baselines. False when there
+ * are fewer than TP_EXPECTED_LEAST_RUNS figures, one is not above 0, or they differ so much that the bounds are no numbers. */
 bool tp_expect(const double *figures, size_t runs, double level, struct tp_expected *out);
 
 /* How large `smallest` would be with another number of runs (TP_EXPECTED_LEAST_RUNS and more) that differ as much. */
 double tp_smallest_with(const struct tp_expected *e, size_t runs);
 
-/* The quantile of Student's distribution: P(T ≤ t) = p, to 1e-9 of it, for 1e-100 ≤ p < 1 and 1 to 100,000 degrees of freedom. */
-double tp_student_quantile(double p, double freedom);
+/* How far above the mean of `runs` earlier values (TP_EXPECTED_LEAST_RUNS and more) a further one is not with a probability of `share`
+ * (0.75 to 0.99995), in their sample standard deviations. */
+double tp_noise_reach(double share, size_t runs);
 
 struct tp_interval {
 	double low, high;

@@ -92,6 +92,22 @@ is_checked(const struct tp_doc *doc)
 	return false;
 }
 
+/* "TPR-OOM-001: the device runs out of memory; TPR-…": what is open in B alone. */
+static struct tp_slice
+appeared(const struct tp_comparison *c)
+{
+	const struct tp_finding *f;
+	struct tp_slice said = TP_S("");
+
+	for (struct tp_walk w = tp_walk_of(c->wish->b); (f = open_finding(&w, TP_S(""))) != NULL;) {
+		if (counterpart(c->wish->a, f) == NULL)
+			said = tp_arena_printf(c->arena, "%.*s%s%.*s: %.*s", TP_ARG(said),
+				said.len != 0 ? "; " : "", TP_ARG(f->id),
+				TP_ARG(tp_text_shown(f->title, c->arena)));
+	}
+	return said;
+}
+
 static struct tp_value
 count_of(size_t count)
 {
@@ -107,6 +123,7 @@ tp_compare_present_findings(struct tp_comparison *c, struct tp_compare_result *o
 	size_t went = 0, both = 0;
 
 	out->has_findings = is_checked(c->wish->b);
+	out->findings_said = out->has_findings ? appeared(c) : TP_S("B holds no checks");
 	if (!has_open(c->wish->a) && !has_open(c->wish->b)) {
 		section->section.key_figure = tp_text_value(TP_S("none"));
 		section->section.answer = TP_SAY0(c->doc, "Neither report has an open finding.");

@@ -33,24 +33,63 @@ text_of(const struct tp_comparison *c, struct tp_value value)
 	return tp_text_value(tp_arena_copy(c->arena, tp_value_text(value, buf)));
 }
 
+/* What a figure of this unit says of the thing that it is named after; NULL: nothing that tells it from others. */
+static const char *
+quantity_of(enum tp_unit unit)
+{
+	static const struct {
+		enum tp_unit unit;
+		const char *quantity;
+	} known[] = {
+		{TP_UNIT_SHARE, "share"},
+		{TP_UNIT_COUNT, "count"},
+		{TP_UNIT_NONE, "count"},
+		{TP_UNIT_PS, "time"},
+		{TP_UNIT_NS, "time"},
+		{TP_UNIT_US, "time"},
+		{TP_UNIT_MS, "time"},
+		{TP_UNIT_S, "time"},
+		{TP_UNIT_BYTES, "size"},
+		{TP_UNIT_MIB, "size"},
+		{TP_UNIT_GIB, "size"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		if (known[i].unit == unit)
+			return known[i].quantity;
+	}
+	return NULL;
+}
+
+/* Time and share of one class have one label in a report, where each stands with its unit; in one table "Idle, time" and "Idle, share". */
+static struct tp_slice
+distinct_label(const struct tp_comparison *c, const struct tp_change *change)
+{
+	const char *quantity = quantity_of(change->b.unit);
+	bool is_unique = true, is_told = quantity != NULL;
+
+	for (size_t i = 0; i < c->change_count; i++) {
+		const struct tp_change *other = &c->changes[i];
+
+		if (other == change || !tp_slice_eq(other->label, change->label))
+			continue;
+		is_unique = false;
+		is_told = is_told && quantity_of(other->b.unit) != quantity;
+	}
+	return is_unique ? change->label
+		: is_told
+		? tp_arena_printf(c->arena, "%.*s, %s", TP_ARG(change->label), quantity)
+		: tp_arena_printf(c->arena, "%.*s (%.*s)", TP_ARG(change->label), TP_ARG(change->id));
+}
+
 /* What runs of the same program may differ from A. */
 static struct tp_value
-edge(const struct tp_change *change, double edge)
+edge(const struct tp_comparison *c, const struct tp_change *change, double edge)
 {
 	double a = tp_value_in(change->a, change->b.unit);
 
 	return tp_number_or(change->has_expected && a > 0 ? edge / a - 1 : NAN, TP_UNIT_SHARE,
-		TP_S("fewer than three runs: give more with --baseline"));
-}
-
-/* "+0.4 pp", "−0.4 pp", "0 pp". */
-static struct tp_slice
-points(const struct tp_comparison *c, double difference)
-{
-	const char *sign = difference > 0 ? "+" : difference < 0 ? "\u2212" : "";
-
-	return difference == 0 ? TP_S("0\u202fpp")
-						   : tp_arena_printf(c->arena, "%s%.1f\u202fpp", sign, fabs(difference));
+		tp_change_why_unknown(c));
 }
 
 static void
@@ -58,18 +97,17 @@ put(struct tp_comparison *c, struct tp_draft *draft, const struct tp_change *cha
 {
 	struct cells *cells = (void *)tp_draft_row(draft, change->id, TP_ROW_NORMAL, 0);
 	enum tp_unit unit = change->b.unit;
-	bool share = unit == TP_UNIT_SHARE;
 
-	cells->metric.value = tp_text_value(change->label);
+	cells->metric.value = tp_text_value(distinct_label(c, change));
 	cells->a.value = text_of(c, change->a);
 	cells->b.value = text_of(c, change->b);
 	/* Of shares the difference is one of percentage points. */
-	cells->change.value = share
-		? tp_text_value(points(c, change->difference * 100))
-		: tp_text_value(tp_signed_text(c, tp_number(change->difference, unit)));
+	cells->change.value = tp_text_value(unit == TP_UNIT_SHARE
+			? tp_signed_change(c->arena, change->a, change->b)
+			: tp_signed_text(c->arena, tp_number(change->difference, unit)));
 	cells->share.value = tp_number_or(change->share, TP_UNIT_SHARE, TP_S("it is 0 in A"));
-	cells->low.value = edge(change, change->expected.low);
-	cells->high.value = edge(change, change->expected.high);
+	cells->low.value = edge(c, change, change->expected.low);
+	cells->high.value = edge(c, change, change->expected.high);
 	cells->verdict.value = tp_text_value(tp_change_word(change));
 	cells->verdict.judge = tp_change_judge(change->verdict);
 	cells->decided.value = tp_text_value(change->decided_by);

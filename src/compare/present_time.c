@@ -6,6 +6,7 @@
 #include "base/order.h"
 #include "compare/context.h"
 #include "compare/look.h"
+#include "compare/sums.h"
 #include "report/column.h"
 
 struct part {
@@ -34,7 +35,14 @@ noise_of(const struct tp_change *change)
 	return change->has_expected ? (change->expected.high - change->expected.low) / 2 : NAN;
 }
 
-/* A part that one report tells apart and the other does not stays in "Other", so that the parts are the step on both sides. */
+/* Less than the last decimal of the table: the classes' own rounding. */
+static bool
+is_residue(double ms)
+{
+	return fabs(ms) < 0.0005;
+}
+
+/* What one report tells apart and the other does not is the remainder, so that the parts are the step on both sides. */
 static struct parts
 parts_of(const struct tp_comparison *c, const struct tp_change *mean)
 {
@@ -55,9 +63,8 @@ parts_of(const struct tp_comparison *c, const struct tp_change *mean)
 		a += of_a;
 		b += of_b;
 	}
-	if (fabs(p.a - a) > 1e-6 * p.a || fabs(p.b - b) > 1e-6 * p.b)
-		p.parts[p.count++] =
-			(struct part){TP_S("Told apart in one run only"), p.a - a, p.b - b, NAN};
+	if (!is_residue(p.a - a) || !is_residue(p.b - b))
+		p.parts[p.count++] = (struct part){TP_S("Remainder"), p.a - a, p.b - b, NAN};
 	return p;
 }
 
@@ -135,7 +142,7 @@ waterfall(struct tp_comparison *c, struct tp_block *parent, const struct parts *
 
 		periods[i] = (struct tp_period){
 			.label = part->label,
-			.note = tp_signed_text(c, tp_number(change, TP_UNIT_MS)),
+			.note = tp_signed_text(c->arena, tp_number(change, TP_UNIT_MS)),
 			.from = fmin(at, to),
 			.to = fmax(at, to),
 			.hue = look.hue,
@@ -181,8 +188,8 @@ static const struct tp_column columns[] = {
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 static void
-put(struct tp_draft *draft, struct tp_slice label, enum tp_row_role role, double a, double b,
-	double noise)
+put(const struct tp_comparison *c, struct tp_draft *draft, struct tp_slice label,
+	enum tp_row_role role, double a, double b, double noise)
 {
 	struct cells *cells = (void *)tp_draft_row(draft, label, role, 0);
 
@@ -190,8 +197,7 @@ put(struct tp_draft *draft, struct tp_slice label, enum tp_row_role role, double
 	cells->a.value = tp_number(a, TP_UNIT_MS);
 	cells->b.value = tp_number(b, TP_UNIT_MS);
 	cells->change.value = tp_number(b - a, TP_UNIT_MS);
-	cells->noise.value = tp_number_or(
-		noise, TP_UNIT_MS, TP_S("run-to-run noise is not known: give three runs with --baseline"));
+	cells->noise.value = tp_number_or(noise, TP_UNIT_MS, tp_change_why_unknown(c));
 }
 
 TP_ORDER(largest_first, struct part,
@@ -208,7 +214,7 @@ largest(const struct tp_comparison *c, const struct parts *p)
 	for (size_t i = 0; i < p->count && i < MOST && p->parts[i].a != p->parts[i].b; i++)
 		text = tp_arena_printf(c->arena, "%.*s%s%.*s %.*s", TP_ARG(text), i == 0 ? "" : ", ",
 			TP_ARG(p->parts[i].label),
-			TP_ARG(tp_signed_text(c, tp_number(p->parts[i].b - p->parts[i].a, TP_UNIT_MS))));
+			TP_ARG(tp_signed_text(c->arena, tp_number(p->parts[i].b - p->parts[i].a, TP_UNIT_MS))));
 	return tp_text_value(text);
 }
 
@@ -216,18 +222,25 @@ largest(const struct tp_comparison *c, const struct parts *p)
 void
 tp_compare_present_time(struct tp_comparison *c, struct tp_block *summary)
 {
-	const struct tp_change *mean = tp_change_of(c, "step.time.mean_ms");
+	const struct tp_change *mean = tp_change_of(c, TP_MEAN_STEP);
 
 	if (mean == NULL)
 		return;
 	struct parts p = parts_of(c, mean);
-	struct tp_value change = tp_text_value(tp_signed_text(c, tp_number(p.b - p.a, TP_UNIT_MS)));
+	struct tp_value change =
+		tp_text_value(tp_signed_text(c->arena, tp_number(p.b - p.a, TP_UNIT_MS)));
 	struct tp_block *sub =
 		tp_doc_section(c->doc, summary, TP_SECTION_SUB, "summary/step", "Where the time went");
 	struct tp_block *section;
 
 	if (p.count == 0)
 		return;
+	const struct tp_change *median = tp_change_of_time(c);
+
+	sub->section.aside = median != NULL
+		? TP_SAY(c->doc, "mean steps; the verdict is of the median step, {} → {}", median->a,
+			  median->b)
+		: TP_SAY0(c->doc, "mean steps");
 	bars(c, sub, &p);
 	qsort(p.parts, p.count, sizeof *p.parts, largest_first);
 	section = tp_doc_section(c->doc, NULL, TP_SECTION_MAIN, "time", "Where the time went");
@@ -239,11 +252,13 @@ tp_compare_present_time(struct tp_comparison *c, struct tp_block *summary)
 	struct tp_draft draft = TP_DRAFT_TABLE(c->doc, section, "time/parts", columns);
 
 	for (size_t i = 0; i < p.count; i++)
-		put(&draft, p.parts[i].label, TP_ROW_NORMAL, p.parts[i].a, p.parts[i].b, p.parts[i].noise);
-	put(&draft, TP_S("Mean step"), TP_ROW_TOTAL, p.a, p.b, noise_of(mean));
+		put(c, &draft, p.parts[i].label, TP_ROW_NORMAL, p.parts[i].a, p.parts[i].b,
+			p.parts[i].noise);
+	put(c, &draft, TP_S("Mean step"), TP_ROW_TOTAL, p.a, p.b, noise_of(mean));
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
-	t->caption = TP_S("What each class of time adds: the changes add up to that of the mean step");
+	t->caption = TP_S(
+		"Parts of the mean step: their changes add up to its change; the remainder is what one report alone tells apart");
 	if (isnan(noise_of(mean)))
 		tp_table_drop_missing(c->doc, t, TP_COLUMN_OF(struct cells, noise));
 }

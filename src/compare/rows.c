@@ -1,5 +1,6 @@
-/* Matching rows: by name, then by what they do, then by name without numbers. What is left on both sides under one key is one group, so
- * that a row that was renamed, split or merged is compared as what it is. */
+/* Matching rows: by name where they do the same, then by what they do, then by name alone, for compilers number anew and "fusion.2" of
+ * another program is another; then by name without numbers. What is left on both sides under one key is one group, so that a row that was
+ * renamed, split or merged is compared as what it is. */
 #include "compare/rows.h"
 
 #include <ctype.h>
@@ -14,7 +15,7 @@
 enum { SIDES = 2 };
 
 struct row {
-	struct tp_slice name, other, masked, kind;
+	struct tp_slice exact, name, shown, other, looser, masked, kind;
 	double measure, calls;
 	bool taken;
 };
@@ -37,27 +38,29 @@ struct matcher {
 	struct tp_matching *out;
 };
 
+/* The cells of these columns; empty where fewer than `least` of them say something. */
 static struct tp_slice
 joined(struct matcher *m, const struct tp_table *t, size_t row,
-	const char *const keys[TP_MATCH_MOST_KEYS])
+	const char *const keys[TP_MATCH_MOST_KEYS], size_t least)
 {
 	struct tp_slice text = {NULL, 0};
+	size_t told = 0;
 
 	for (size_t i = 0; i < TP_MATCH_MOST_KEYS && keys[i] != NULL; i++) {
 		struct tp_slice cell = tp_look_cell(t, row, tp_look_column(t, keys[i]));
 
+		told += cell.len != 0;
 		text = i == 0       ? cell
 			: cell.len != 0 ? tp_arena_printf(m->arena, "%.*s · %.*s", TP_ARG(text), TP_ARG(cell))
 							: text;
 	}
-	return text;
+	return told >= least ? text : (struct tp_slice){NULL, 0};
 }
 
-/* "fusion.12" is "fusion.#": compilers number anew. */
-static struct tp_slice
-masked(struct matcher *m, struct tp_slice name)
+struct tp_slice
+tp_name_masked(struct tp_arena *arena, struct tp_slice name)
 {
-	char *out = tp_arena_alloc(m->arena, name.len);
+	char *out = tp_arena_alloc(arena, name.len);
 	size_t length = 0;
 
 	for (size_t i = 0; i < name.len; i++) {
@@ -77,6 +80,7 @@ read_side(struct matcher *m, struct side *side, const struct tp_table *t, const 
 {
 	size_t column = tp_look_column(t, measure);
 	size_t calls = m->rule->calls != NULL ? tp_look_column(t, m->rule->calls) : t->column_count;
+	size_t shown = m->rule->shown != NULL ? tp_look_column(t, m->rule->shown) : t->column_count;
 	size_t kind = m->rule->kind != NULL ? tp_look_column(t, m->rule->kind) : t->column_count;
 
 	side->rows = tp_new_array(m->arena, struct row, t->row_count);
@@ -87,15 +91,24 @@ read_side(struct matcher *m, struct side *side, const struct tp_table *t, const 
 		if (t->rows[i].role != TP_ROW_NORMAL || !isfinite(value))
 			continue;
 		side->rows[side->count++] = (struct row){
-			.name = joined(m, t, i, m->rule->names),
-			.other = joined(m, t, i, m->rule->other),
+			.name = joined(m, t, i, m->rule->names, 0),
+			.other = joined(m, t, i, m->rule->other, m->rule->least),
+			.looser = joined(m, t, i, m->rule->looser, m->rule->least),
+			.shown = tp_look_cell(t, i, shown),
 			.kind = tp_look_cell(t, i, kind),
 			.measure = value * times,
 			.calls = isfinite(called) ? called * times : 0,
 		};
 	}
-	for (size_t i = 0; i < side->count; i++)
-		side->rows[i].masked = masked(m, side->rows[i].name);
+	for (size_t i = 0; i < side->count; i++) {
+		struct row *row = &side->rows[i];
+
+		row->shown = row->shown.len != 0 ? row->shown : row->name;
+		row->masked = tp_name_masked(m->arena, row->name);
+		row->exact = row->looser.len == 0
+			? row->name
+			: tp_arena_printf(m->arena, "%.*s · %.*s", TP_ARG(row->name), TP_ARG(row->looser));
+	}
 	return column < t->column_count;
 }
 
@@ -103,10 +116,12 @@ static void
 add(struct tp_matched *sum, const struct row *row, size_t side)
 {
 	if (side == 0) {
+		sum->shown_was = sum->a_rows == 0 ? row->shown : sum->shown_was;
 		sum->was = sum->a_rows++ == 0 ? row->name : sum->was;
 		sum->a += row->measure;
 		sum->a_calls += row->calls;
 	} else {
+		sum->shown = sum->b_rows == 0 ? row->shown : sum->shown;
 		sum->name = sum->b_rows++ == 0 ? row->name : sum->name;
 		sum->b += row->measure;
 		sum->b_calls += row->calls;
@@ -132,16 +147,19 @@ static void
 put(struct matcher *m, struct tp_matched sum, bool by_name)
 {
 	sum.match = match_of(&sum, by_name);
-	if (sum.b_rows == 0)
+	if (sum.b_rows == 0) {
 		sum.name = sum.was;
+		sum.shown = sum.shown_was;
+	}
 	if (sum.match == TP_MATCH_NAME || sum.match == TP_MATCH_ADDED || sum.match == TP_MATCH_GONE)
-		sum.was = TP_S("");
+		sum.was = sum.shown_was = TP_S("");
 	m->out->rows[m->out->count++] = sum;
 }
 
-/* One round: rows that are not taken yet, in groups by the slice at `offset` in each; a group with rows of both sides is one. */
+/* One round: rows that are not taken yet, in groups by the slice at `offset` in each; a group with rows of both sides is one. In the
+ * last round those of one side alone are, too. */
 static void
-match_round(struct matcher *m, size_t offset)
+match_round(struct matcher *m, size_t offset, bool by_name, bool is_last)
 {
 	struct tp_strings keys;
 	struct group *groups =
@@ -158,20 +176,20 @@ match_round(struct matcher *m, size_t offset)
 				uint32_t number = tp_intern(&keys, key);
 				struct group *g = &groups[number];
 
-				if (number == 0 || row->taken)
+				if ((number == 0 && !is_last) || row->taken)
 					continue;
 				if (collect) {
 					g->count[s]++;
-				} else if (g->count[0] != 0 && g->count[1] != 0) {
+				} else if (is_last || (g->count[0] != 0 && g->count[1] != 0)) {
 					add(&g->sum, row, s);
 					row->taken = true;
 				}
 			}
 		}
 	}
-	for (uint32_t k = 1; k < keys.count; k++) {
-		if (groups[k].sum.a_rows != 0 && groups[k].sum.b_rows != 0)
-			put(m, groups[k].sum, offset == offsetof(struct row, name));
+	for (uint32_t k = 0; k < keys.count; k++) {
+		if (groups[k].sum.a_rows + groups[k].sum.b_rows != 0)
+			put(m, groups[k].sum, by_name);
 	}
 }
 
@@ -197,26 +215,19 @@ tp_match_rows(const struct tp_match_rule *rule, const struct tp_table *a, const 
 		!read_side(&m, &m.sides[1], b, measure, b_times))
 		return false;
 	out->rows = tp_new_array(arena, struct tp_matched, m.sides[0].count + m.sides[1].count);
-	match_round(&m, offsetof(struct row, name));
-	for (size_t i = 0; i < out->count; i++)
-		same += out->rows[i].a;
-	match_round(&m, offsetof(struct row, other));
-	match_round(&m, offsetof(struct row, masked));
-	for (size_t s = 0; s < SIDES; s++) {
-		for (size_t i = 0; i < m.sides[s].count; i++) {
-			struct tp_matched sum = {.match = TP_MATCH_GONE};
-
-			if (m.sides[s].rows[i].taken)
-				continue;
-			add(&sum, &m.sides[s].rows[i], s);
-			put(&m, sum, false);
-		}
-	}
+	match_round(&m, offsetof(struct row, exact), true, false);
+	match_round(&m, offsetof(struct row, other), false, false);
+	match_round(&m, offsetof(struct row, looser), false, false);
+	match_round(&m, offsetof(struct row, name), true, false);
+	match_round(&m, offsetof(struct row, masked), false, false);
+	match_round(&m, offsetof(struct row, name), true, true);
 	for (size_t i = 0; i < out->count; i++) {
+		if (out->rows[i].match == TP_MATCH_NAME)
+			same += out->rows[i].a + out->rows[i].b;
 		out->a += out->rows[i].a;
 		out->b += out->rows[i].b;
 	}
-	out->same_share = out->a > 0 ? same / out->a : 0;
+	out->same_share = out->a + out->b > 0 ? same / (out->a + out->b) : 0;
 	qsort(out->rows, out->count, sizeof *out->rows, largest_change_first);
 	return true;
 }

@@ -5,20 +5,6 @@
 #include "compare/context.h"
 #include "compare/look.h"
 
-const struct tp_headline tp_headlines[] = {
-	{"step.time.p50_ms", "Step time"},
-	{"run.examples_per_s", "Throughput"},
-	{"flops.utilization_share", "FLOPS use"},
-	{"torch.flops.utilization_share", "FLOPS use"},
-	{"device.busy_share", "Device busy"},
-	{"memory.measured.peak_bytes", "Memory peak"},
-	{"torch.memory.peak_bytes", "Memory peak"},
-	{"memory.peak_bytes", "Memory peak"},
-	{"step.class.collective_ms", "Collectives"},
-	{"input.wait_share", "Input wait"},
-};
-const size_t tp_headline_count = sizeof tp_headlines / sizeof *tp_headlines;
-
 static const char STEP[] = "step.time.p50_ms";
 
 static const char *const memory_ids[] = {
@@ -43,7 +29,7 @@ tp_change_of_time(const struct tp_comparison *c)
 static struct tp_value
 share(const struct tp_comparison *c, double of)
 {
-	return tp_text_value(tp_signed_text(c, tp_number(of, TP_UNIT_SHARE)));
+	return tp_text_value(tp_signed_text(c->arena, tp_number(of, TP_UNIT_SHARE)));
 }
 
 /* "resnet50 · 2026-09-14": what a side is. */
@@ -51,8 +37,12 @@ static struct tp_text
 side(const struct tp_comparison *c, const char *letter, const struct tp_doc *doc,
 	struct tp_slice path)
 {
-	return TP_SAY(c->doc, "*{}* {} · {} · `{}`", tp_text_value(tp_slice_of(letter)),
-		tp_text_value(doc->name), tp_text_value(doc->run), tp_text_value(path));
+	struct tp_slice what = tp_slice_eq(doc->name, doc->run)
+		? doc->name
+		: tp_arena_printf(c->arena, "%.*s · %.*s", TP_ARG(doc->name), TP_ARG(doc->run));
+
+	return TP_SAY(c->doc, "*{}* {} · `{}`", tp_text_value(tp_slice_of(letter)), tp_text_value(what),
+		tp_text_value(path));
 }
 
 static void
@@ -82,9 +72,8 @@ consequence(const struct tp_comparison *c, const struct tp_change *time)
 	if (isfinite(c->wish->floor))
 		return TP_SAY(c->doc, "the floor of {} decided, not the noise of runs.",
 			tp_number(c->wish->floor, TP_UNIT_SHARE));
-	return TP_SAY0(c->doc,
-		"whether that is more than noise is not known: give earlier runs of A with --baseline, or "
-		"a --floor.");
+	return TP_SAY(c->doc, "whether that is more than noise is not known: {}.",
+		tp_text_value(tp_change_why_unknown(c)));
 }
 
 static struct tp_text
@@ -132,6 +121,24 @@ say_certainty(const struct tp_comparison *c, struct tp_block *summary)
 		tp_doc_paragraph(c->doc, summary, TP_PARAGRAPH_SMALL, "summary/certainty", text);
 }
 
+static struct tp_verdict
+no_steps(const struct tp_comparison *c)
+{
+	bool in_a = tp_known(tp_doc_value(c->wish->a, STEP));
+	bool in_b = tp_known(tp_doc_value(c->wish->b, STEP));
+	struct tp_slice where = in_a ? TP_S("B") : in_b ? TP_S("A") : TP_S("A and B");
+
+	return (struct tp_verdict){
+		.judge = TP_JUDGE_UNDECIDED,
+		.name = TP_SAY0(c->doc, "Undecided:"),
+		.saw = TP_SAY(c->doc, "{} {} no step times;", tp_text_value(where),
+			tp_text_value(in_a || in_b ? TP_S("has") : TP_S("have"))),
+		.consequence = c->not_comparable.len != 0
+			? consequence(c, NULL)
+			: TP_SAY0(c->doc, "what both tell is compared below."),
+	};
+}
+
 static void
 say_verdict(const struct tp_comparison *c, struct tp_block *summary)
 {
@@ -139,12 +146,7 @@ say_verdict(const struct tp_comparison *c, struct tp_block *summary)
 	struct tp_block *block = tp_doc_add(c->doc, summary, TP_BLOCK_VERDICT, TP_S("summary/verdict"));
 
 	if (time == NULL) {
-		block->verdict = (struct tp_verdict){
-			.judge = TP_JUDGE_UNDECIDED,
-			.name = TP_SAY0(c->doc, "No step time in both:"),
-			.saw = TP_SAY0(c->doc, "at least one report has no steps;"),
-			.consequence = TP_SAY0(c->doc, "what else both tell is compared below."),
-		};
+		block->verdict = no_steps(c);
 		return;
 	}
 	block->verdict = (struct tp_verdict){

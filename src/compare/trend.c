@@ -5,32 +5,21 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/order.h"
-#include "compare/change_points.h"
+#include "base/number.h"
+#include "base/utf8.h"
 #include "compare/context.h"
+#include "compare/series.h"
 #include "report/column.h"
 
-enum { MOST_METRICS = 8 };
-
-/* A headline figure over the runs. */
-struct series {
-	struct tp_slice id, label;
-	enum tp_unit unit;
-	enum tp_direction direction;
-	double *values; /* one a run; NaN where a report does not have it */
-	double *known;  /* those that are known … */
-	size_t *runs;   /* … and of which run */
-	size_t known_count;
-	struct tp_change_point *points; /* places among the known ones */
-	size_t point_count;
-};
+/* Beyond, nanoseconds have no room. */
+static const int64_t most_unix_s = INT64_MAX / 1000000000;
 
 struct trend {
 	const struct tp_trend_run *runs;
 	size_t count;
 	struct tp_arena *arena;
 	struct tp_doc *doc;
-	struct series series[MOST_METRICS];
+	const struct tp_series_of_runs *series;
 	size_t series_count;
 };
 
@@ -40,80 +29,23 @@ label_of(const struct tp_trend_run *run)
 	return run->label.len != 0 ? run->label : run->doc->run;
 }
 
-/* False when fewer than two reports have the metric. */
-static bool
-fill(struct trend *t, const struct tp_headline *headline, struct series *s)
-{
-	*s = (struct series){
-		.id = tp_slice_of(headline->id),
-		.label = tp_slice_of(headline->label),
-		.direction = tp_metric_direction(tp_slice_of(headline->id)),
-		.values = tp_new_array(t->arena, double, t->count),
-		.known = tp_new_array(t->arena, double, t->count),
-		.runs = tp_new_array(t->arena, size_t, t->count),
-	};
-	for (size_t i = 0; i < t->count; i++) {
-		struct tp_value value = tp_doc_value(t->runs[i].doc, headline->id);
-		bool number = value.kind == TP_VALUE_NUMBER || value.kind == TP_VALUE_INTEGER;
-
-		if (number && s->known_count == 0)
-			s->unit = value.unit;
-		s->values[i] = number ? tp_value_in(value, s->unit) : NAN;
-		if (isnan(s->values[i]))
-			continue;
-		s->runs[s->known_count] = i;
-		s->known[s->known_count++] = s->values[i];
-	}
-	s->point_count = tp_change_points(s->known, s->known_count, t->arena, &s->points);
-	return s->known_count >= 2;
-}
-
-static void
-collect(struct trend *t)
-{
-	for (size_t i = 0; i < tp_headline_count && t->series_count < MOST_METRICS; i++) {
-		bool again = t->series_count != 0 &&
-			tp_slice_eq(t->series[t->series_count - 1].label, tp_slice_of(tp_headlines[i].label));
-
-		if (!again)
-			t->series_count += fill(t, &tp_headlines[i], &t->series[t->series_count]);
-	}
-}
-
 static struct tp_value
 signed_share(const struct trend *t, double share)
 {
-	char buf[TP_VALUE_BUF];
-	struct tp_slice text = tp_value_text(tp_number(share, TP_UNIT_SHARE), buf);
-
-	return tp_text_value(tp_arena_printf(t->arena, "%s%.*s", share > 0 ? "+" : "", TP_ARG(text)));
-}
-
-static double
-share_of(const struct tp_change_point *p)
-{
-	return p->before != 0 ? p->after / p->before - 1 : NAN;
+	return tp_text_value(tp_signed_text(t->arena, tp_number(share, TP_UNIT_SHARE)));
 }
 
 static enum tp_judge
-judge_of(const struct series *s, const struct tp_change_point *p)
+judge_of(const struct tp_series_of_runs *s, const struct tp_change_point *p)
 {
 	if (s->direction == TP_NO_DIRECTION)
 		return TP_JUDGE_NONE;
-	return (p->after < p->before) == (s->direction == TP_LOWER_IS_BETTER) ? TP_JUDGE_GOOD
-																		  : TP_JUDGE_BAD;
-}
-
-/* The newest change of level; NULL: there is none. */
-static const struct tp_change_point *
-newest(const struct series *s)
-{
-	return s->point_count != 0 ? &s->points[s->point_count - 1] : NULL;
+	return tp_series_is_worse(s, p) ? TP_JUDGE_BAD : TP_JUDGE_GOOD;
 }
 
 /* "24 (b07d9a3)": a run by its number and label. */
 static struct tp_value
-run_named(const struct trend *t, const struct series *s, const struct tp_change_point *p)
+run_named(const struct trend *t, const struct tp_series_of_runs *s, const struct tp_change_point *p)
 {
 	size_t run = s->runs[p->at];
 
@@ -121,45 +53,87 @@ run_named(const struct trend *t, const struct series *s, const struct tp_change_
 		tp_arena_printf(t->arena, "%zu (%.*s)", run + 1, TP_ARG(label_of(&t->runs[run]))));
 }
 
+/* How many other figures' newest change is for the worse. */
+static size_t
+others_worse(const struct trend *t, const struct tp_series_of_runs *lead)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < t->series_count; i++) {
+		const struct tp_change_point *p = tp_series_newest(&t->series[i]);
+
+		count += &t->series[i] != lead && p != NULL && tp_series_is_worse(&t->series[i], p);
+	}
+	return count;
+}
+
+static void
+say_change(struct trend *t, const struct tp_series_of_runs *s, struct tp_verdict *v)
+{
+	const struct tp_change_point *p = tp_series_newest(s);
+	size_t others = others_worse(t, s);
+
+	*v = (struct tp_verdict){.judge = judge_of(s, p),
+		.name =
+			TP_SAY(t->doc, "{} {}:", tp_text_value(s->label), signed_share(t, tp_change_share(p))),
+		.saw = TP_SAY(t->doc, "{} instead of {} since run {}.", tp_number(p->after, s->unit),
+			tp_number(p->before, s->unit), run_named(t, s, p))};
+	if (others != 0)
+		v->consequence = TP_SAY(t->doc, "{} other {} worse, too.", tp_count(others),
+			tp_text_value(tp_slice_of(tp_plural(others, "figure got", "figures got"))));
+}
+
 static void
 say_verdict(struct trend *t, struct tp_block *summary)
 {
 	struct tp_verdict *v =
 		&tp_doc_add(t->doc, summary, TP_BLOCK_VERDICT, TP_S("summary/verdict"))->verdict;
-	const struct series *s = t->series_count != 0 ? &t->series[0] : NULL;
-	const struct tp_change_point *p = s != NULL ? newest(s) : NULL;
+	const struct tp_series_of_runs *s = tp_series_lead(t->series, t->series_count);
 
 	if (s == NULL) {
 		*v = (struct tp_verdict){.judge = TP_JUDGE_UNDECIDED,
 			.name = TP_SAY0(t->doc, "Nothing to follow:"),
 			.saw = TP_SAY0(t->doc, "no headline figure is in two of the reports.")};
+	} else if (tp_series_newest(s) != NULL) {
+		say_change(t, s, v);
 	} else if (s->known_count < TP_CHANGE_POINTS_LEAST_VALUES) {
 		*v = (struct tp_verdict){.judge = TP_JUDGE_UNDECIDED,
 			.name = TP_SAY0(t->doc, "Too few runs:"),
 			.saw = TP_SAY(t->doc, "changes of level are looked for from {} runs on; here are {}.",
 				tp_count(TP_CHANGE_POINTS_LEAST_VALUES), tp_count(s->known_count))};
-	} else if (p == NULL) {
+	} else {
 		*v = (struct tp_verdict){.judge = TP_JUDGE_GOOD,
 			.name = TP_SAY0(t->doc, "Steady:"),
 			.saw = TP_SAY(t->doc, "{} has one level in all {} runs.", tp_text_value(s->label),
 				tp_count(s->known_count))};
-	} else {
-		*v = (struct tp_verdict){.judge = judge_of(s, p),
-			.name = TP_SAY(t->doc, "{} {}:", tp_text_value(s->label), signed_share(t, share_of(p))),
-			.saw = TP_SAY(t->doc, "{} instead of {} since run {}.", tp_number(p->after, s->unit),
-				tp_number(p->before, s->unit), run_named(t, s, p))};
 	}
+}
+
+/* Runs of something else are no further runs: their figures do not belong to one level. */
+static void
+say_mixed(struct trend *t, struct tp_block *summary)
+{
+	struct tp_trend_mixed mixed = tp_trend_mixed(t->runs, t->count, t->arena);
+
+	if (mixed.count == 0)
+		return;
+	struct tp_block *block = tp_doc_add(t->doc, summary, TP_BLOCK_NOTICE, TP_S("summary/mixed"));
+
+	block->notice = (struct tp_notice){.judge = TP_JUDGE_WARN,
+		.text = TP_SAY(t->doc,
+			"{} of {} runs differ from the newest in {}: a change of level may be no more than that.",
+			tp_count(mixed.count), tp_count(t->count), tp_text_value(mixed.what))};
 }
 
 /* Each with its values over the runs as a line. */
 static void
 say_tiles(struct trend *t, struct tp_block *summary)
 {
-	struct tp_tile *tiles = tp_new_array(t->arena, struct tp_tile, MOST_METRICS);
+	struct tp_tile *tiles = tp_new_array(t->arena, struct tp_tile, TP_SERIES_MOST);
 
 	for (size_t i = 0; i < t->series_count; i++) {
-		const struct series *s = &t->series[i];
-		const struct tp_change_point *p = newest(s);
+		const struct tp_series_of_runs *s = &t->series[i];
+		const struct tp_change_point *p = tp_series_newest(s);
 		struct tp_tile *tile = &tiles[i];
 
 		tp_doc_metric(t->doc, s->id, tp_arena_copy(t->arena, s->label).ptr,
@@ -173,8 +147,9 @@ say_tiles(struct trend *t, struct tp_block *summary)
 		tile->judge = p != NULL                               ? judge_of(s, p)
 			: s->known_count >= TP_CHANGE_POINTS_LEAST_VALUES ? TP_JUDGE_GOOD
 															  : TP_JUDGE_UNDECIDED;
-		tile->note[0] = p != NULL ? TP_SAY(t->doc, "{} since run {}", signed_share(t, share_of(p)),
-										tp_count(s->runs[p->at] + 1))
+		tile->note[0] = p != NULL
+			? TP_SAY(t->doc, "{} since run {}", signed_share(t, tp_change_share(p)),
+				  tp_count(s->runs[p->at] + 1))
 			: s->known_count >= TP_CHANGE_POINTS_LEAST_VALUES ? TP_SAY0(t->doc, "steady")
 															  : TP_SAY0(t->doc, "too few runs");
 		tile->note[1] =
@@ -197,7 +172,7 @@ say_curves(struct trend *t)
 	section->section.answer =
 		TP_SAY(t->doc, "{} runs, each figure on a scale of its own.", tp_count(t->count));
 	for (size_t i = 0; i < t->series_count; i++) {
-		const struct series *s = &t->series[i];
+		const struct tp_series_of_runs *s = &t->series[i];
 		double *xs = tp_new_array(t->arena, double, s->known_count);
 		double *ys = tp_new_array(t->arena, double, s->known_count);
 		enum tp_unit shown = s->unit == TP_UNIT_BYTES ? TP_UNIT_MIB : s->unit;
@@ -219,7 +194,7 @@ say_curves(struct trend *t)
 			.points = s->known_count,
 		};
 	}
-	const struct series *first = &t->series[0];
+	const struct tp_series_of_runs *first = &t->series[0];
 
 	for (size_t i = 0; i < first->point_count; i++)
 		moments[moment_count++] =
@@ -241,6 +216,7 @@ say_curves(struct trend *t)
 		.alt = TP_S("Headline figures over the runs"),
 		.curves = all,
 	};
+	tp_series_levels(t->series, t->series_count, t->doc, section);
 }
 
 struct change_cells {
@@ -275,7 +251,7 @@ say_changes(struct trend *t)
 	size_t count = 0;
 
 	for (size_t i = 0; i < t->series_count; i++) {
-		const struct series *s = &t->series[i];
+		const struct tp_series_of_runs *s = &t->series[i];
 
 		for (size_t k = 0; k < s->point_count; k++, count++) {
 			const struct tp_change_point *p = &s->points[k];
@@ -287,7 +263,8 @@ say_changes(struct trend *t)
 			cells->metric.judge = judge_of(s, p);
 			cells->before.value = text_of(t, p->before, s->unit);
 			cells->after.value = text_of(t, p->after, s->unit);
-			cells->share.value = tp_number_or(share_of(p), TP_UNIT_SHARE, TP_S("it was 0 before"));
+			cells->share.value =
+				tp_number_or(tp_change_share(p), TP_UNIT_SHARE, TP_S("it was 0 before"));
 			cells->p.value = tp_number(p->p, TP_UNIT_COUNT);
 		}
 	}
@@ -301,7 +278,7 @@ say_changes(struct trend *t)
 }
 
 struct run_cells {
-	struct tp_cell run, label, captured, figures[MOST_METRICS], path;
+	struct tp_cell run, label, captured, figures[TP_SERIES_MOST], path;
 };
 
 static void
@@ -334,13 +311,14 @@ say_runs(struct trend *t)
 
 		cells[0].value = tp_count(r + 1);
 		cells[1].value = tp_text_value(label_of(run));
-		cells[2].value = run->doc->made_unix_s > 0
+		cells[2].value = run->doc->made_unix_s > 0 && run->doc->made_unix_s <= most_unix_s
 			? tp_integer(run->doc->made_unix_s * 1000000000, TP_UNIT_UNIX_NS)
 			: tp_missing(TP_S("the report does not tell"));
 		for (size_t i = 0; i < t->series_count; i++)
 			cells[3 + i].value = tp_number_or(
 				t->series[i].values[r], t->series[i].unit, TP_S("this report does not have it"));
-		cells[count - 1].value = tp_text_value(run->path);
+		cells[count - 1].value = tp_text_value(tp_utf8_clean(t->arena, run->path));
+		cells[count - 1].href = run->href;
 	}
 	tp_draft_finish(&draft, 20)->caption = TP_S("The runs, the newest first");
 	section->section.key_figure = tp_count(t->count);
@@ -356,12 +334,14 @@ tp_trend(const struct tp_trend_run *runs, size_t count, struct tp_arena *arena)
 	t.doc->version = last->version;
 	t.doc->name = last->name;
 	t.doc->made_unix_s = last->made_unix_s;
+	t.doc->about = TP_ABOUT_HISTORY;
 	t.doc->title = tp_arena_printf(arena, "%.*s, %zu runs", TP_ARG(last->name), count);
-	collect(&t);
+	t.series_count = tp_series_collect(runs, count, arena, &t.series);
 	struct tp_block *summary =
 		tp_doc_section(t.doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
 
 	say_verdict(&t, summary);
+	say_mixed(&t, summary);
 	say_tiles(&t, summary);
 	if (t.series_count != 0) {
 		say_curves(&t);
@@ -376,6 +356,10 @@ tp_trend(const struct tp_trend_run *runs, size_t count, struct tp_arena *arena)
 			"E-divisive (Matteson and James 2014): the split of a stretch of runs that makes the energy distance between its sides largest, "
 			"at least 5 runs a side, as long as a permutation test of 999 draws gives p < 0.01. A single run that deviates is no change of "
 			"level. With fewer than 10 runs none is looked for."));
+	tp_doc_paragraph(t.doc, method, TP_PARAGRAPH_BODY, "method/interval",
+		TP_SAY0(t.doc,
+			"Where one more run is expected: the prediction interval of a further value, at a level of 99 %, from the runs since the newest change of "
+			"level, three of them at least (the same as tpreport diff with --baseline)."));
 	const struct tp_verdict *v = tp_doc_verdict(t.doc);
 
 	t.doc->description = tp_arena_printf(arena, "%.*s %.*s", TP_ARG(tp_text_shown(v->name, arena)),

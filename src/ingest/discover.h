@@ -6,6 +6,7 @@
 #include "base/slice.h"
 
 struct tp_arena;
+struct tp_blob;
 struct tp_list_gap;
 struct tp_reader;
 
@@ -16,6 +17,8 @@ struct tp_run_file {
 	unsigned span_number; /* of PyTorch traces (ingest/choose.h); 0: none */
 	bool left_out;        /* by the user's choice */
 	bool guessed;         /* neither name nor content tell what it is: somebody named it */
+	/* of standard input, which can be read only once: its bytes, which the loader takes; NULL: it is to be opened */
+	struct tp_blob **held;
 	struct tp_run_file *next;
 };
 

@@ -34,6 +34,7 @@ static const struct kind kinds[] = {
 	{0, "\x93NUMPY", "a NumPy array: not a profile"},
 	{0, "\x89PNG", "an image: give the profile it shows"},
 	{0, "\xff\xd8\xff", "an image: give the profile it shows"},
+	{0, "captured_unix_s,", "a history of runs, kept by tpreport history: give it to that"},
 	{0, "PAR1", "a Parquet table: not a profile"},
 	{0,
 		"\x7f"

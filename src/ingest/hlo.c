@@ -6,6 +6,7 @@
 #include "model/buffers.h"
 #include "model/build.h"
 #include "model/hlo.h"
+#include "model/hlo_fingerprint.h"
 
 /* The module's own texts go with the module. */
 static struct tp_slice
@@ -47,7 +48,7 @@ describe(struct tp_builder *b, struct tp_op *op, const struct tp_hlo_instruction
 struct checking {
 	const struct tp_source *in;
 	struct tp_builder *out;
-	const struct tp_program *program;
+	struct tp_program *program;
 	struct tp_arena *arena;
 };
 
@@ -99,6 +100,7 @@ check_program(const struct checking *c, const struct tp_map *wanted)
 				.ptr);
 		return;
 	}
+	c->program->fingerprint = tp_hlo_fingerprint(m);
 	for (uint32_t i = 0; wanted->count != 0 && i < m->instruction_count; i++) {
 		struct tp_slice name = m->instructions[i].name;
 		uint32_t op = tp_map_get(wanted, tp_hash_pair(tp_hash_bytes(name), c->program->id));

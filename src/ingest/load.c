@@ -162,6 +162,18 @@ whole_for(
 	return tp_blob_open_as(path, (struct tp_blob_wish){.most_bytes = reader->most_bytes}, err);
 }
 
+/* Of what is held only once: who comes later finds nothing. */
+static struct tp_blob *
+open_file(const struct tp_run_file *file, struct tp_blob_wish wish, struct tp_err *err)
+{
+	if (file->held == NULL || *file->held == NULL)
+		return tp_blob_open_as(file->path.ptr, wish, err);
+	struct tp_blob *blob = *file->held;
+
+	*file->held = NULL;
+	return blob;
+}
+
 static void
 load_file(struct loading *l, const struct tp_run_file *file, const struct tp_choice *choice)
 {
@@ -171,7 +183,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		.most_bytes = file->reader->most_bytes,
 		.begins = file->guessed ? NULL : file->reader->begins,
 	};
-	struct tp_blob *blob = tp_blob_open_as(file->path.ptr, wish, &err);
+	struct tp_blob *blob = open_file(file, wish, &err);
 
 	if (blob == NULL) {
 		refuse(l, &err);

@@ -158,6 +158,61 @@ tp_folder_file(struct tp_folder *f, const char *name, struct tp_err *err)
 	return tp_sink_in(f->fd, name, tp_arena_printf(f->arena, "%s/%s", f->name, name).ptr, err);
 }
 
+/* The bytes of a file in the folder; free them. errno says why there are none. */
+static char *
+read_file(const struct tp_folder *f, const char *name, size_t *size)
+{
+	int fd = openat(f->fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct stat stat;
+	char *bytes = NULL;
+	ssize_t got = 0;
+
+	if (fd >= 0 && fstat(fd, &stat) == 0 && (bytes = malloc((size_t)stat.st_size + 1)) != NULL) {
+		for (*size = 0; *size < (size_t)stat.st_size; *size += (size_t)got) {
+			got = read(fd, bytes + *size, (size_t)stat.st_size - *size);
+			if (got <= 0)
+				break;
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+	if (got < 0) {
+		free(bytes);
+		return NULL;
+	}
+	return bytes;
+}
+
+enum tp_status
+tp_folder_each(struct tp_folder *f,
+	void (*see)(void *with, const char *name, struct tp_slice bytes), void *with,
+	struct tp_err *err)
+{
+	int fd = openat(f->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+	enum tp_status status = entries != NULL ? TP_OK : refuse(f, errno, err);
+
+	for (const struct dirent *entry; status == TP_OK && (entry = readdir(entries)) != NULL;) {
+		size_t size;
+
+		if (*entry->d_name == '.')
+			continue;
+		char *bytes = read_file(f, entry->d_name, &size);
+
+		if (bytes == NULL)
+			status = refuse(f, errno, err);
+		else
+			see(with, tp_arena_printf(f->arena, "%s/%s", f->name, entry->d_name).ptr,
+				(struct tp_slice){bytes, size});
+		free(bytes);
+	}
+	if (entries != NULL)
+		closedir(entries);
+	else if (fd >= 0)
+		close(fd);
+	return status;
+}
+
 /* A folder with files cannot be replaced by a rename: it makes room, and comes back when the new one cannot take its place. No signal
  * that asks the program to end comes between. errno of what failed, or 0. */
 static int

@@ -83,6 +83,7 @@ struct tp_program {
 	uint64_t id;
 	struct tp_slice name; /* "jit_train_step", without "(id)" */
 	struct tp_slice hlo;  /* serialized xla.HloProto */
+	uint64_t fingerprint; /* of what it computes (model/hlo_fingerprint.h); 0: its HLO is damaged */
 	/* where that lies in the file; TP_NO_OFFSET: it was unpacked or put together */
 	uint64_t hlo_at;
 };

@@ -2,44 +2,9 @@
 #include "base/arena.h"
 #include "io/folder.h"
 #include "io/sink.h"
+#include "render/csv_text.h"
 #include "render/renderer.h"
 #include "render/tables.h"
-
-/* A spreadsheet takes what begins with one of these for a formula and runs it; with an apostrophe before it, it is a text
- * (https://owasp.org/www-community/attacks/CSV_Injection). */
-static bool
-is_formula(struct tp_slice text)
-{
-	return text.len != 0 && text.ptr[0] != '\0' && strchr("=+-@\t\r", text.ptr[0]) != NULL;
-}
-
-static bool
-needs_quotes(struct tp_slice text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] != '\0' && strchr(",\"\r\n", text.ptr[i]) != NULL)
-			return true;
-	}
-	return false;
-}
-
-/* Quotes are doubled; many programs end a text at NUL, so it is shown as a character that is none. */
-static void
-put_text(struct tp_sink *out, struct tp_slice text)
-{
-	bool quoted = needs_quotes(text);
-
-	tp_sink_puts(out, quoted ? "\"" : "");
-	tp_sink_puts(out, is_formula(text) ? "'" : "");
-	for (size_t plain; text.len != 0; text = tp_slice_from(text, plain + 1)) {
-		for (plain = 0; plain < text.len && text.ptr[plain] != '"' && text.ptr[plain] != '\0';)
-			plain++;
-		tp_sink_write(out, text.ptr, plain);
-		if (plain < text.len)
-			tp_sink_puts(out, text.ptr[plain] == '"' ? "\"\"" : "\uFFFD");
-	}
-	tp_sink_puts(out, quoted ? "\"" : "");
-}
 
 static void
 put_cell(struct tp_sink *out, struct tp_value v)
@@ -47,7 +12,7 @@ put_cell(struct tp_sink *out, struct tp_value v)
 	char buf[TP_VALUE_BUF];
 
 	if (v.kind == TP_VALUE_TEXT)
-		put_text(out, v.text);
+		tp_csv_put(out, v.text);
 	else if (tp_known(v))
 		tp_sink_put(out, tp_value_raw(v, buf));
 }
@@ -57,7 +22,7 @@ put_table(struct tp_sink *out, const struct tp_plain_table *table)
 {
 	for (size_t i = 0; i < table->column_count; i++) {
 		tp_sink_puts(out, i != 0 ? "," : "");
-		put_text(out, table->columns[i].name);
+		tp_csv_put(out, table->columns[i].name);
 	}
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++) {

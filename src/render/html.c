@@ -7,6 +7,7 @@
 #include "render/html_fold.h"
 #include "render/pack.h"
 #include "render/renderer.h"
+#include "report/timeline.h"
 
 /* What page.html is filled with besides what the document's blocks write. */
 struct page_view {
@@ -19,7 +20,7 @@ write_report(struct tp_sink *out, const void *thing)
 {
 	const struct tp_html_page *page = thing;
 
-	tp_render_json_inside(page->doc, page->options, TP_HTML_JSON_BYTES, out);
+	tp_render_json_inside(page->doc, page->options, TP_HTML_JSON_BYTES, false, out);
 }
 
 static void
@@ -70,22 +71,51 @@ check_inside(struct tp_slice file, const char *name, struct tp_err *err)
 			"holds \"</\" or \"<!\", which cannot stand within a page; write \"<\\/\"");
 }
 
-/* The scripts are one on the page, in this order. */
-static struct tp_slice
-script_of(struct tp_html_page *page, struct tp_err *err)
+/* Whether the page holds a timeline that a script draws. */
+static bool
+has_timeline(const struct tp_doc *doc)
 {
-	static const char *const names[] = {"base.js", "number.js", "tables.js", "charts.js",
-		"redraw.js", "steps.js", "classes.js", "maps.js", "channels.js", "flame.js", "tops.js",
-		"list.js", "memory.js", "range.js", "search.js", "report.js"};
+	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
+		if (w.block->kind == TP_BLOCK_CHART && w.block->chart.kind == TP_CHART_TIMELINE &&
+			w.block->chart.timeline->group_count != 0)
+			return true;
+	}
+	return false;
+}
+
+static struct tp_slice
+join_scripts(struct tp_html_page *page, const char *const *names, size_t count, struct tp_err *err)
+{
 	struct tp_slice all = TP_S("");
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct tp_slice one = tp_templates_file(page->templates, names[i]);
 
 		check_inside(one, names[i], err);
 		all = tp_arena_printf(page->scratch, "%.*s%.*s", TP_ARG(all), TP_ARG(one));
 	}
 	return all;
+}
+
+#define JOIN(page, names, err) join_scripts(page, names, sizeof names / sizeof *names, err)
+
+/* The scripts are one on the page, in this order; those of timelines only where there is one. */
+static struct tp_slice
+script_of(struct tp_html_page *page, struct tp_err *err)
+{
+	static const char *const usual[] = {"base.js", "number.js", "tables.js", "charts.js",
+		"redraw.js", "steps.js", "classes.js", "maps.js", "channels.js", "flame.js", "tops.js",
+		"list.js", "memory.js", "range.js", "search.js"};
+	static const char *const timeline[] = {"timeline_data.js", "timeline_tiles.js",
+		"timeline_pieces.js", "timeline_rows.js", "timeline_look.js", "timeline_paint.js",
+		"timeline_view.js", "timeline_axis.js", "timeline_pick.js", "timeline_sums.js",
+		"timeline_input.js", "timeline_pane.js", "timeline_search.js", "timeline_links.js",
+		"timeline_words.js", "timeline.js"};
+	static const char *const last[] = {"report.js"};
+
+	return tp_arena_printf(page->scratch, "%.*s%.*s%.*s", TP_ARG(JOIN(page, usual, err)),
+		TP_ARG(has_timeline(page->doc) ? JOIN(page, timeline, err) : TP_S("")),
+		TP_ARG(JOIN(page, last, err)));
 }
 
 /* "'sha256-…'", as a Content-Security-Policy names a style or script that the page holds itself. */
@@ -155,8 +185,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	page->doc = doc;
 	page->options = options;
 	page->scratch = scratch;
-	page->folded = tp_html_folded(doc, scratch);
-	page->long_page = *page->folded != NULL;
+	page->folded = tp_html_folded(doc, &page->paper, scratch);
 	page->large = tp_html_is_large(doc);
 	page->templates = tp_templates_open(options->template_dir, &page->out, page, tp_html_say);
 	status = write_page(page, out, err);

@@ -3,6 +3,7 @@
 #define TP_RENDER_HTML_H
 
 #include "report/doc.h"
+#include "report/paper.h"
 #include "template/fill.h"
 #include "template/html_writer.h"
 
@@ -30,7 +31,7 @@ struct tp_html_page {
 	unsigned depth;
 	bool
 		large; /* what is folded becomes elements when it is opened: it stands in <noscript> until then */
-	bool long_page;                  /* not all of it stands open */
+	enum tp_paper paper;             /* how much of it is printed */
 	bool later;                      /* within such a <noscript> */
 	unsigned charts;                 /* written so far: names their descriptions */
 	size_t folded_bytes, data_bytes; /* written so far */

@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "render/renderer.h"
-#include "report/paper.h"
 
 static const struct tp_section *
 section_of(const void *thing)
@@ -71,14 +70,12 @@ open(struct tp_html_page *page, const void *thing)
 	return section_of(thing)->judge == TP_JUDGE_UNDECIDED ? TP_S("open") : TP_S("");
 }
 
-/* A class of what the browser leaves out when it prints, as a PDF does: of a long page all that can be spared. */
+/* A class of what the browser leaves out when it prints, as a PDF does. */
 static struct tp_slice
 off_paper(struct tp_html_page *page, const void *thing)
 {
-	enum tp_paper paper = page->long_page ? TP_PAPER_NO_SPARE : TP_PAPER_FULL;
-
-	return !page->options->all_rows && tp_paper_leaves_out(thing, paper) ? TP_S(" off-paper")
-																		 : TP_S("");
+	return !page->options->all_rows && tp_paper_leaves_out(thing, page->paper) ? TP_S(" off-paper")
+																			   : TP_S("");
 }
 
 static struct tp_slice

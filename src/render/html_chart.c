@@ -105,9 +105,11 @@ alt_id(struct tp_html_page *page, const void *thing)
 static struct tp_slice
 room(struct tp_html_page *page, const void *thing)
 {
-	struct tp_margins m = tp_chart_margins(&((const struct tp_block *)thing)->chart);
+	const struct tp_chart *chart = &((const struct tp_block *)thing)->chart;
+	struct tp_margins m = tp_chart_margins(chart);
+	const char *kind = chart->kind == TP_CHART_DIAGRAM ? " drawing" : "";
 
-	return tp_arena_printf(page->scratch, "plot l%d r%d", m.left_px, m.right_px);
+	return tp_arena_printf(page->scratch, "plot l%d r%d%s", m.left_px, m.right_px, kind);
 }
 
 /* Room for labels at left where no style sheet makes it. */

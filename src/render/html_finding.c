@@ -14,6 +14,7 @@ struct view {
 	struct tp_slice id;
 	struct tp_finding finding;
 	const struct tp_finding_block *shown;
+	const struct tp_block *block;
 };
 
 static const struct tp_finding *
@@ -157,7 +158,27 @@ fill(struct tp_html_page *page, const void *thing)
 	return tp_arena_printf(page->scratch, "#%06X", tp_hue_rgb(finding_of(thing)->hue));
 }
 
+/* The checks that share a reason, up to the last of them. */
+static void
+checks(struct tp_html_page *page, const void *thing)
+{
+	const struct tp_block *block = ((const struct view *)thing)->block;
+	const struct tp_block *end = tp_finding_last_alike(block)->next;
+	struct tp_html *h = &page->out;
+
+	for (; block != end; block = block->next) {
+		tp_html_open(h, "span");
+		tp_html_attr(h, "id", block->id);
+		tp_html_element(h, "code", NULL, block->finding.finding->id);
+		tp_html_text(h, TP_S(" "));
+		tp_html_text(h, block->finding.finding->name);
+		tp_html_close(h);
+		tp_html_text(h, block->next != end ? TP_S(", ") : TP_S(""));
+	}
+}
+
 static const struct tp_slot slots[] = {
+	{.name = "checks", .write = checks},
 	{.name = "id", TP_SLOT_TEXT(view, id)},
 	{.name = "rule", TP_SLOT_TEXT(view, finding.id)},
 	{.name = "name", TP_SLOT_TEXT(view, finding.name)},
@@ -198,9 +219,10 @@ tp_html_findings(struct tp_html_page *page, const struct tp_block *block)
 	if (forms[form].list != NULL)
 		tp_html_div(page, forms[form].list, forms[form].class_name);
 	for (;;) {
-		const struct view view = {block->id, *block->finding.finding, &block->finding};
+		const struct view view = {block->id, *block->finding.finding, &block->finding, block};
 
 		tp_fill(page->templates, forms[form].template, slots, &view);
+		block = tp_finding_last_alike(block);
 		if (block->next == NULL || block->next->kind != TP_BLOCK_FINDING ||
 			form_of(block->next) != form)
 			break;

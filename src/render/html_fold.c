@@ -8,6 +8,7 @@
 #include "chart/chart.h"
 #include "render/html.h"
 #include "report/doc.h"
+#include "report/timeline.h"
 
 /* The room, and about how high things are in a window of 1440 px. */
 enum {
@@ -20,6 +21,7 @@ enum {
 	TILES_PX = 140,
 	BRIEF_FINDING_PX = 50,
 	FINDING_PX = 170,
+	TIMELINE_PX = 760,  /* as scripts draw it */
 	CHART_MORE_PX = 44, /* margins and legend */
 	TABLE_HEAD_PX = 64, /* with margins */
 	ROW_PX = 27,
@@ -159,6 +161,8 @@ block_px(struct plan *plan, const struct tp_block *block, size_t within)
 	case TP_BLOCK_TABLE:
 		return table_px(&block->table);
 	case TP_BLOCK_CHART:
+		if (block->chart.kind == TP_CHART_TIMELINE && block->chart.timeline->group_count != 0)
+			return TIMELINE_PX;
 		return tp_chart_plot_height(&block->chart) + CHART_MORE_PX;
 	case TP_BLOCK_FINDING:
 		return block->finding.brief ? BRIEF_FINDING_PX : FINDING_PX;
@@ -250,8 +254,36 @@ open_in_turn(struct plan *plan, bool reference, double room_px, struct tp_arena 
 	return room_px;
 }
 
+static bool
+is_left_out(const struct plan *plan, size_t i, enum tp_paper paper)
+{
+	for (; i != NONE; i = plan->parts[i].within)
+		if (tp_paper_leaves_out(plan->parts[i].block, paper))
+			return true;
+	return false;
+}
+
+/* The most that keeps to as many sheets as a PDF has at most. px: of what is not in the plan's parts. Notes that are folded count as
+ * little, so a page has room for less where they are printed. */
+static enum tp_paper
+paper_of(const struct plan *plan, double px)
+{
+	static const double most_px[] = {
+		[TP_PAPER_FULL] = 12000, [TP_PAPER_NO_FOLDS] = 14000, [TP_PAPER_NO_SPARE] = 15500};
+
+	for (int paper = TP_PAPER_FULL; paper < TP_PAPER_FEW_ROWS; paper++) {
+		double all_px = px;
+
+		for (size_t i = 0; i < plan->count; i++)
+			all_px += is_left_out(plan, i, (enum tp_paper)paper) ? 0 : plan->parts[i].px;
+		if (all_px <= most_px[paper])
+			return (enum tp_paper)paper;
+	}
+	return TP_PAPER_FEW_ROWS;
+}
+
 const struct tp_block *const *
-tp_html_folded(const struct tp_doc *doc, struct tp_arena *arena)
+tp_html_folded(const struct tp_doc *doc, enum tp_paper *paper, struct tp_arena *arena)
 {
 	struct plan plan = {.count = 0};
 	struct tp_walk walk = tp_walk_of(doc);
@@ -260,10 +292,11 @@ tp_html_folded(const struct tp_doc *doc, struct tp_arena *arena)
 	while (tp_walk_next(&walk))
 		blocks++;
 	plan.parts = tp_new_array(arena, struct part, blocks);
-	double room_px = PAGE_PX - blocks_px(&plan, doc->first, NONE);
+	double px = blocks_px(&plan, doc->first, NONE);
+	double room_px = open_in_turn(&plan, false, PAGE_PX - px, arena);
 
-	room_px = open_in_turn(&plan, false, room_px, arena);
 	open_in_turn(&plan, true, room_px, arena);
+	*paper = paper_of(&plan, px);
 	const struct tp_block **list = tp_new_array(arena, const struct tp_block *, plan.count + 1);
 
 	/* Who opens a part sees all of it. */

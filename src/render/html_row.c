@@ -89,8 +89,6 @@ write_bar(struct tp_html_page *page, const struct tp_cell *cell)
 	enum tp_hue hue = cell->swatch != TP_HUE_NONE ? cell->swatch : TP_HUE_COMPUTE;
 	struct tp_html *h = &page->out;
 
-	if (!(share >= 0))
-		return;
 	tp_html_div(page, "svg", "ib");
 	tp_html_attrf(h, "width", "%d", BAR_PX);
 	tp_html_attr(h, "height", TP_S("8"));
@@ -247,9 +245,9 @@ write_cell(struct tp_html_page *page, const struct tp_table *table, size_t index
 	open_cell(page, table, row, i);
 	if (i == 0 && table->tree)
 		write_twist(page, table, index);
-	if (column->bar)
+	if (column->bar && tp_cell_has_bar(row, cell))
 		write_bar(page, cell);
-	else if (cell->swatch != TP_HUE_NONE)
+	else if (!column->bar && cell->swatch != TP_HUE_NONE)
 		write_swatch(page, cell);
 	if (cell->judge != TP_JUDGE_NONE) {
 		tp_html_glyph(page, cell->judge, tp_judge_word(cell->judge));

@@ -10,6 +10,7 @@
 enum {
 	MANY_COLUMNS = 9, /* set smaller on paper */
 	FEW_ROWS = 12,
+	MOST_CUT = 8,     /* as the page's CSS has it */
 	FEW_COLUMNS = 4,  /* so few do not need the whole width */
 	CORE_COLUMNS = 8, /* that are shown at first */
 };
@@ -94,19 +95,31 @@ struct table_view {
 	struct tp_slice life, silence;
 	const struct tp_table *table;
 	size_t shown;
+	size_t on_paper;   /* of these, besides totals */
 	size_t columns;    /* that are not silent */
 	size_t further;    /* of these, that are shown when they are asked for */
 	size_t *html_rows; /* that may be written; once they are, that were */
 	size_t *held;      /* once they are written: those, and the ones for the script */
 };
 
-/* Few rows are kept on one sheet of paper; a long page has fewer there of a table that goes on. */
+/* Rows of the table that a browser prints, besides totals, as a PDF of few pages would; SIZE_MAX: all that stand open. */
+static size_t
+rows_on_paper(const struct tp_html_page *page, const struct tp_table *table)
+{
+	size_t rows = tp_paper_rows(table, page->paper, false);
+
+	return page->options->all_rows || rows > MOST_CUT ? SIZE_MAX : rows;
+}
+
+/* Few rows are kept on one sheet of paper; of more the first are printed. */
 static struct tp_slice
 box_of(const struct tp_html_page *page, const struct table_view *view)
 {
-	if (view->shown <= FEW_ROWS)
-		return TP_S("tb few");
-	return page->long_page && view->shown < view->table->row_count ? TP_S("tb cut") : TP_S("tb");
+	const char *few = view->shown <= FEW_ROWS ? " few" : "";
+
+	if (view->on_paper >= view->shown)
+		return tp_arena_printf(page->scratch, "tb%s", few);
+	return tp_arena_printf(page->scratch, "tb%s p%zu", few, view->on_paper);
 }
 
 static struct tp_slice
@@ -188,6 +201,25 @@ deep(struct tp_html_page *page, const void *thing)
 	return tp_arena_printf(page->scratch, "%zu %s", count, tp_plural(count, "row", "rows"));
 }
 
+/* "12 more rows": what paper lacks of the table. */
+static struct tp_slice
+off_sheet(struct tp_html_page *page, const void *thing)
+{
+	const struct table_view *view = thing;
+	size_t printed = 0;
+
+	for (size_t i = 0; i < view->shown; i++) {
+		bool is_total = view->table->rows[i].role == TP_ROW_TOTAL;
+
+		printed += !tp_html_is_deep(view->table, i) && (printed < view->on_paper || is_total);
+	}
+	size_t count = view->table->row_count - printed;
+
+	return count == 0
+		? TP_S("")
+		: tp_arena_printf(page->scratch, "%zu more %s", count, tp_plural(count, "row", "rows"));
+}
+
 /* "4 more columns" */
 static struct tp_slice
 further(struct tp_html_page *page, const void *thing)
@@ -262,6 +294,7 @@ static const struct tp_slot slots[] = {
 	{.name = "later-rows", .write = later_rows, .has = has_later_rows},
 	{.name = "folded", .text = folded},
 	{.name = "deep", .text = deep},
+	{.name = "off-sheet", .text = off_sheet},
 	{.name = "further", .text = further},
 	{.name = "data-count", .text = data_count},
 	{.name = "data-rows", .write = data_rows},
@@ -315,6 +348,7 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	page->further = further;
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
 	view.shown = view.shown < TP_HTML_ROWS ? view.shown : TP_HTML_ROWS;
+	view.on_paper = rows_on_paper(page, table);
 	view.box = box_of(page, &view);
 	view.class = class_of(&view);
 	view.life = life_of(page, table->life);

@@ -7,6 +7,12 @@
 
 enum { TILE_WIDTH_PX = 150 };
 
+/* What a template is filled with. Slots that know of the tile alone take it as one. */
+struct view {
+	struct tp_tile tile;
+	bool beside_curve; /* some tile has a curve */
+};
+
 /* The tooltip: why the figure is missing, or how it was computed. */
 static struct tp_slice
 how(struct tp_html_page *page, const void *thing)
@@ -174,10 +180,11 @@ spark_words(struct tp_html_page *page, const void *thing)
 	return tp_arena_copy(page->scratch, tp_spark_words(tile->spark, tile->spark_count, buf));
 }
 
+/* A tile without a curve beside one that has it keeps its place. */
 static bool
 has_no_spark(struct tp_html_page *page, const void *thing)
 {
-	return spark_words(page, thing).len == 0;
+	return ((const struct view *)thing)->beside_curve && spark_words(page, thing).len == 0;
 }
 
 static const struct tp_slot slots[] = {
@@ -201,7 +208,14 @@ tp_html_tiles(struct tp_html_page *page, const struct tp_block *block)
 {
 	tp_html_div(page, "dl", "tiles");
 	tp_html_attr(&page->out, "id", block->id);
+	bool curve = false;
+
 	for (size_t i = 0; i < block->tiles.count; i++)
-		tp_fill(page->templates, "tile.html", slots, &block->tiles.tiles[i]);
+		curve |= block->tiles.tiles[i].spark != NULL;
+	for (size_t i = 0; i < block->tiles.count; i++) {
+		const struct view view = {block->tiles.tiles[i], curve};
+
+		tp_fill(page->templates, "tile.html", slots, &view);
+	}
 	tp_html_end(page);
 }

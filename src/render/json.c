@@ -259,6 +259,8 @@ put_head(struct tp_json_report *w, const struct tp_doc *doc)
 	tp_json_put_name(w, "name", "tpreport");
 	tp_json_string(&w->json, "version", doc->version);
 	tp_json_close(&w->json);
+	if (doc->about != TP_ABOUT_RUN)
+		tp_json_string(&w->json, "about", tp_name_in(&tp_about_names, doc->about));
 	tp_json_string(&w->json, "title", doc->title);
 	tp_json_string(&w->json, "name", doc->name);
 	tp_json_string(&w->json, "run", doc->run);
@@ -274,12 +276,13 @@ put_head(struct tp_json_report *w, const struct tp_doc *doc)
 }
 
 static void
-write_all(const struct tp_doc *doc, size_t most, struct tp_sink *out)
+write_all(const struct tp_doc *doc, size_t most, bool drawn_only, struct tp_sink *out)
 {
 	struct tp_json_report w = {
 		.scratch = tp_arena_new(),
 		.start = tp_sink_written(out),
 		.most = most,
+		.drawn_only = drawn_only,
 	};
 
 	tp_json_start(&w.json, out);
@@ -297,15 +300,15 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	struct tp_err *err)
 {
 	(void)options, (void)err;
-	write_all(doc, SIZE_MAX, out);
+	write_all(doc, SIZE_MAX, false, out);
 	return TP_OK;
 }
 
 void
 tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *options,
-	size_t bytes, struct tp_sink *out)
+	size_t bytes, bool drawn_only, struct tp_sink *out)
 {
-	write_all(doc, options->all_rows ? SIZE_MAX : bytes, out);
+	write_all(doc, options->all_rows ? SIZE_MAX : bytes, drawn_only, out);
 }
 
 const struct tp_renderer tp_render_json = {

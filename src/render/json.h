@@ -13,6 +13,7 @@ struct tp_json_report {
 	size_t start; /* of the sink's bytes */
 	/* bytes from there after which tables hold no more than is shown; of metrics a quarter */
 	size_t most;
+	bool drawn_only; /* of timelines: nothing that only scripts use */
 };
 
 static inline size_t

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "render/pack.h"
 #include "report/shape.h"
 
 #include <math.h>
@@ -209,6 +210,17 @@ put_name(struct tp_json_report *w, const struct tp_member *m, uint64_t value)
 	tp_json_string(&w->json, m->name, tp_name_in(m->names, (unsigned)value));
 }
 
+/* Packed bytes have a bound of their own: they do not count for that of tables. */
+static void
+put_packed(struct tp_json_report *w, const char *name, struct tp_slice bytes)
+{
+	struct tp_slice text = tp_pack_bytes(bytes, w->scratch);
+
+	tp_json_string(&w->json, name, text);
+	w->most = w->most == SIZE_MAX ? w->most : w->most + text.len;
+	tp_arena_reset(w->scratch);
+}
+
 static void
 put_member(struct tp_json_report *w, const struct tp_member *m, const void *object, size_t points)
 {
@@ -305,6 +317,9 @@ put_member(struct tp_json_report *w, const struct tp_member *m, const void *obje
 		return;
 	case TP_MEMBER_POINT_FLAGS:
 		put_flags(w, m->name, AT(const bool *, object, m), points);
+		return;
+	case TP_MEMBER_PACKED:
+		put_packed(w, m->name, AT(struct tp_slice, object, m));
 		return;
 	}
 	tp_json_number(j, m->name, AT(double, object, m));

@@ -3,6 +3,7 @@
 
 #include <zlib.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "codec/base64.h"
 #include "io/sink.h"
@@ -10,6 +11,7 @@
 enum {
 	PIECE_BYTES = 3 << 12, /* a multiple of 3, so that base64 goes on without padding */
 	GZIP_WINDOW = 15 + 16, /* zlib.h: 16 more than the window's bits asks for gzip */
+	RAW_WINDOW = 15,       /* … and less than 0 for neither head nor foot */
 	MEMORY_LEVEL = 8,
 	LEVEL = 4,
 };
@@ -65,4 +67,24 @@ tp_pack(struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what)
 	tp_sink_close(in);
 	drain(&p, Z_FINISH);
 	deflateEnd(&p.z);
+}
+
+struct tp_slice
+tp_pack_bytes(struct tp_slice bytes, struct tp_arena *arena)
+{
+	z_stream z = {0};
+
+	if (deflateInit2(&z, LEVEL, Z_DEFLATED, -RAW_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+		tp_out_of_memory();
+	uLong room = deflateBound(&z, bytes.len);
+	unsigned char *packed = tp_arena_alloc(arena, room);
+	char *text = tp_arena_alloc(arena, TP_BASE64_SIZE(room));
+
+	z.next_in = (z_const Bytef *)bytes.ptr;
+	z.avail_in = (uInt)bytes.len;
+	z.next_out = packed;
+	z.avail_out = (uInt)room;
+	deflate(&z, Z_FINISH); /* into deflateBound's room it ends at once */
+	deflateEnd(&z);
+	return (struct tp_slice){text, tp_base64_encode(packed, z.total_out, text)};
 }

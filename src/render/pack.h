@@ -2,10 +2,16 @@
 #ifndef TP_RENDER_PACK_H
 #define TP_RENDER_PACK_H
 
+#include "base/slice.h"
+
+struct tp_arena;
 struct tp_sink;
 
 /* Gives `write` a sink, and what is written to that goes packed to `out`. */
 void tp_pack(
 	struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what);
+
+/* Bytes deflated (RFC 1951) as base64, in the arena. */
+struct tp_slice tp_pack_bytes(struct tp_slice bytes, struct tp_arena *arena);
 
 #endif

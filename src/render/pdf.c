@@ -241,7 +241,7 @@ make_pdf(const struct tp_doc *doc, const struct tp_render_options *options, stru
 	};
 	enum tp_status status = tp_render_header(options->template_dir, doc, arena, &pdf.header, err);
 
-	tp_render_json_inside(doc, options, ATTACHED_BYTES, json);
+	tp_render_json_inside(doc, options, ATTACHED_BYTES, true, json);
 	if (status == TP_OK)
 		status = make(&pdf, options, tp_sink_bytes(json), out, err);
 	tp_sink_close(json);

@@ -142,18 +142,26 @@ add_open(struct tp_pdf *pdf, const struct tp_block *block)
 	pdf->last->closes++;
 }
 
+/* Checks, and the reason that they share. */
 static void
 add_closed(struct tp_pdf *pdf, const struct tp_block *block, enum tp_judge judge)
 {
-	const struct tp_finding *f = block->finding.finding;
+	struct tp_pdf_look name = {.weight = 500, .colour = TP_PDF_COLOUR_INK};
 	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_FOLD, pdf->width);
+	const struct tp_block *end = tp_finding_last_alike(block)->next;
 
 	tp_pdf_set_glyph(set, judge, true);
-	tp_pdf_set_add(set, f->name, (struct tp_pdf_look){.weight = 500, .colour = TP_PDF_COLOUR_INK});
+	for (const struct tp_block *b = block; b != end; b = b->next) {
+		tp_pdf_set_plain(set, b == block ? TP_S("") : TP_S(", "));
+		tp_pdf_set_add(set, b->finding.finding->name, name);
+		add_id(set, b->finding.finding);
+	}
 	tp_pdf_set_plain(set, TP_S("\u2002"));
-	tp_pdf_set_text(set, f->title, (struct tp_pdf_look){0});
-	add_id(set, f);
-	tp_pdf_anchor(pdf, tp_pdf_piece_text(pdf, 2, set, "P"), block->id);
+	tp_pdf_set_text(set, block->finding.finding->title, (struct tp_pdf_look){0});
+	struct tp_pdf_piece *piece = tp_pdf_piece_text(pdf, 2, set, "P");
+
+	for (const struct tp_block *b = block; b != end; b = b->next)
+		tp_pdf_anchor(pdf, piece, b->id);
 }
 
 void

@@ -134,6 +134,7 @@ tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 			tp_pdf_put_off(pdf, child, block);
 		else
 			tp_pdf_flow_block(pdf, child);
+		child = tp_finding_last_alike(child);
 	}
 	leave(pdf, block);
 }

@@ -64,8 +64,6 @@ draw_bar(struct tp_pdf *pdf, const struct tp_pdf_column *column, const struct tp
 	double share = tp_value_in(cell->value, TP_UNIT_SHARE);
 	double left = x + column->width - column->bar_figure - TP_PDF_BAR_GAP - TP_PDF_BAR;
 
-	if (!(share >= 0))
-		return;
 	tp_cairo_set_ink(pdf->cr, TP_INK_TRACK);
 	cairo_rectangle(pdf->cr, left, y, TP_PDF_BAR, bar_height);
 	cairo_fill(pdf->cr);
@@ -93,7 +91,7 @@ draw_cell(struct tp_pdf *pdf, const struct row *row, const struct tp_pdf_column 
 	double x = pdf->left + c->x, lead = tp_pdf_cell_lead(plan, row->row, column);
 	double middle = y + tp_pdf_leading(TP_PDF_CELL) / 2;
 
-	if (head->bar)
+	if (head->bar && tp_cell_has_bar(&plan->table->rows[row->row], cell))
 		draw_bar(pdf, c, cell, x, middle - bar_height / 2);
 	if (row->mark != NULL && column == 0)
 		draw_small(pdf, x + lead - 8.5 - (cell->swatch != TP_HUE_NONE ? TP_PDF_SWATCH : 0), y,

@@ -50,7 +50,7 @@ tp_pdf_cell_set(
 
 	if (!tp_known(cell->value))
 		look.colour = TP_PDF_COLOUR_INK3;
-	if (cell->href.len != 0)
+	if (tp_slice_starts(cell->href, TP_S("#")))
 		look.colour = TP_PDF_COLOUR_LINK;
 	if (width > 0) {
 		tp_pdf_set_lines(set, tp_pdf_is_text(c) ? c->code ? 2 : 4 : 1, c->code);
@@ -123,27 +123,11 @@ head_word(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
 
 static const double least_text = 64;
 
-enum { MOST_OF_TREE = 16 }; /* rows; the open ones of a tree are not bounded by --top */
-
 /* What stands elsewhere, too, can be short. */
 static bool
 repeats(const struct tp_pdf *pdf)
 {
 	return pdf->section != NULL && pdf->section->block->section.reference;
-}
-
-/* How many rows are printed, of a tree without those that are shut. A table that stands whole does so on few pages, too, unless
- * it repeats what is said elsewhere. */
-static size_t
-rows_of(const struct tp_pdf *pdf, const struct tp_table *t)
-{
-	size_t shown = t->tree && t->shown > MOST_OF_TREE ? MOST_OF_TREE : t->shown;
-
-	if (pdf->detail == TP_PAPER_FEWEST_ROWS && (shown < t->row_count || repeats(pdf)))
-		return ((shown < t->row_count ? shown : t->row_count) + 2) / 3;
-	if (pdf->detail < TP_PAPER_FEW_ROWS || shown >= t->row_count)
-		return shown;
-	return (shown + 1) / 2;
 }
 
 /* printed: how many are before it. */
@@ -152,7 +136,8 @@ is_printed(const struct tp_pdf *pdf, const struct tp_table *t, size_t row, size_
 {
 	bool is_shut = t->tree && t->open_depth > 0 && t->rows[row].depth > t->open_depth;
 
-	return pdf->all_rows || (row < t->shown && printed < rows_of(pdf, t) && !is_shut) ||
+	return pdf->all_rows ||
+		(row < t->shown && printed < tp_paper_rows(t, pdf->detail, repeats(pdf)) && !is_shut) ||
 		t->rows[row].role == TP_ROW_TOTAL;
 }
 
@@ -207,7 +192,8 @@ bytes_of(const struct tp_pdf_table *plan, size_t row, size_t column)
 
 	return cell_shown(&plan->table->columns[column], r->cells[column].value, buf).len +
 		(size_t)(tp_pdf_cell_lead(plan, row, column) / 4) +
-		(r->cells[column].judge != TP_JUDGE_NONE ? 2 : 0);
+		(r->cells[column].judge != TP_JUDGE_NONE ? 2 : 0) +
+		(r->role != TP_ROW_NORMAL ? 1 : 0); /* bolder */
 }
 
 /* Width of the widest cell. Setting text is dear, so only the longest few are measured. */

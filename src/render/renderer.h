@@ -46,16 +46,19 @@ const struct tp_renderer *tp_renderer_for_path(const char *path);
 
 extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline,
 	tp_render_end_to_end, tp_render_text, tp_render_markdown, tp_render_csv, tp_render_sqlite,
-	tp_render_summary, tp_render_css;
+	tp_render_summary, tp_render_css, tp_render_sarif;
 
 /* Rows of a table of events beyond which the JSON inside a page or a PDF holds those alone that stand open: a page has all of them in a
  * shorter form. */
 enum { TP_RENDER_MANY_EVENTS = 2000 };
 
 /* The JSON as it rides inside a page or a PDF. Unless all rows are wanted, its tables hold the rows that stand open only,
- * and say how many they lack, once this many bytes are written. */
+ * and say how many they lack, once this many bytes are written. drawn_only: timelines are what is drawn of them. */
 void tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *options,
-	size_t bytes, struct tp_sink *out);
+	size_t bytes, bool drawn_only, struct tp_sink *out);
+
+/* All texts in a database that tp_render_sqlite wrote, and the names of its tables and columns, one a line. */
+enum tp_status tp_sqlite_texts(struct tp_slice database, struct tp_sink *out, struct tp_err *err);
 
 /* The text of the header in the directory of templates, in arena; empty where that has none. template_dir may be NULL. */
 enum tp_status tp_render_header(const char *template_dir, const struct tp_doc *doc,

@@ -3,10 +3,13 @@
 
 #include <string.h>
 
+#include "base/path.h"
+
 const struct tp_renderer *const tp_renderers[] = {
 	&tp_render_html,
 	&tp_render_pdf,
 	&tp_render_end_to_end,
+	&tp_render_sarif,
 	&tp_render_json,
 	&tp_render_text,
 	&tp_render_markdown,
@@ -30,9 +33,7 @@ tp_renderer_named(const char *name)
 static bool
 ends_with(struct tp_slice path, const char *suffix)
 {
-	size_t length = suffix != NULL ? strlen(suffix) : path.len;
-
-	return path.len > length && strncasecmp(path.ptr + path.len - length, suffix, length) == 0;
+	return suffix != NULL && tp_path_has_suffix(path, suffix);
 }
 
 /* Without the / behind the name of a folder. */

@@ -36,9 +36,10 @@ start(const struct tp_show *how, struct tp_sink *out)
 
 	return (struct showing){
 		.t = {.arena = tp_arena_new(),
-			.columns = columns < LEAST_COLUMNS ? LEAST_COLUMNS
-				: columns > MOST_COLUMNS       ? MOST_COLUMNS
-											   : columns,
+			.columns = how->exact         ? columns
+				: columns < LEAST_COLUMNS ? LEAST_COLUMNS
+				: columns > MOST_COLUMNS  ? MOST_COLUMNS
+										  : columns,
 			.colour = how->colour},
 		.how = how,
 		.out = out,

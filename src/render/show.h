@@ -14,6 +14,7 @@ struct tp_sink;
 
 struct tp_show {
 	unsigned columns; /* width of a line; 0: 80 */
+	bool exact;       /* just that; else between 40 and 160, so that lines can be read */
 	bool colour;
 	size_t most_bytes;
 	size_t most_rows;       /* of a table, beside those that sum up; SIZE_MAX: all */

@@ -146,6 +146,56 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	return status;
 }
 
+static void
+put_rows(struct database *db, const char *sql, struct tp_sink *out)
+{
+	sqlite3_stmt *rows = NULL;
+
+	if (db->result == SQLITE_OK)
+		keep(db, sqlite3_prepare_v2(db->at, sql, -1, &rows, NULL));
+	while (db->result == SQLITE_OK && sqlite3_step(rows) == SQLITE_ROW) {
+		for (int i = 0; i < sqlite3_column_count(rows); i++) {
+			if (sqlite3_column_type(rows, i) != SQLITE_TEXT)
+				continue;
+			tp_sink_puts(out, (const char *)sqlite3_column_text(rows, i));
+			tp_sink_puts(out, "\n");
+		}
+	}
+	sqlite3_finalize(rows);
+}
+
+enum tp_status
+tp_sqlite_texts(struct tp_slice database, struct tp_sink *out, struct tp_err *err)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_sink *names = tp_sink_memory();
+	struct database db = {.at = NULL};
+
+	keep(&db, sqlite3_open(":memory:", &db.at));
+	if (db.result == SQLITE_OK)
+		keep(&db,
+			sqlite3_deserialize(db.at, "main", (unsigned char *)database.ptr,
+				(sqlite3_int64)database.len, (sqlite3_int64)database.len,
+				SQLITE_DESERIALIZE_READONLY));
+	put_rows(&db, "SELECT sql FROM sqlite_master", out);
+	put_rows(&db, "SELECT name FROM sqlite_master WHERE type = 'table'", names);
+	struct tp_slice rest = tp_sink_bytes(names);
+
+	for (const char *end; rest.len != 0 && (end = memchr(rest.ptr, '\n', rest.len)) != NULL;) {
+		struct tp_slice name = {rest.ptr, (size_t)(end - rest.ptr)};
+
+		put_rows(&db, tp_arena_printf(arena, "SELECT * FROM \"%.*s\"", TP_ARG(name)).ptr, out);
+		rest = tp_slice_from(rest, name.len + 1);
+	}
+	sqlite3_close(db.at);
+	tp_sink_close(names);
+	tp_arena_free(arena);
+	return db.result == SQLITE_OK
+		? TP_OK
+		: tp_fail(
+			  err, TP_ERR_FORMAT, "SQLite cannot read the database: %s", sqlite3_errstr(db.result));
+}
+
 const struct tp_renderer tp_render_sqlite = {
 	.name = "sqlite",
 	.suffix = ".sqlite",

@@ -6,14 +6,10 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "io/sink.h"
+#include "report/compared.h"
 #include "report/doc.h"
 #include "report/shape.h"
 #include "summary.pb-c.h"
-
-/* Tables that comparisons look at; one * stands for anything, and of several the first is taken. */
-static const char *const kept_tables[] = {"steps/each", "steps/classes", "environment/run",
-	"operations/list", "operators/list", "kernels/by-name", "modules/classes",
-	"torch-memory/of/*/live", "memory/*/buffers", "distributed/operations"};
 
 /* Columns that are long and that no comparison looks at. */
 static const char *const left_columns[] = {"expression", "source", "waits_most", "slowest"};
@@ -177,6 +173,26 @@ is_left(struct tp_slice key)
 	return false;
 }
 
+/* Depths and roles, where a row has another than 0. */
+static void
+put_levels(struct packer *p, Tp__SummaryTable *out, const struct tp_table *t)
+{
+	bool deep = false, various = false;
+
+	for (size_t i = 0; i < t->row_count; i++) {
+		deep = deep || t->rows[i].depth != 0;
+		various = various || t->rows[i].role != TP_ROW_NORMAL;
+	}
+	out->depths = tp_new_array(p->arena, uint32_t, t->row_count);
+	out->roles = tp_new_array(p->arena, uint32_t, t->row_count);
+	out->n_depths = deep ? t->row_count : 0;
+	out->n_roles = various ? t->row_count : 0;
+	for (size_t i = 0; i < t->row_count; i++) {
+		out->depths[i] = (uint32_t)t->rows[i].depth;
+		out->roles[i] = (uint32_t)t->rows[i].role;
+	}
+}
+
 static void
 put_table(struct packer *p, const struct tp_block *block, struct tp_slice section)
 {
@@ -188,6 +204,7 @@ put_table(struct packer *p, const struct tp_block *block, struct tp_slice sectio
 	out->caption = text(p, t->caption);
 	out->section = text(p, section);
 	out->rows = (uint32_t)t->row_count;
+	put_levels(p, out, t);
 	out->columns = tp_new_array(p->arena, Tp__SummaryColumn *, t->column_count);
 	for (size_t i = 0; i < t->column_count; i++) {
 		if (!is_left(t->columns[i].key) && (i == 0 || !tp_column_is_silent(t, i)))
@@ -199,7 +216,7 @@ put_table(struct packer *p, const struct tp_block *block, struct tp_slice sectio
 static void
 put_tables(struct packer *p, const struct tp_doc *doc)
 {
-	enum { COUNT = sizeof kept_tables / sizeof *kept_tables };
+	enum { COUNT = TP_COMPARED_TABLES };
 	bool taken[COUNT] = {false};
 	const struct tp_block *view = NULL;
 	struct tp_slice section = TP_S("");
@@ -213,7 +230,7 @@ put_tables(struct packer *p, const struct tp_doc *doc)
 		if (b->kind == TP_BLOCK_SECTION && b->section.role == TP_SECTION_VIEW)
 			view = w.event == TP_WALK_LEAVE && view == b ? NULL : view != NULL ? view : b;
 		for (size_t i = 0; view == NULL && b->kind == TP_BLOCK_TABLE && i < COUNT; i++) {
-			if (taken[i] || !tp_id_fits(b->id, kept_tables[i]))
+			if (taken[i] || !tp_id_fits(b->id, tp_compared_tables[i]))
 				continue;
 			taken[i] = true;
 			put_table(p, b, section);
@@ -236,6 +253,8 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	m->schema = text(&p, TP_S("tpreport.summary/1"));
 	m->tool_version = text(&p, doc->version);
 	m->title = text(&p, doc->title);
+	if (doc->about != TP_ABOUT_RUN)
+		m->about = text(&p, tp_name_in(&tp_about_names, doc->about));
 	m->name = text(&p, doc->name);
 	m->run = text(&p, doc->run);
 	m->description = text(&p, doc->description);

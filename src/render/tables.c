@@ -44,18 +44,22 @@ find_places(const struct tp_doc *doc, struct tp_strings *taken, size_t *count)
 	return tp_buf_settle(&places, sizeof(struct place), taken->arena);
 }
 
+/* What a list has in its columns, each said once: its number, its name and what is in it. */
+#define AS_NUMBER(number, name, kind) number,
+#define AS_COLUMN(number, column, what) {.name = {column, sizeof column - 1}, what, number},
+
 /* The list of tables. */
 
-enum of_table { TABLE_NAME, TABLE_ID, TABLE_TITLE, TABLE_SECTION, TABLE_SECTION_TITLE, TABLE_ROWS };
+#define TABLE_COLUMNS(COLUMN)                                                                      \
+	COLUMN(TABLE_NAME, "name", TP_PLAIN_TEXT)                                                      \
+	COLUMN(TABLE_ID, "id", TP_PLAIN_TEXT)                                                          \
+	COLUMN(TABLE_TITLE, "title", TP_PLAIN_TEXT)                                                    \
+	COLUMN(TABLE_SECTION, "section", TP_PLAIN_TEXT)                                                \
+	COLUMN(TABLE_SECTION_TITLE, "section_title", TP_PLAIN_TEXT)                                    \
+	COLUMN(TABLE_ROWS, "row_count", TP_PLAIN_INTEGER)
 
-static const struct tp_plain_column table_columns[] = {
-	{.name = {"name", 4}, TP_PLAIN_TEXT, TABLE_NAME},
-	{.name = {"id", 2}, TP_PLAIN_TEXT, TABLE_ID},
-	{.name = {"title", 5}, TP_PLAIN_TEXT, TABLE_TITLE},
-	{.name = {"section", 7}, TP_PLAIN_TEXT, TABLE_SECTION},
-	{.name = {"section_title", 13}, TP_PLAIN_TEXT, TABLE_SECTION_TITLE},
-	{.name = {"row_count", 9}, TP_PLAIN_INTEGER, TABLE_ROWS},
-};
+enum of_table { TABLE_COLUMNS(AS_NUMBER) };
+static const struct tp_plain_column table_columns[] = {TABLE_COLUMNS(AS_COLUMN)};
 
 static struct tp_value
 cell_of_table(const struct tp_plain_table *table, size_t row, const struct tp_plain_column *column)
@@ -89,25 +93,17 @@ struct listed {
 	struct tp_slice unknown_because;
 };
 
-enum of_column {
-	COLUMN_TABLE,
-	COLUMN_NUMBER,
-	COLUMN_NAME,
-	COLUMN_TITLE,
-	COLUMN_UNIT,
-	COLUMN_UNKNOWN,
-	COLUMN_WHY,
-};
+#define COLUMN_COLUMNS(COLUMN)                                                                     \
+	COLUMN(COLUMN_TABLE, "table_name", TP_PLAIN_TEXT)                                              \
+	COLUMN(COLUMN_NUMBER, "number", TP_PLAIN_INTEGER)                                              \
+	COLUMN(COLUMN_NAME, "name", TP_PLAIN_TEXT)                                                     \
+	COLUMN(COLUMN_TITLE, "title", TP_PLAIN_TEXT)                                                   \
+	COLUMN(COLUMN_UNIT, "unit", TP_PLAIN_TEXT)                                                     \
+	COLUMN(COLUMN_UNKNOWN, "unknown_count", TP_PLAIN_INTEGER)                                      \
+	COLUMN(COLUMN_WHY, "unknown_because", TP_PLAIN_TEXT)
 
-static const struct tp_plain_column column_columns[] = {
-	{.name = {"table_name", 10}, TP_PLAIN_TEXT, COLUMN_TABLE},
-	{.name = {"number", 6}, TP_PLAIN_INTEGER, COLUMN_NUMBER},
-	{.name = {"name", 4}, TP_PLAIN_TEXT, COLUMN_NAME},
-	{.name = {"title", 5}, TP_PLAIN_TEXT, COLUMN_TITLE},
-	{.name = {"unit", 4}, TP_PLAIN_TEXT, COLUMN_UNIT},
-	{.name = {"unknown_count", 13}, TP_PLAIN_INTEGER, COLUMN_UNKNOWN},
-	{.name = {"unknown_because", 15}, TP_PLAIN_TEXT, COLUMN_WHY},
-};
+enum of_column { COLUMN_COLUMNS(AS_NUMBER) };
+static const struct tp_plain_column column_columns[] = {COLUMN_COLUMNS(AS_COLUMN)};
 
 static struct tp_value
 cell_of_column(const struct tp_plain_table *table, size_t row, const struct tp_plain_column *column)
@@ -179,27 +175,18 @@ list_columns(const struct place *places, size_t place_count, struct tp_arena *ar
 
 /* The list of metrics. */
 
-enum of_metric {
-	METRIC_ID,
-	METRIC_VALUE,
-	METRIC_UNIT,
-	METRIC_SCOPE,
-	METRIC_LABEL,
-	METRIC_BETTER,
-	METRIC_COVERAGE,
-	METRIC_WHY,
-};
+#define METRIC_COLUMNS(COLUMN)                                                                     \
+	COLUMN(METRIC_ID, "id", TP_PLAIN_TEXT)                                                         \
+	COLUMN(METRIC_VALUE, "value", TP_PLAIN_ANY)                                                    \
+	COLUMN(METRIC_UNIT, "unit", TP_PLAIN_TEXT)                                                     \
+	COLUMN(METRIC_SCOPE, "scope", TP_PLAIN_TEXT)                                                   \
+	COLUMN(METRIC_LABEL, "label", TP_PLAIN_TEXT)                                                   \
+	COLUMN(METRIC_BETTER, "better", TP_PLAIN_TEXT)                                                 \
+	COLUMN(METRIC_COVERAGE, "coverage", TP_PLAIN_TEXT)                                             \
+	COLUMN(METRIC_WHY, "unknown_because", TP_PLAIN_TEXT)
 
-static const struct tp_plain_column metric_columns[] = {
-	{.name = {"id", 2}, TP_PLAIN_TEXT, METRIC_ID},
-	{.name = {"value", 5}, TP_PLAIN_ANY, METRIC_VALUE},
-	{.name = {"unit", 4}, TP_PLAIN_TEXT, METRIC_UNIT},
-	{.name = {"scope", 5}, TP_PLAIN_TEXT, METRIC_SCOPE},
-	{.name = {"label", 5}, TP_PLAIN_TEXT, METRIC_LABEL},
-	{.name = {"better", 6}, TP_PLAIN_TEXT, METRIC_BETTER},
-	{.name = {"coverage", 8}, TP_PLAIN_TEXT, METRIC_COVERAGE},
-	{.name = {"unknown_because", 15}, TP_PLAIN_TEXT, METRIC_WHY},
-};
+enum of_metric { METRIC_COLUMNS(AS_NUMBER) };
+static const struct tp_plain_column metric_columns[] = {METRIC_COLUMNS(AS_COLUMN)};
 
 static struct tp_value
 cell_of_metric(const struct tp_plain_table *table, size_t row, const struct tp_plain_column *column)

@@ -19,7 +19,7 @@ struct layout {
 	const struct tp_table *table;
 	size_t *chosen;             /* columns, in their order */
 	unsigned *natural, *widths; /* of each of the table; of each that is chosen */
-	size_t count;
+	size_t count, all;          /* chosen, and those that show anything */
 };
 
 static bool
@@ -94,6 +94,8 @@ lay_out(struct tp_terminal *t, struct layout *l)
 {
 	size_t most = l->table->column_count;
 	unsigned total = take(t, l, most);
+
+	l->all = l->count;
 	unsigned spare = l->widths[0] > LEAST_NAME ? l->widths[0] - LEAST_NAME : 0;
 
 	while (total > t->columns + spare && most > 0)
@@ -137,6 +139,32 @@ put_line(struct tp_terminal *t, const struct layout *l, const struct tp_row *row
 			tp_terminal_left(t, text, width);
 	}
 	tp_sink_puts(t->out, "\n");
+}
+
+/* "3 columns left out: FLOPs, Bytes, Share; --width": those that the whole table would have and there is no room for; empty: none. */
+static struct tp_slice
+columns_left_out(struct tp_terminal *t, const struct layout *l)
+{
+	enum { MOST_NAMED = 160 }; /* bytes */
+	size_t *all = tp_new_array(t->arena, size_t, l->table->column_count), left = l->all - l->count;
+	size_t k = 0, told = 0;
+	struct tp_slice names = TP_S("");
+
+	tp_columns_choose(l->table, l->table->column_count, all, t->arena);
+	for (size_t i = 0; left != 0 && i < l->all; i++) {
+		struct tp_slice name = tp_terminal_clean(t, l->table->columns[all[i]].title);
+
+		if (k < l->count && l->chosen[k] == all[i]) {
+			k++;
+		} else if (names.len + name.len < MOST_NAMED) {
+			names = tp_arena_printf(
+				t->arena, "%.*s%s%.*s", TP_ARG(names), told++ != 0 ? ", " : "", TP_ARG(name));
+		}
+	}
+	if (left == 0)
+		return TP_S("");
+	return tp_arena_printf(t->arena, "%zu %s left out: %.*s%s; --width\n", left,
+		tp_plural(left, "column", "columns"), TP_ARG(names), told < left ? ", …" : "");
 }
 
 static char
@@ -237,15 +265,19 @@ tp_terminal_table(
 	tp_terminal_flow(
 		t, false, TP_TERMINAL_FAINT, table->caption.len, tp_terminal_clean(t, table->caption));
 	put_line(t, &l, NULL);
+	struct tp_slice note = columns_left_out(t, &l);
+
 	for (; shown < count; shown++) {
 		struct tp_slice line = line_of(t, &l, &table->rows[rows[shown]]);
 
-		if (tp_sink_written(t->out) + line.len + LAST_LINE > end)
+		if (tp_sink_written(t->out) + line.len + note.len + LAST_LINE > end)
 			break;
 		tp_sink_put(t->out, line);
 	}
 	if (shown < fitting)
 		tp_sink_printf(t->out, "%zu %s left out: %s, --filter\n", fitting - shown,
 			tp_plural(fitting - shown, "row", "rows"), shown < count ? "--size" : "--top");
+	if (shown != 0)
+		tp_sink_put(t->out, note);
 	return shown != 0 ? TP_TERMINAL_SHOWN : TP_TERMINAL_NO_ROOM;
 }

@@ -22,7 +22,8 @@ enum tp_terminal_shown {
 	TP_TERMINAL_NO_ROOM, /* what is written is longer than it may be, and no row of it */
 };
 
-/* Writes the caption, the heads, rows, and how many rows are left out. Columns for which a line has no room are left out. */
+/* Writes the caption, the heads, rows, and how many rows are left out. Columns for which a line has no room are left out
+ * and named. */
 enum tp_terminal_shown tp_terminal_table(
 	struct tp_terminal *t, const struct tp_table *table, const struct tp_terminal_rows *wish);
 

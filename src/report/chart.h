@@ -14,11 +14,14 @@
 	KIND(STRIP, strip) /* stacked columns over points (steps), with rules (p50, p95) */            \
 	KIND(BARS, bars)   /* a horizontal bar a point, sorted; several series stack */                \
 	KIND(TILE, tile) /* what of a tile holds data: series data, padding; points lanes, sublanes */ \
-	KIND(SCATTER, scatter) /* points on two logarithmic axes below ceilings: a roofline */         \
-	KIND(GRID, grid)       /* a heat map: cells in rows, darker where there is more */             \
-	KIND(CURVES, curves)   /* lanes of intervals and curves, each on a scale of its own */         \
-	KIND(FLAME, flame)     /* bars on top of each other, each above what it is a part of */        \
-	KIND(DIAGRAM, diagram) /* boxes, and arrows that lead down as far as cycles allow */
+	KIND(SCATTER, scatter)   /* points on two logarithmic axes below ceilings: a roofline */       \
+	KIND(GRID, grid)         /* a heat map: cells in rows, darker where there is more */           \
+	KIND(CURVES, curves)     /* lanes of intervals and curves, each on a scale of its own */       \
+	KIND(FLAME, flame)       /* bars on top of each other, each above what it is a part of */      \
+	KIND(DIAGRAM, diagram)   /* boxes, and arrows that lead down as far as cycles allow */         \
+	KIND(TIMELINE, timeline) /* what ran when, on the lines of devices and threads */
+
+struct tp_timeline;
 
 enum tp_chart_kind {
 #define TP_CHART_KIND(KIND, name) TP_CHART_##KIND,
@@ -242,6 +245,7 @@ struct tp_chart {
 			size_t frame_count;
 		};
 		const struct tp_diagram *diagram;
+		const struct tp_timeline *timeline; /* report/timeline.h */
 	};
 };
 

@@ -1,5 +1,6 @@
 /* Charts: as many series and points as their kind asks for, and nothing that cannot be drawn. */
 #include "report/checker.h"
+#include "report/timeline.h"
 
 #include <math.h>
 
@@ -124,6 +125,69 @@ check_diagram(struct tp_checker *c, const struct tp_chart *chart)
 				c, isfinite(a->weight) && a->weight > 0, TP_S("an arrow"), "has no weight") ||
 			!tp_check_text(c, a->label))
 			return false;
+	}
+	return true;
+}
+
+static bool
+check_window(struct tp_checker *c, const struct tp_timeline *t, const struct tp_timeline_window *w)
+{
+	if (!tp_check_present(c, w->label, TP_S("a window's label")) || !tp_check_text(c, w->note) ||
+		!tp_check_need(c, isfinite(w->length) && w->length > 0, w->label, "has no length"))
+		return false;
+	for (size_t i = 0; i < w->bar_count; i++) {
+		const struct tp_timeline_bar *b = &w->bars[i];
+
+		if (!tp_check_present(c, b->label, TP_S("a bar's label")) || !tp_check_text(c, b->note) ||
+			!check_tint(c, b->tint, b->label) ||
+			!tp_check_need(c, b->from >= 0 && b->from <= b->to && b->to <= w->length, b->label,
+				"is outside its window") ||
+			!tp_check_need(c, b->row < t->row_count, b->label, "is in no row"))
+			return false;
+	}
+	return true;
+}
+
+static bool
+check_tiles(struct tp_checker *c, const struct tp_timeline_track *track)
+{
+	for (size_t i = 0; i < track->tile_count; i++) {
+		const struct tp_timeline_tile *tile = &track->tiles[i];
+
+		if (!tp_check_need(c,
+				tile->from_ps >= 0 && tile->from_ps <= tile->to_ps && isfinite(tile->to_ps) &&
+					tile->cell_ps >= 0,
+				track->name, "has a tile that lies nowhere"))
+			return false;
+	}
+	return true;
+}
+
+static bool
+check_timeline(struct tp_checker *c, const struct tp_chart *chart)
+{
+	const struct tp_timeline *t = chart->timeline;
+
+	if (!check_counts(c, chart, t != NULL && t->window_count > 0 && t->row_count > 0))
+		return false;
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (!tp_check_present(c, t->rows[i], TP_S("a row's name")))
+			return false;
+	}
+	for (size_t i = 0; i < t->window_count; i++) {
+		if (!check_window(c, t, &t->windows[i]))
+			return false;
+	}
+	for (size_t i = 0; i < t->name_count; i++) {
+		if (!tp_check_text(c, t->names[i].name) || !tp_check_text(c, t->names[i].more) ||
+			!check_tint(c, t->names[i].tint, t->names[i].name))
+			return false;
+	}
+	for (size_t i = 0; i < t->group_count; i++) {
+		for (size_t k = 0; k < t->groups[i].track_count; k++) {
+			if (!check_tiles(c, &t->groups[i].tracks[k]))
+				return false;
+		}
 	}
 	return true;
 }

@@ -156,8 +156,16 @@ struct tp_metric {
 	struct tp_metric *next;
 };
 
+/* What a document is about. */
+enum tp_doc_about {
+	TP_ABOUT_RUN,
+	TP_ABOUT_COMPARISON, /* of two runs */
+	TP_ABOUT_HISTORY,    /* of several */
+};
+
 struct tp_doc {
 	struct tp_arena *arena;
+	enum tp_doc_about about;
 	struct tp_slice title;       /* "jax_cnn · 2026_11_21_02_41_41" */
 	struct tp_slice name;        /* "jax_cnn" */
 	struct tp_slice run;         /* "2026_11_21_02_41_41" */

@@ -35,4 +35,10 @@ struct tp_finding {
 	enum tp_hue hue;             /* of the class of time that it would save */
 };
 
+struct tp_block;
+
+/* The last of the findings from this one on that passed, do not apply or are undecided for the same reason, which is said once;
+ * the block itself where it is none of these. */
+const struct tp_block *tp_finding_last_alike(const struct tp_block *block);
+
 #endif

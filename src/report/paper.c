@@ -32,3 +32,18 @@ tp_paper_leaves_out(const struct tp_block *block, enum tp_paper paper)
 	return section->off_paper || (paper >= TP_PAPER_NO_SPARE && section->spare) ||
 		(paper >= TP_PAPER_NO_FOLDS && section->role == TP_SECTION_FOLD) || is_bare(section, paper);
 }
+
+enum { MOST_OF_TREE = 16 }; /* rows; the open ones of a tree are not bounded by --top */
+
+/* A table that stands whole does so on few pages, too, unless it repeats what is said elsewhere. */
+size_t
+tp_paper_rows(const struct tp_table *t, enum tp_paper paper, bool repeats)
+{
+	size_t shown = t->tree && t->shown > MOST_OF_TREE ? MOST_OF_TREE : t->shown;
+
+	if (paper == TP_PAPER_FEWEST_ROWS && (shown < t->row_count || repeats))
+		return ((shown < t->row_count ? shown : t->row_count) + 2) / 3;
+	if (paper < TP_PAPER_FEW_ROWS || shown >= t->row_count)
+		return shown;
+	return (shown + 1) / 2;
+}

@@ -3,8 +3,10 @@
 #define TP_REPORT_PAPER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct tp_block;
+struct tp_table;
 
 /* How much is printed: the most that keeps to the bound of pages. */
 enum tp_paper {
@@ -17,6 +19,10 @@ enum tp_paper {
 
 /* Whether the section is not printed: it is for other outputs, or would be a heading above nothing. */
 bool tp_paper_leaves_out(const struct tp_block *block, enum tp_paper paper);
+
+/* How many of a table's rows are printed, besides totals; of a tree, of those that are not shut. `repeats`: the table is of what other
+ * sections say, too. */
+size_t tp_paper_rows(const struct tp_table *table, enum tp_paper paper, bool repeats);
 
 /* How the figures of a section are made and where they are from: it stands at the end, of the section or of all pages. */
 bool tp_is_about(const struct tp_block *block);

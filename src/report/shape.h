@@ -37,6 +37,7 @@ enum tp_member_kind {
 	TP_MEMBER_POINTS, /* const struct tp_slice *, and how many: the points that the rest of the chart has one of each for */
 	TP_MEMBER_POINT_NUMBERS, /* const double *, one for each point */
 	TP_MEMBER_POINT_FLAGS,   /* const bool *, likewise; NULL and left out: none is */
+	TP_MEMBER_PACKED,        /* struct tp_slice of any bytes: deflated (RFC 1951), then base64 */
 };
 
 /* The names of an enum; count of them, from 0. */
@@ -83,6 +84,7 @@ struct tp_shape {
 extern const struct tp_names tp_unit_names, tp_hue_names, tp_judge_names, tp_severity_names;
 extern const struct tp_names tp_section_role_names, tp_paragraph_role_names, tp_row_role_names;
 extern const struct tp_names tp_finding_status_names, tp_chart_names, tp_direction_names;
+extern const struct tp_names tp_about_names;
 
 /* JSON's name of this value, and the value of this name; false when none has it. */
 struct tp_slice tp_name_in(const struct tp_names *names, unsigned value);
@@ -94,5 +96,6 @@ extern const struct tp_shape tp_span_shape, tp_finding_block_shape, tp_notice_sh
 extern const struct tp_shape tp_chart_shape;                  /* what charts of all kinds have */
 extern const struct tp_shape tp_series_shape, tp_flame_shape; /* of struct tp_chart, too */
 extern const struct tp_shape tp_scatter_shape, tp_grid_shape, tp_curves_shape, tp_diagram_shape;
+extern const struct tp_shape tp_timeline_shape;
 
 #endif

@@ -45,6 +45,8 @@ NAMES(finding_status, [TP_FINDING_OPEN] = "open", [TP_FINDING_PASSED] = "passed"
 	[TP_FINDING_NOT_APPLICABLE] = "not_applicable", [TP_FINDING_UNDECIDED] = "undecided");
 NAMES(direction, [TP_NO_DIRECTION] = "", [TP_LOWER_IS_BETTER] = "lower",
 	[TP_HIGHER_IS_BETTER] = "higher");
+NAMES(about, [TP_ABOUT_RUN] = "run", [TP_ABOUT_COMPARISON] = "comparison",
+	[TP_ABOUT_HISTORY] = "history");
 NAMES(style, [TP_STYLE_PLAIN] = "plain", [TP_STYLE_STRONG] = "strong", [TP_STYLE_MUTED] = "muted",
 	[TP_STYLE_CODE] = "code");
 

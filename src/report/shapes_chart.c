@@ -16,6 +16,7 @@ chart_of(unsigned value)
 		[TP_CHART_CURVES] = "curves",
 		[TP_CHART_FLAME] = "flame",
 		[TP_CHART_DIAGRAM] = "graph",
+		[TP_CHART_TIMELINE] = "timeline",
 	};
 
 	return tp_slice_of(names[value]);
@@ -59,7 +60,7 @@ non_finite_of(unsigned value)
 	return tp_slice_of(names[value]);
 }
 
-const struct tp_names tp_chart_names = {chart_of, TP_CHART_DIAGRAM + 1};
+const struct tp_names tp_chart_names = {chart_of, TP_CHART_TIMELINE + 1};
 static const struct tp_names main_names = {main_of, 2};
 static const struct tp_names control_names = {control_of, 2};
 static const struct tp_names point_role_names = {point_role_of, TP_POINT_MEAN + 1};

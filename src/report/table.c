@@ -82,6 +82,14 @@ tp_columns_further(const struct tp_table *table, const bool *silent, size_t room
 	return count;
 }
 
+bool
+tp_cell_has_bar(const struct tp_row *row, const struct tp_cell *cell)
+{
+	bool is_total = row->role == TP_ROW_TOTAL && cell->swatch == TP_HUE_NONE;
+
+	return tp_value_in(cell->value, TP_UNIT_SHARE) >= 0 && !is_total;
+}
+
 /* Whether a column before this one has the same reason. */
 static bool
 is_said(const struct tp_slice *reasons, size_t column)
@@ -111,6 +119,19 @@ new_or_above(struct tp_silences *said, struct tp_slice reason)
 	return reason;
 }
 
+/* Whether the rows say the reason themselves, in another column. */
+static bool
+is_in_rows(const struct tp_table *table, struct tp_slice reason)
+{
+	for (size_t i = 0; table->row_count > 0 && i < table->column_count; i++) {
+		struct tp_value value = table->rows[0].cells[i].value;
+
+		if (value.kind == TP_VALUE_TEXT && tp_slice_eq(value.text, reason))
+			return true;
+	}
+	return false;
+}
+
 struct tp_slice
 tp_silence_words(const struct tp_table *table, const struct tp_slice *reasons,
 	struct tp_silences *said, struct tp_arena *arena)
@@ -118,7 +139,7 @@ tp_silence_words(const struct tp_table *table, const struct tp_slice *reasons,
 	struct tp_slice words = {NULL, 0};
 
 	for (size_t first = 0; first < table->column_count; first++) {
-		if (reasons[first].len == 0 || is_said(reasons, first))
+		if (reasons[first].len == 0 || is_said(reasons, first) || is_in_rows(table, reasons[first]))
 			continue;
 		words =
 			tp_arena_printf(arena, "%.*s%s", TP_ARG(words), words.len == 0 ? "Left out: " : "; ");

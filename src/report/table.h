@@ -50,7 +50,7 @@ struct tp_column {
 
 struct tp_cell {
 	struct tp_value value;
-	struct tp_slice href; /* "#anchor" or empty */
+	struct tp_slice href; /* "#anchor", a page beside the document ("run/report.html"), or empty */
 	/* a coloured square before the text, and the colour of the bar; TP_HUE_NONE: none */
 	enum tp_hue swatch : 16;
 	/* of the swatch: 0…3, as of a series; together as large as an enum, for cells are many */
@@ -104,6 +104,9 @@ struct tp_value tp_column_value(const struct tp_column *column, struct tp_value 
 struct tp_slice tp_column_text(
 	const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF]);
 
+/* Whether a bar is drawn of a share: not of a total, which is of no class of time and all of it. */
+bool tp_cell_has_bar(const struct tp_row *row, const struct tp_cell *cell);
+
 /* Columns of a table that show nothing but dashes: readers of a page need them not, only why they are not there. */
 
 /* Whether a cell shows a figure or a text. */
@@ -125,7 +128,8 @@ struct tp_silences {
 };
 
 /* "Left out: FLOPS use · Bandwidth use (the profile states no costs); Padding fit (as above)": of columns whose reason is not
- * empty, each reason once. reasons: by column. Empty when all are. said: may be NULL; takes up the reasons that are given. */
+ * empty, each reason once, unless the rows say it in another column. reasons: by column. Empty when all are. said: may be NULL;
+ * takes up the reasons that are given. */
 struct tp_slice tp_silence_words(const struct tp_table *table, const struct tp_slice *reasons,
 	struct tp_silences *said, struct tp_arena *arena);
 

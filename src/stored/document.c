@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "report/compared.h"
 #include "report/doc.h"
 #include "report/shape.h"
 #include "stored/read.h"
@@ -325,6 +326,8 @@ read_chart(struct reader *k, struct tp_node *node, struct tp_chart *c)
 		return tp_read_shape(&k->r, node, &tp_flame_shape, c, 0);
 	case TP_CHART_DIAGRAM:
 		return (c->diagram = own_part(k, node, &tp_diagram_shape)) != NULL;
+	case TP_CHART_TIMELINE:
+		return (c->timeline = own_part(k, node, &tp_timeline_shape)) != NULL;
 	}
 	return false;
 }
@@ -436,9 +439,11 @@ tp_is_report_json(struct tp_slice head)
 			TP_S("\"tpreport.report/"));
 }
 
-static void
+static bool
 read_head(struct reader *k, struct tp_node *root)
 {
+	struct tp_node *about = tp_tree_member(root, "about");
+	unsigned named = TP_ABOUT_RUN;
 	struct tp_node *made = tp_tree_member(root, "made_unix_s");
 	struct tp_doc *doc = k->doc;
 	uint64_t seconds;
@@ -450,16 +455,38 @@ read_head(struct reader *k, struct tp_node *root)
 	doc->description = tp_tree_text(root, "description");
 	if (tp_read_whole(made, &seconds))
 		doc->made_unix_s = (int64_t)seconds;
+	k->r.where = TP_S("the report");
+	if (about != NULL && !tp_value_named(&tp_about_names, about->text, &named))
+		return tp_read_wrong(&k->r, "about", "is none of what reports are about");
+	doc->about = (enum tp_doc_about)named;
+	return true;
+}
+
+static bool
+is_compared(struct tp_slice id)
+{
+	for (size_t i = 0; i < TP_COMPARED_TABLES; i++) {
+		if (tp_id_fits(id, tp_compared_tables[i]))
+			return true;
+	}
+	return false;
 }
 
 struct tp_doc *
-tp_document_read(struct tp_slice json, const char *name, struct tp_arena *arena, struct tp_err *err)
+tp_document_read(struct tp_slice json, const char *name, enum tp_stored_part part,
+	struct tp_arena *arena, struct tp_err *err)
 {
-	struct tp_node *root = tp_tree_read(json, name, arena, err);
+	struct tp_node *root =
+		tp_tree_read(json, name, part == TP_STORED_COMPARED ? is_compared : NULL, arena, err);
+
+	return root != NULL ? tp_document_of(root, name, arena, err) : NULL;
+}
+
+struct tp_doc *
+tp_document_of(struct tp_node *root, const char *name, struct tp_arena *arena, struct tp_err *err)
+{
 	struct tp_slice schema = tp_tree_text(root, "schema");
 
-	if (root == NULL)
-		return NULL;
 	if (!tp_slice_eq(schema, TP_S("tpreport.report/1"))) {
 		tp_fail_at(err, TP_ERR_FORMAT, name, TP_NO_OFFSET, "%s",
 			tp_slice_starts(schema, TP_S("tpreport.report/"))
@@ -471,8 +498,7 @@ tp_document_read(struct tp_slice json, const char *name, struct tp_arena *arena,
 
 	tp_strings_init(&k.ids, arena);
 	collect_ids(&k, root);
-	read_head(&k, root);
-	if (!read_metrics(&k, root) || !read_findings(&k, root) ||
+	if (!read_head(&k, root) || !read_metrics(&k, root) || !read_findings(&k, root) ||
 		!read_blocks(&k, NULL, tp_tree_member(root, "sections")))
 		return NULL;
 	if (tp_doc_check(k.doc, err) != TP_OK) {

@@ -37,4 +37,7 @@ bool tp_read_sentences(
 bool tp_read_whole(const struct tp_node *node, uint64_t *out);
 bool tp_read_number(const struct tp_node *node, double *out);
 
+/* The bytes of a TP_MEMBER_PACKED. */
+bool tp_read_packed(struct tp_reading *r, struct tp_slice text, struct tp_slice *out);
+
 #endif

@@ -399,6 +399,11 @@ read_member(struct tp_reading *r, struct tp_node *object, struct tp_node *node,
 			: tp_read_wrong(r, m->name, "is not as long as there are points");
 	case TP_MEMBER_POINT_FLAGS:
 		return read_flags(r, node, m, into, points);
+	case TP_MEMBER_PACKED:
+		return node->type == TP_PULL_STRING &&
+				tp_read_packed(r, node->text, AT(struct tp_slice, into, m))
+			? true
+			: tp_read_wrong(r, m->name, "is not packed as tpreport packs");
 	}
 	return false;
 }

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "codec/base64.h"
 #include "io/unpack.h"
+#include "report/doc.h"
 #include "stored/document.h"
 #include "stored/summary.h"
 
@@ -155,18 +156,42 @@ json_of_pdf(struct tp_slice pdf, const char *name, struct tp_arena *arena, struc
 	return json;
 }
 
-struct tp_doc *
-tp_stored_read(struct tp_slice bytes, const char *name, struct tp_arena *arena, struct tp_err *err)
+struct tp_slice
+tp_stored_json(struct tp_slice bytes, const char *name, struct tp_arena *arena, struct tp_err *err)
 {
-	struct tp_slice json = bytes;
+	if (is_page(bytes))
+		return json_of_page(bytes, name, arena, err);
+	return is_pdf(bytes) ? json_of_pdf(bytes, name, arena, err) : bytes;
+}
 
+static struct tp_doc *
+read_any(struct tp_slice bytes, const char *name, enum tp_stored_part part, struct tp_arena *arena,
+	struct tp_err *err)
+{
 	if (bytes.len == 0)
 		tp_fail_at(err, TP_ERR_FORMAT, name, 0, "the file is empty");
 	if (tp_is_summary(bytes))
 		return tp_summary_read(bytes, name, arena, err);
-	if (is_page(bytes))
-		json = json_of_page(bytes, name, arena, err);
-	else if (is_pdf(bytes))
-		json = json_of_pdf(bytes, name, arena, err);
-	return json.len != 0 ? tp_document_read(json, name, arena, err) : NULL;
+	struct tp_slice json = tp_stored_json(bytes, name, arena, err);
+
+	return json.len != 0 ? tp_document_read(json, name, part, arena, err) : NULL;
+}
+
+/* What was made of several runs is no run: its figures are those of one of them, under the name of all. */
+struct tp_doc *
+tp_stored_read(struct tp_slice bytes, const char *name, enum tp_stored_part part,
+	struct tp_arena *arena, struct tp_err *err)
+{
+	static const char *const others[] = {
+		[TP_ABOUT_COMPARISON] = "a comparison of two runs, from tpreport diff",
+		[TP_ABOUT_HISTORY] = "a history of runs, from tpreport history",
+	};
+	struct tp_doc *doc = read_any(bytes, name, part, arena, err);
+
+	if (doc == NULL || doc->about == TP_ABOUT_RUN)
+		return doc;
+	tp_fail_at(err, TP_ABSENT, name, TP_NO_OFFSET,
+		"this is %s, not a report of one run: give the reports that it was made from",
+		others[doc->about]);
+	return NULL;
 }

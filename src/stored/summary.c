@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "report/doc.h"
 #include "report/draft.h"
+#include "report/headline.h"
 #include "report/shape.h"
 #include "summary.pb-c.h"
 
@@ -79,6 +80,18 @@ read_value(struct reader *r, const Tp__SummaryValue *v, struct tp_value *out)
 	}
 	if (out->kind != TP_VALUE_NUMBER)
 		out->unit = (enum tp_unit)unit;
+	return true;
+}
+
+static bool
+read_about(struct reader *r)
+{
+	unsigned about = TP_ABOUT_RUN;
+
+	if (r->m->about[0] != '\0' &&
+		!tp_value_named(&tp_about_names, tp_slice_of(r->m->about), &about))
+		return wrong(r, "it is about what is not known");
+	r->doc->about = (enum tp_doc_about)about;
 	return true;
 }
 
@@ -179,6 +192,22 @@ cell_of(const struct reader *r, const Tp__SummaryColumn *c, enum tp_unit unit, s
 }
 
 static bool
+check_levels(struct reader *r, const Tp__SummaryTable *t)
+{
+	if ((t->n_depths != 0 && t->n_depths != t->rows) || (t->n_roles != 0 && t->n_roles != t->rows))
+		return wrong(r, "a table has not as many depths or roles as rows");
+	for (size_t i = 0; i < t->n_depths; i++) {
+		if (t->depths[i] > INT32_MAX)
+			return wrong(r, "a row stands too deep");
+	}
+	for (size_t i = 0; i < t->n_roles; i++) {
+		if (t->roles[i] > TP_ROW_TOTAL)
+			return wrong(r, "a row has a role that is not known");
+	}
+	return true;
+}
+
+static bool
 read_table(struct reader *r, struct tp_block *section, const Tp__SummaryTable *t)
 {
 	struct tp_column *columns = tp_new_array(r->arena, struct tp_column, t->n_columns);
@@ -189,19 +218,26 @@ read_table(struct reader *r, struct tp_block *section, const Tp__SummaryTable *t
 		if (!read_column(r, t, i, &columns[i]))
 			return false;
 	}
+	if (!check_levels(r, t))
+		return false;
 	struct tp_draft draft = tp_draft_table(r->doc, section, t->id, columns, t->n_columns);
 
 	for (size_t row = 0; row < t->rows; row++) {
 		struct tp_value name = cell_of(r, t->columns[0], columns[0].unit, row);
-		struct tp_cell *cells = tp_draft_row(
-			&draft, name.kind == TP_VALUE_TEXT ? name.text : TP_S("row"), TP_ROW_NORMAL, 0);
+		enum tp_row_role role = t->n_roles != 0 ? (enum tp_row_role)t->roles[row] : TP_ROW_NORMAL;
+		struct tp_cell *cells =
+			tp_draft_row(&draft, name.kind == TP_VALUE_TEXT ? name.text : TP_S("row"), role,
+				t->n_depths != 0 ? (int)t->depths[row] : 0);
 
 		for (size_t i = 0; i < t->n_columns; i++)
 			cells[i].value = cell_of(r, t->columns[i], columns[i].unit, row);
 	}
 	enum { SHOWN = 10 };
 
-	tp_draft_finish(&draft, SHOWN)->caption = tp_slice_of(t->caption);
+	struct tp_table *table = tp_draft_finish(&draft, SHOWN);
+
+	table->caption = tp_slice_of(t->caption);
+	table->tree = t->n_depths != 0;
 	return true;
 }
 
@@ -229,23 +265,12 @@ read_tables(struct reader *r, bool environment)
 	return true;
 }
 
-static const struct {
-	const char *id, *label;
-} tiles[] = {
-	{"step.time.p50_ms", "Step time"},
-	{"run.examples_per_s", "Throughput"},
-	{"flops.utilization_share", "FLOPS use"},
-	{"device.busy_share", "Device busy"},
-	{"memory.peak_bytes", "Memory peak"},
-	{"torch.memory.peak_bytes", "Memory peak"},
-};
-
 static bool
 say_summary(struct reader *r)
 {
 	struct tp_block *summary =
 		tp_doc_section(r->doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
-	struct tp_tile *shown = tp_new_array(r->arena, struct tp_tile, sizeof tiles / sizeof *tiles);
+	struct tp_tile *shown = tp_new_array(r->arena, struct tp_tile, tp_headline_count);
 	size_t count = 0;
 	unsigned judge;
 
@@ -255,11 +280,13 @@ say_summary(struct reader *r)
 		(struct tp_verdict){.judge = (enum tp_judge)judge, .name = plain(r, r->m->description)};
 	tp_doc_paragraph(r->doc, summary, TP_PARAGRAPH_SMALL, "summary/summary",
 		TP_SAY0(r->doc, "From a summary: charts and what comparisons do not need are not in it."));
-	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
-		if (tp_known(tp_doc_value(r->doc, tiles[i].id)))
-			shown[count++] =
-				tp_doc_tile(r->doc, tp_doc_id(r->doc, "summary/tile", tp_slice_of(tiles[i].id)).ptr,
-					tiles[i].label, tiles[i].id);
+	for (size_t i = 0; i < tp_headline_count; i++) {
+		const struct tp_headline *h = &tp_headlines[i];
+		bool again = count != 0 && strcmp(shown[count - 1].label.ptr, h->label) == 0;
+
+		if (!again && tp_known(tp_doc_value(r->doc, h->id)))
+			shown[count++] = tp_doc_tile(
+				r->doc, tp_doc_id(r->doc, "summary/tile", tp_slice_of(h->id)).ptr, h->label, h->id);
 	}
 	if (count != 0)
 		tp_doc_add(r->doc, summary, TP_BLOCK_TILES, TP_S("summary/tiles"))->tiles =
@@ -288,8 +315,8 @@ tp_summary_read(struct tp_slice bytes, const char *name, struct tp_arena *arena,
 	r.doc->run = tp_slice_of(m->run);
 	r.doc->description = tp_slice_of(m->description);
 	r.doc->made_unix_s = m->made_unix_s;
-	if (!read_metrics(&r) || !say_summary(&r) || !read_findings(&r) || !read_tables(&r, false) ||
-		!read_tables(&r, true))
+	if (!read_about(&r) || !read_metrics(&r) || !say_summary(&r) || !read_findings(&r) ||
+		!read_tables(&r, false) || !read_tables(&r, true))
 		return NULL;
 	if (tp_doc_check(r.doc, err) != TP_OK) {
 		tp_while(err, "%s: not as tpreport writes summaries", name);

@@ -45,8 +45,22 @@ grow(struct growing *g, const struct tp_pull *j)
 	return node;
 }
 
+/* Kind and id of a block stand before its rows; charts have rows, too. */
+static bool
+is_unwanted(const struct growing *g, const struct tp_pull *j, bool (*wanted)(struct tp_slice id))
+{
+	if (wanted == NULL || j->type != TP_PULL_ARRAY || g->depth == 0 ||
+		!tp_slice_eq(j->key, TP_S("rows")))
+		return false;
+	struct tp_node *block = g->open[g->depth - 1];
+
+	return tp_slice_eq(tp_tree_text(block, "kind"), TP_S("table")) &&
+		!wanted(tp_tree_text(block, "id"));
+}
+
 struct tp_node *
-tp_tree_read(struct tp_slice json, const char *name, struct tp_arena *arena, struct tp_err *err)
+tp_tree_read(struct tp_slice json, const char *name, bool (*wanted)(struct tp_slice id),
+	struct tp_arena *arena, struct tp_err *err)
 {
 	struct growing g = {.json = json, .arena = arena};
 	struct tp_pull j;
@@ -57,6 +71,10 @@ tp_tree_read(struct tp_slice json, const char *name, struct tp_arena *arena, str
 	while (!deep && tp_pull_next(&j)) {
 		if (j.type == TP_PULL_OBJECT_END || j.type == TP_PULL_ARRAY_END) {
 			g.depth--;
+			continue;
+		}
+		if (is_unwanted(&g, &j, wanted)) {
+			tp_pull_skip(&j);
 			continue;
 		}
 		deep = g.depth == DEEPEST;

@@ -17,10 +17,11 @@ struct tp_node {
 	struct tp_node *hint; /* where the last member was found: the next one most often follows */
 };
 
-/* The tree of a text that lives as long as the arena. NULL and err (FORMAT, with the offset in `name`) when it is not JSON, is cut off or
+/* The tree of a text that lives as long as the arena. wanted: of which tables, by their id, the rows are wanted, others having
+ * none; NULL: of all. NULL and err (FORMAT, with the offset in `name`) when it is not JSON, is cut off or
  * nested deeper than any report. */
-struct tp_node *tp_tree_read(
-	struct tp_slice json, const char *name, struct tp_arena *arena, struct tp_err *err);
+struct tp_node *tp_tree_read(struct tp_slice json, const char *name,
+	bool (*wanted)(struct tp_slice id), struct tp_arena *arena, struct tp_err *err);
 
 /* The member with this key; NULL: there is none, or the node is no object (or NULL). */
 struct tp_node *tp_tree_member(struct tp_node *object, const char *key);

@@ -15,6 +15,7 @@ from told import with_texts
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 TPREPORT = os.environ["TPREPORT"]
 LARGE = ["synth/outfeed_and_idle/logdir", "pytorch/found/tracelens/mi300", "synth/oom_candidate/logdir"]
+NOTE = re.compile(r"\d+ columns? left out: .*; --width")
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -42,7 +43,7 @@ def row_faults(line, table, row):
 
 
 def table_faults(directory, table):
-    lines = show(directory, table["id"], "--top", "all", "--size", "16M").splitlines()[-len(table["rows"]):]
+    lines = [line for line in show(directory, table["id"], "--top", "all", "--size", "16M").splitlines() if not NOTE.fullmatch(line)][-len(table["rows"]):]
     for line, row in zip(lines, table["rows"], strict=True):
         yield from row_faults(line, table, row)
 

@@ -10,7 +10,7 @@ NARROW = 390
 def wide_elements(driver):
     """Elements that stick out at the right and are not within something that scrolls."""
     return driver.execute_script("""
-        return [...document.querySelectorAll("body *")].filter(e => !e.closest(".scroll, .rail, .sr, .skip, .defs") &&
+        return [...document.querySelectorAll("body *")].filter(e => !e.closest(".scroll, .drawing, .rail, .sr, .skip, .defs") &&
             e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1)
             .map(e => e.outerHTML.slice(0, 120));""")
 
@@ -26,6 +26,36 @@ class PagesFit(Pages):
                     .map(e => [e.id || e.tagName, e.getBoundingClientRect().bottom]));""")
             self.assertGreater(len(bottoms), 3)
             self.assertEqual({k: b for k, b in bottoms.items() if b > 800}, {})
+
+    @on_each_page
+    def test_no_note_of_a_tile_is_cut(self, page):
+        for width in (1280, 1440, NARROW):
+            with browser(width, 800) as driver:
+                driver.get(page.as_uri())
+                self.assertEqual(driver.execute_script("""
+                    return [...document.querySelectorAll(".summary .tile :is(dt, .v, .d)")].filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
+                        .map(e => e.textContent);"""), [])
+
+    @on_each_page
+    def test_swatches_stand_beside_their_names(self, page):
+        for width in (1280, NARROW):
+            with browser(width, 800) as driver:
+                driver.get(page.as_uri())
+                driver.execute_script("for (const d of document.querySelectorAll('details')) { d.removeAttribute('name'); d.open = true; }")
+                apart = driver.execute_script("""
+                    return [...document.querySelectorAll(".t tbody .x > .sw + *")].filter(e => e.checkVisibility() &&
+                        e.getBoundingClientRect().top - e.previousElementSibling.getBoundingClientRect().top > 8).map(e => e.parentNode.textContent);""")
+                self.assertEqual(apart, [])
+
+    @on_each_page
+    def test_lines_for_curves_stand_beside_curves(self, page):
+        """Tiles without any curve have no empty line."""
+        with browser(1280, 800) as driver:
+            driver.get(page.as_uri())
+            empty, curves = driver.execute_script("""
+                const sparks = [...document.querySelectorAll(".summary .spark svg")];
+                return [sparks.filter(s => !s.hasAttribute("role")).length, sparks.filter(s => s.hasAttribute("role")).length];""")
+            self.assertTrue(curves or not empty, (empty, curves))
 
     @on_each_page
     def test_fits_a_phone(self, page):

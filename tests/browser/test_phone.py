@@ -55,6 +55,22 @@ class Phone(Pages):
                 return [box.firstElementChild.offsetWidth, box.clientWidth];""")
             self.assertLessEqual(table, box + 1)
 
+    @on_each_page
+    def test_a_drawing_is_scrolled_not_cut(self, page):
+        """Boxes of a graph say on a phone what they say elsewhere."""
+        said = """const open = () => { %s }; open(); return [[...document.querySelectorAll(".drawing text")].filter(t => t.checkVisibility()).map(t => t.textContent),
+            [...document.querySelectorAll("figure:has(> .drawing)")].filter(f => f.checkVisibility()).map(f => [f.scrollWidth, f.clientWidth])];""" % OPEN
+        shown = {}
+        for width in (WIDTH_PX, 1440):
+            with browser(width, 800) as driver:
+                driver.get(page.as_uri())
+                shown[width] = driver.execute_script(said)
+        self.assertEqual(shown[WIDTH_PX][0], shown[1440][0])
+        for scroll, client in shown[WIDTH_PX][1]:
+            self.assertGreaterEqual(scroll, 720)
+            self.assertLess(client, WIDTH_PX)
+        self.assertTrue(shown[1440][0] or "graph" not in page.name)
+
 
 if __name__ == "__main__":
     unittest.main()

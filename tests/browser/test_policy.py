@@ -33,6 +33,8 @@ HATCHES = {
     "tf_slow_input": [],
     "torch_ddp": ["url(#tp-dots)", "url(#tp-hatch-collective)", "url(#tp-hatch-idle)"],
     "estimator_job": ["url(#tp-hatch-idle)"],
+    "diff": ["url(#tp-dots)"],
+    "history": [],
 }
 NOWHERE = """
 return [...document.querySelectorAll("[fill^='url(']")].map(e => e.getAttribute("fill").slice(5, -1))
@@ -62,6 +64,9 @@ class Policy(unittest.TestCase):
         for name in ("tf_slow_input", "torch_ddp", "estimator_job"):
             logs, page = EXAMPLES / name / "input", Path(folder.name, name)
             subprocess.run([TPREPORT, "-q", logs, "-o", f"{page}.html"], check=True)
+        ranks = sorted((EXAMPLES / "torch_ddp/input").glob("rank*.gz"))
+        for name, command in (("diff", "diff"), ("history", "history")):
+            subprocess.run([TPREPORT, "-q", command, *ranks, "-o", Path(folder.name, f"{name}.html")], check=True)
         subprocess.run([TPREPORT, "-q", EXAMPLES / "jax_cnn/input", "-o", Path(folder.name, "styled.html"),
                         "--css-file", Path(folder.name, "looks.css")], check=True)
         cls.server = http.server.ThreadingHTTPServer(
@@ -73,7 +78,7 @@ class Policy(unittest.TestCase):
         driver.get(f"http://127.0.0.1:{self.server.server_port}/{name}.html")
 
     def test_without_styles_shapes_have_colours_and_labels_have_room(self):
-        for name in ("tf_slow_input", "torch_ddp", "estimator_job"):
+        for name in HATCHES:
             with self.subTest(name), browser(width=1440) as driver:
                 self.visit(driver, name)
                 self.assertEqual(driver.execute_script("return getComputedStyle(document.body).display"), "block")
@@ -81,6 +86,7 @@ class Policy(unittest.TestCase):
                 self.assertEqual(driver.execute_script(OUTSIDE), [])
                 self.assertEqual(driver.execute_script(NOWHERE), [])
                 self.assertEqual(driver.execute_script(HATCHED), HATCHES[name])
+                self.assertGreater(driver.execute_script("return document.querySelectorAll('.plot').length"), 0)
 
     def test_a_style_sheet_beside_the_page_is_used(self):
         with browser(width=1440) as driver:

@@ -19,6 +19,9 @@ TPREPORT = os.environ.get("TPREPORT", "tpreport")
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).parents[2]))
 LONG = SOURCE / "examples/tpu_two_hosts/input"
 MOST_PAGES = 15
+DATA = os.environ.get("TPREPORT_TEST_DATA")
+SAMPLES = [SOURCE / "examples" / name / "input" for name in ("jax_cnn", "torch_ddp", "tpu_two_hosts")]
+SAMPLES += [Path(DATA, "synth", name, "logdir") for name in ("pod_v3_32_straggler", "oom_candidate") if DATA]
 OPEN = "return [...document.querySelectorAll('details')].map(d => d.open)"
 
 
@@ -39,6 +42,40 @@ class Print(unittest.TestCase):
         cls.page = Path(folder.name, "r.html")
         subprocess.run([TPREPORT, "-q", LONG, "-o", cls.page], check=True)
 
+    def test_is_as_long_as_the_pdf(self):
+        """Whatever the report is of: pages of one event file, of a run on CPUs, of one with more than 15 sheets may hold."""
+        with browser() as driver:
+            for place in SAMPLES:
+                with self.subTest(place.parent.name):
+                    page, pdf = self.page.with_name("s.html"), self.page.with_name("s.pdf")
+                    subprocess.run([TPREPORT, "-q", place, "-o", page], check=True)
+                    subprocess.run([TPREPORT, "-q", place, "-o", pdf], check=True)
+                    driver.get(page.as_uri())
+                    path = page.with_suffix(".printed.pdf")
+                    path.write_bytes(base64.b64decode(driver.print_page()))
+                    self.assertLessEqual(pages_of(path), pages_of(pdf) + 1)
+
+    def test_rows_that_are_not_printed_are_counted(self):
+        """Below the rows of a table that paper has stands how many it lacks; none, where the reader unfolded it."""
+        seen = """return [...document.querySelectorAll(".tb")].filter(tb => !tb.querySelector(":scope > .data-note, :scope > .later")).map(tb => {
+            const shown = e => getComputedStyle(e).display != "none", rows = [...tb.querySelectorAll(":scope > .scroll > .t > tbody > tr:not(.card)")];
+            const line = tb.querySelector(":scope > .off-sheet");
+            return [tb.id, rows.length, rows.filter(r => shown(r) && shown(r.parentNode)).length, line && shown(line) ? parseInt(line.textContent) : 0];
+        })"""
+        page = self.page.with_name("without.html")
+        subprocess.run([TPREPORT, "-q", LONG, "--timeline", "none", "-o", page], check=True)  # leaves room for a long table
+        with browser() as driver:
+            driver.get(page.as_uri())
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+            tables = driver.execute_script(seen)
+            for name, rows, printed, more in tables:
+                self.assertEqual(printed + more, rows, name)
+            self.assertTrue(any(more for *_, more in tables))
+            lines = "return [...document.querySelectorAll('.tb:has(> input.more) > .off-sheet')].filter(l => getComputedStyle(l).display != 'none').length"
+            self.assertGreater(driver.execute_script(lines), 0)
+            driver.execute_script("document.querySelectorAll('input.more').forEach(box => { box.checked = true; });")
+            self.assertEqual(driver.execute_script(lines), 0)
+
     def printed(self, driver):
         """The text of what the browser prints, and on how many pages."""
         path = self.page.with_suffix(".pdf")
@@ -52,7 +89,8 @@ class Print(unittest.TestCase):
             words, pages = self.printed(driver)
             self.assertLessEqual(pages, MOST_PAGES)
             self.assertTrue("About these figures" in words)
-            for title in ("Every operation, by self time", "Rules and their thresholds", "Every step on every core"):
+            self.assertTrue("Every operation, by self time" in words, "the PDF has it")
+            for title in ("When a check becomes a finding", "Every step on every core"):
                 self.assertFalse(title in words, title)
             after = driver.execute_script(OPEN)
             self.assertEqual(sum(after), sum(before))

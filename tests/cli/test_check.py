@@ -8,6 +8,7 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import junit_rules
 import schema
 from cases import must, run_all
 from page_figures import blocks
@@ -18,16 +19,6 @@ EXAMPLES = SOURCE / "examples"
 CNN, DDP, TPU = (EXAMPLES / name / "input" for name in ("jax_cnn", "torch_ddp", "tpu_two_hosts"))
 STEP, BUSY, MEMORY = "step.time.p50_ms", "device.busy_share", "torch.memory.peak_bytes"
 RULES = json.loads((SOURCE / "templates/budget.schema.json").read_text(encoding="utf-8"))
-
-# The part of Jenkins' schema of JUnit files (jenkinsci/xunit-plugin, junit-10.xsd) that GitLab and the actions of GitHub read, too:
-# by element its attributes, those that it must have, and its children in order.
-JUNIT = {
-    "testsuites": ((), (), ("testsuite",)),
-    "testsuite": (("name", "tests", "failures", "errors", "skipped", "time"), ("name", "tests", "failures", "errors"), ("testcase",)),
-    "testcase": (("name", "classname", "time"), ("name", "classname"), ("skipped", "failure")),
-    "failure": (("type", "message"), (), ()),
-    "skipped": (("message",), (), ()),
-}
 
 
 def run(*words, **options):
@@ -110,9 +101,9 @@ def test_absolute(folder):
 
 
 def test_increase(folder):
-    """By hand: three baselines of ±1 % have s = 0.01, so noise is up to exp(t(2; 0.995) s √(1 + 1/3)) with t = 9.9248."""
+    """By hand: three baselines of ±1 % have s = 0.01, so noise is up to exp(k s √(1 + 1/3)), k = 11.36 (src/compare/reach.c)."""
     base = [report(folder, f"base{i}.json", CNN, **{STEP: lambda v, x=x: v * math.exp(x)}) for i, x in enumerate((-0.01, 0, 0.01))]
-    newest, noise = value(base[2], STEP), math.exp(9.9248 * 0.01 * math.sqrt(4 / 3))
+    newest, noise = value(base[2], STEP), math.exp(11.36 * 0.01 * math.sqrt(4 / 3))
     for limit, edge in (("2%", newest * 1.02), (0.5, newest + 0.5), ("500 us", newest + 0.5)):
         for figure, status in ((newest * 0.5, 0), (edge * 0.9999, 0), (edge * 1.0001, 6), (edge * noise * 0.9999, 6), (edge * noise * 1.0001, 1)):
             b = report(folder, "b.json", CNN, **{STEP: figure})
@@ -153,8 +144,8 @@ def test_cannot_be_judged(folder):
     b = report(folder, "b.json", CNN)
     missing = limits(MEMORY, max="13 GiB")
     check(b, missing, status=6, says="Not a pass")
-    check(b, missing, "--missing=pass", status=0, says="--missing=pass makes a pass")
-    check(b, missing, "--missing=fail", status=1)
+    check(b, missing, "--missing=pass", status=0, says="1 cannot be judged (missing: pass)")
+    check(b, missing, "--missing=fail", status=1, says="outside the budget: 1 of 1; 1 cannot be judged (missing: fail)")
     check(b, limits(STEP + "@host=nobody", max=1), status=6, says="no such metric")
     check(b, limits("run.device_type", max=1), status=6)
     # One that is outside counts, whatever else cannot be judged.
@@ -166,6 +157,35 @@ def test_cannot_be_judged(folder):
     check(b, both, "--baseline", other, status=1)
     check(b, limits(STEP, max=1000), "--baseline", other, status=6, says="the runs differ in the batch")
     check(b, {"min_coverage": 0.5}, "--baseline", other, status=0)
+
+
+def test_missing_by_entry(folder):
+    """What the budget says of one limit counts for it, whatever --missing says."""
+    b, xml = report(folder, "b.json", CNN), Path(folder, "c.junit.xml")
+    entry = lambda word: {"metrics": {MEMORY: {"max": 1, "missing": word}, STEP: {"max": 1e9}}}
+    for word, other, status in (("pass", "fail", 0), ("fail", "pass", 1)):
+        check(b, entry(word), status=status, says=f"1 cannot be judged (missing: {word})")
+        check(b, entry(word), f"--missing={other}", "-o", xml, status=status)
+        must(len(list(ElementTree.parse(xml).getroot().iter("failure"))) == status, xml.read_text(encoding="utf-8"))
+    two = {"metrics": {MEMORY: {"max": 1, "missing": "pass"}, STEP + "@host=nobody": {"max": 1}}}
+    check(b, two, status=6, says="cannot be judged: 1 of 2")
+    check(b, two, "--missing=fail", status=1, says="1 cannot be judged (missing: fail); 1 cannot be judged (missing: pass)")
+    undecided = next(f["id"] for f in json.loads(b.read_text(encoding="utf-8"))["findings"] if f["status"] == "undecided")
+    check(b, {"forbid": [undecided]}, status=6)
+    check(b, {"forbid": [{"id": undecided, "missing": "pass"}]}, status=0)
+    check(b, {"forbid": [{"id": undecided, "missing": "fail"}]}, status=1)
+    check(b, {"forbid": [{"id": undecided}]}, "--missing=pass", status=0)
+
+
+def test_undecided_severity(folder):
+    """A check that could not decide may have found something severe: no finding of a severity is known to be absent."""
+    whole = json.loads(report(folder, "whole.json", CNN).read_text(encoding="utf-8"))
+    undecided = [f for f in whole["findings"] if f["status"] == "undecided"]
+    must(undecided and not any(f["status"] == "open" and f["severity"] == "high" for f in whole["findings"]), "another example is needed")
+    check(CNN, {"forbid": ["severity:high"]}, status=6, says=undecided[0]["id"])
+    check(CNN, {"forbid": ["severity:high"]}, "--missing=pass", status=0)
+    check(CNN, {"forbid": [{"id": "severity:high", "missing": "pass"}]}, status=0)
+    must({"id": "severity:high", "missing": "pass"} in json.loads(run("budget", CNN).stdout)["forbid"], "what is proposed is not kept by the run itself")
 
 
 def test_findings(folder):
@@ -184,6 +204,7 @@ def test_findings(folder):
 def test_schema(folder):
     """It refuses what is refused by shape alone."""
     for budget in ({"metric": {}}, {"metrics": []}, limits(STEP, maxx=1), limits(STEP, max=[1]), limits(STEP, max="soon"), {"forbid": "x"},
+                   limits(STEP, missing="maybe", max=1), {"forbid": [{"missing": "pass"}]}, {"forbid": [{"id": "TPR-OOM-*", "severity": 1}]},
                    {"forbid": [1]}, {"forbid": ["TPR-*-*"]}, {"schema": "tpreport.budget/2"}, limits(STEP, max_increase=-1), []):
         must(schema.faults(budget, RULES), "the schema lets pass", budget)
         check(CNN, {**budget, "min_coverage": 0.5} if isinstance(budget, dict) else budget, status=2)
@@ -194,6 +215,8 @@ def test_usage(folder):
             (limits("step.time.p50", max=1), STEP), (limits("device.busy_shared", max=1), BUSY), (limits(BUSY, max=1), "write min in place of max"),
             (limits(STEP, min=1), "write max in place of min"), (limits(BUSY, max_increase=1), "max_decrease"), (limits(STEP, maxx=1), "near is max"),
             (limits(STEP, max="2 GiB"), "a time"), (limits(MEMORY, max="2 ms"), "a size"), (limits(STEP, max=[1]), "give a number"),
+            (limits(BUSY, min=85), '0.85 is 85 %: write 0.85 or "85%"'), (limits(BUSY, min="85"), "0.85 is 85 %"), ({"min_coverage": 90}, "0.9 is 90 %"),
+            (limits(BUSY, max_decrease=2), "0.02 is 2 %"), (limits(STEP, max=1, missing="maybe"), 'give "pass" or "fail"'), (limits(STEP, missing="pass"), "limits nothing"),
             (limits(STEP, max="nan"), "give a number"), (limits(STEP, max_increase=-1), "0 or more"), (limits(STEP), "give an object"),
             (limits("step.count", min=2, max=1), "above max"), ({"forbid": ["TPR-OM-001"]}, "TPR-OOM-001"), ({"forbid": "x"}, "a list"),
             ({"forbid": [1]}, "a text"), ({"metric": {}}, "metrics"), ({"metrics": []}, "object"), ({}, "limits nothing"), ([], "an object"),
@@ -208,19 +231,9 @@ def test_usage(folder):
     check(CNN, sound, "-o", Path(folder, "no/x.md"), status=5)
 
 
-def faults_of_junit(element):
-    may, must_have, children = JUNIT.get(element.tag, ((), (), ()))
-    found = [] if element.tag in JUNIT else [f"<{element.tag}>"]
-    found += [f"{element.tag}.{name}" for name in element.attrib if name not in may]
-    found += [f"{element.tag} without {name}" for name in must_have if name not in element.attrib]
-    order = [children.index(child.tag) if child.tag in children else -1 for child in element]
-    found += [f"children of {element.tag}"] if -1 in order or order != sorted(order) else []
-    return found + [fault for child in element for fault in faults_of_junit(child)]
-
-
 def test_outputs(folder):
     """One case a limit; a hostile name is a name in each output."""
-    hostile = "</testsuite>\"'&]]><script>|`@all [x](http://y)\u202e\n# \u001b[31m"
+    hostile = "</testsuite>1.2\"'&]]><script>|`@all [x](http://y)\u202e\n# \u001b[31m"
     log = report(folder, "b.json", CNN)
     found = json.loads(log.read_text(encoding="utf-8"))
     found["title"] = hostile
@@ -229,16 +242,17 @@ def test_outputs(folder):
     scope = "@host=" + hostile.replace("\n", "").replace("\u001b", "")
     budget = {"name": hostile, "min_coverage": 0.5, "forbid": ["severity:high"],
               "metrics": {STEP: {"max": 0.001}, STEP + scope: {"max": 1}, MEMORY: {"max": 1}}}
-    for words, status, counts in (([], 1, (5, 1, 2)), (["--missing=fail"], 1, (5, 3, 0)), (["--baseline", log, "--missing=pass"], 1, (5, 1, 2))):
+    for words, status, counts in (([], 1, (5, 1, 3)), (["--missing=fail"], 1, (5, 4, 0)), (["--baseline", log, "--missing=pass"], 1, (5, 1, 3))):
         xml, md = Path(folder, "c.junit.xml"), Path(folder, "c.md")
         text = check(odd, budget, *words, "-o", xml, "-o", md, status=status)
         must("\u001b" not in text and "\u202e" not in text, "it reaches the terminal")
         root = ElementTree.parse(xml).getroot()
-        must(not faults_of_junit(root), faults_of_junit(root))
+        must(not junit_rules.faults(root), junit_rules.faults(root))
         suite = root[0]
+        must({c.get("classname") for c in suite} == {suite.get("name").replace(".", "_")}, "Jenkins splits packages at dots")
         must(tuple(int(suite.get(k)) for k in ("tests", "failures", "skipped")) == counts, suite.attrib, counts)
         must(len(suite) == counts[0] and len(root.findall(".//failure")) == counts[1] and len(root.findall(".//skipped")) == counts[2], "cases")
-        must(suite.get("name").startswith("</testsuite>\"'&]]><script>"), suite.get("name"))
+        must(suite.get("name").startswith("</testsuite>1.2\"'&]]><script>"), suite.get("name"))
         case = next(c for c in suite if c.get("name") == STEP)
         must("80.6 ms is not ≤ 1.00 µs" in case[0].get("message"), case[0].attrib)
         said = md.read_text(encoding="utf-8")
@@ -247,6 +261,16 @@ def test_outputs(folder):
         must("\u202e" not in said and "\u001b" not in said and "\n# " not in said, said)
         rows = [line for line in said.splitlines() if line.startswith("|")]
         must(len(rows) == 7 and len({line.replace("\\|", "").count("|") for line in rows}) == 1, rows)
+
+
+def test_names(folder):
+    """Without a name of its own a budget has that of its file; suffixes of outputs are known in any case."""
+    budget, xml = Path(folder, "step.time.json"), Path(folder, "C.JUNIT.XML")
+    budget.write_text(json.dumps(limits(STEP, max=1e9)), encoding="utf-8")
+    done = run("check", CNN, "--budget", budget, "-o", xml)
+    must(done.returncode == 0, done.stderr)
+    suite = ElementTree.parse(xml).getroot()[0]
+    must(suite.get("name") == "step.time" and suite[0].get("classname") == "step_time", suite.attrib, suite[0].attrib)
 
 
 def test_series(folder):
@@ -289,4 +313,4 @@ def test_a_full_summary(folder):
 
 
 run_all([test_own_budget, test_absolute, test_increase, test_decrease, test_newest, test_cannot_be_judged, test_findings, test_schema, test_usage,
-         test_outputs, test_series, test_a_full_summary])
+         test_missing_by_entry, test_undecided_severity, test_outputs, test_names, test_series, test_a_full_summary])

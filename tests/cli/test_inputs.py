@@ -14,7 +14,7 @@ import zipfile
 import tiny_xspace as t
 import torch_files
 from cases import must, run_all
-from command_line import DAMAGED, NOTHING, OK, expect, left, logdir, read, run, write
+from command_line import DAMAGED, NOTHING, OK, USAGE, expect, left, logdir, read, run, write
 
 
 def pb(number, data):
@@ -30,6 +30,38 @@ def archive(opener, mode):
         else:
             out.addfile(tarfile.TarInfo("a"))
     return packed.getvalue()
+
+
+def a_folder_of_reports(folder):
+    """It is no log directory, and the message says what takes its files; pages of others are not called reports."""
+    path = os.path.join(folder, "reports")
+    write(os.path.join(path, "a.html"), b"<!doctype html><p>of somebody else</p>")
+    done = expect(NOTHING, path, folder=folder)
+    must(b"reports of tpreport" not in done.stderr, done.stderr)
+    expect(OK, logdir(folder), *(word for name in ("b.html", "b.pdf", "b.json", "b.tps") for word in ("-o", os.path.join(path, name))))
+    done = expect(NOTHING, path, folder=folder, says=["holds 4 reports of tpreport, such as ", "b.html", "give files, not the folder, to tpreport history, diff, show or get"])
+    must(b"capture one with" not in done.stderr, done.stderr)
+
+
+def reports_from_standard_input(folder):
+    """A report in any form, also packed, through a pipe or as a file, is what it is by its path; standard input is read once."""
+    logs = logdir(folder)
+    forms = [os.path.join(folder, f"r.{suffix}") for suffix in ("html", "pdf", "json", "tps")]
+    expect(OK, logs, *(word for path in forms for word in ("-o", path)))
+    budget = write(os.path.join(folder, "b.json"), b'{"metrics": {"step.time.p50_ms": {"max": 1e9}}}')
+    for path in forms:
+        for data in (read(path), gzip.compress(read(path))):
+            for words in (["get", None, "step.time.p50_ms"], ["show", None, "steps"], ["report", None, "-o", "-", "--format", "json"]):
+                by_path = run(*(path if word is None else word for word in words)).stdout
+                must(by_path and expect(OK, *("-" if word is None else word for word in words), data=data).stdout == by_path, words, path)
+        done = expect(OK, "get", "-", "step.time.p50_ms", shell=f"< {path}")
+        must(done.stdout.startswith(b"step.time.p50_ms\t"), done.stdout)
+        expect(OK, "check", "-", "--budget", budget, data=read(path), out=b"within the budget")
+        expect(OK, "diff", logs, "-", "--fail-on", "slower", data=read(path), out=b"same median step")
+    expect(DAMAGED, "get", "-", data=read(forms[2])[:3000], says="-: ")
+    expect(DAMAGED, "get", "-", says="the file is empty")
+    for words in (["diff", "-", "-"], ["check", "-", "--budget", "-"], ["check", logs, "--budget", "-", "--baseline", "-"]):
+        expect(USAGE, *words, says="can be read once, not 2 times")
 
 
 def of_other_programs(folder):
@@ -49,6 +81,7 @@ def of_other_programs(folder):
         ("trace.json", b"<html>", "an HTML page"),
         ("vm.xplane.pb", b"version https://git-lfs.github.com/spec/v1\n", ["a Git LFS pointer", "git lfs pull"]),
         ("hlo_stats.json", b'{"cols": [{"id": "hlo_op_name"}], "rows": []}', ["xprof's operation statistics", "not supported"]),
+        ("h.csv", b"captured_unix_s,label\r\n1700000000,a\r\n", ["a history of runs", "tpreport history"]),
         ("other.json", b'{"a": 1}', "not a trace"),
         ("notes.txt", b"hello", "not a known profile"),
         ("nothing", b"", "the file is empty"),
@@ -233,7 +266,7 @@ def names_read_back(folder):
 
 TESTS = [
     of_other_programs, profiles_of_both, under_any_name, from_elsewhere, standard_input, choosing, runs_of_one_name,
-    hosts_a_second_apart, copies, copies_in_pieces, hostile_names, names_read_back,
+    hosts_a_second_apart, a_folder_of_reports, reports_from_standard_input, copies, copies_in_pieces, hostile_names, names_read_back,
 ]
 
 

@@ -47,7 +47,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		};
 		struct tp_budget_result result;
 
-		tp_budget_judge(budget, &wish, arena, &result);
+		tp_budget_judge(budget, &wish, TP_MISSING_STAYS, arena, &result);
 		if (result.count == 0 || result.count != budget->limit_count + budget->forbidden_count)
 			abort();
 		/* A figure that is not there is never a pass. */

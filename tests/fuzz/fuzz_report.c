@@ -30,13 +30,17 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_err err = {.status = TP_OK};
 	struct tp_slice bytes = {(const char *)data, size};
-	struct tp_doc *doc = tp_stored_read(bytes, "report", arena, &err);
+	struct tp_doc *doc = tp_stored_read(bytes, "report", TP_STORED_WHOLE, arena, &err);
 
 	if ((doc == NULL) != (err.status != TP_OK))
 		abort();
+	/* What is whole is so in part. */
+	if (doc != NULL && tp_stored_read(bytes, "report", TP_STORED_COMPARED, arena, &err) == NULL)
+		abort();
 	if (doc != NULL) {
 		struct tp_sink *json = rendered(&tp_render_json, doc);
-		struct tp_doc *again = tp_stored_read(tp_sink_bytes(json), "again", arena, &err);
+		struct tp_doc *again =
+			tp_stored_read(tp_sink_bytes(json), "again", TP_STORED_WHOLE, arena, &err);
 
 		if (again == NULL) {
 			fprintf(stderr, "%s\n", err.text);

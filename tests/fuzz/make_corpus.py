@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/graph_of, corpus/report, corpus/budget and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/graph_of, corpus/report, corpus/budget, corpus/history and corpus/logdir; the other files
 there were found by fuzzing.
 
     TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -395,6 +395,19 @@ def reports():
 
 
 write("report", reports())
+HEAD = b"captured_unix_s,label,job,run,report,run.device_type,run.batch.global,step.time.p50_ms,device.busy_share\r\n"
+write("history", {
+    "levels": HEAD + b"".join(b"%d,l%d,job,run,r%d.html,CPU,64,%d,0.5\r\n" % (i, i, i, 50 + i % 3 + 10 * (i > 12)) for i in range(24)),
+    "mixed": HEAD + b"1,a,job,run,a.html,CPU,64,50,0.5\r\n2,b,other,run,/x/b.pdf,TPU,7,51,\r\n",
+    "quoted": HEAD + b'1,"a ""b"", c\n","\'=x",run,,"CPU",64,"50",0.5\n',
+    "numbers": HEAD + b"99999999999999999999,,,,,inf,1e300,nan,-0\n-1,,,,,,1e15,1e999,1e-320\n",
+    "bytes": HEAD + b"1,\xff\xfe,\0,\xed\xa0\x80,\xe2\x80\xae,\0,\0,5\0,1\n2,,,,,,,,\n",
+    "twice": b"captured_unix_s,step.time.p50_ms,step.time.p50_ms,captured_unix_s\n1,2,3,4\n5,6,7,8\n",
+    "short": HEAD + b"1,2\n",
+    "open": HEAD + b'1,"a,job,run',
+    "other": b"a,b\n1,2\n",
+    "no_rows": HEAD,
+})
 write("budget", {
     "all": b'{"schema": "tpreport.budget/1", "name": "b", "metrics": {"step.time.p50_ms": {"max": "52 ms", "max_increase": "2%"}, '
            b'"device.busy_share": {"min": "85%", "max_decrease": 0.02}, "step.count": {"min": 3, "max": 9}, '

@@ -23,6 +23,7 @@ ROOMS = {
     "render": {"base", "io", "codec", "report", "chart", "template"},
     "stored": {"base", "io", "codec", "report"},
     "compare": {"base", "report"},
+    "redact": {"base", "codec", "report", "stored"},
 }
 ROOMS["cli"] = set(ROOMS)
 ROOMS["main.c"] = {"cli"}
@@ -31,7 +32,7 @@ ROOMS["main.c"] = {"cli"}
 # makes a page of all this.
 FLOORS = [
     ["core"], ["facts"], ["torch_steps"], ["steps"],
-    ["graph", "input", "job", "kernels", "memory", "ops", "pod", "roofline",
+    ["graph", "input", "job", "kernels", "memory", "ops", "pod", "roofline", "timeline",
      "torch/comm", "torch/costs", "torch/gpus", "torch/memory", "torch/modules", "torch/operators"],
     ["judge"], ["page"],
 ]

@@ -73,7 +73,7 @@ def named(case, node):
         for child in node:
             named(case, child)
     elif isinstance(node, dict):
-        for row in node.get("rows", []):
+        for row in node["rows"] if node.get("kind") == "table" else []:
             if not row["cells"][node["columns"][0]["key"]]["text"]:
                 fail(case, f"row {row['id']} has no name")
         named(case, node.get("blocks"))

@@ -15,7 +15,9 @@ from truth import SKIPPED, Check
 COUNTED = os.environ.get("TPREPORT_COUNTED")
 MOST = 2.3           # of all work
 MOST_OF_ONE = 2.8    # of a function: sorting what is twice as much takes up to 2.3, walking all for each takes 4
-LEAST_SHARE = 0.002  # of all work, that a function must have to count by itself
+# Of all work, that a function must have to count by itself, with twice the input and with four times: one that has work from a size on, as
+# levels of a timeline, grows from nothing; all work together holds it.
+LEAST_SHARE = 0.002
 check = Check()
 
 
@@ -53,7 +55,7 @@ def grow(kind, smallest, make, starts, names):
         check.true("work × %.2f" % (large / small), large <= MOST * small)
     for name, large in sorted(counts[2].items(), key=lambda one: -one[1]):
         small = counts[1].get(name, 0)
-        if large > LEAST_SHARE * sums[2]:
+        if large > LEAST_SHARE * sums[2] and small > LEAST_SHARE * sums[1]:
             check.true("%s × %.2f, %s" % (name, large / max(small, 1), format(large, ",")), large <= MOST_OF_ONE * small)
 
 

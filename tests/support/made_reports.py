@@ -12,12 +12,26 @@ TPREPORT = os.environ["TPREPORT"]
 
 def report(folder, name, source, *edits):
     """A report.json of source, its steps and what follows from them multiplied."""
-    found = json.loads(subprocess.run([TPREPORT, "-q", source, "-o", "-", "--format", "json"], capture_output=True, check=True).stdout)
+    source = Path(source)
+    text = source.read_bytes() if source.suffix == ".json" else subprocess.run([TPREPORT, "-q", source, "-o", "-", "--format", "json"], capture_output=True, check=True).stdout
+    found = json.loads(text)
     for edit in edits:
         edit(found)
     path = Path(folder, name)
     path.write_text(json.dumps(found), encoding="utf-8")
     return path
+
+
+def with_table(id, columns, rows):
+    """A table in a section of its own. columns: key and unit, "" for texts; rows: how deep they stand, and what is in their cells."""
+    def edit(found):
+        section = id.split("/")[0]
+        found["sections"] = [s for s in found["sections"] if s["id"] != section]
+        made = [{"id": f"{id}/{i}", "role": "normal", **({"depth": depth} if depth else {}), "cells": {key: {"value": v} for (key, _), v in zip(columns, cells)}} for i, (depth, cells) in enumerate(rows)]
+        table = {"kind": "table", "id": id, "caption": "made", "tree": any(depth for depth, _ in rows), "numbered": False, "shown": len(rows),
+                 "columns": [{"key": key, "title": key, "unit": unit, "decimals": 3} for key, unit in columns], "rows": made}
+        found["sections"].insert(1, {"kind": "section", "id": section, "role": "main", "title": section, "blocks": [table]})
+    return edit
 
 
 def slower(times):

@@ -16,6 +16,7 @@ void sample_tables(struct tp_doc *doc);
 void sample_roofline(struct tp_doc *doc, struct tp_block *section);
 void sample_grid(struct tp_doc *doc, struct tp_block *section);
 void sample_curves(struct tp_doc *doc, struct tp_block *section);
+void sample_timeline(struct tp_doc *doc);
 
 /* 60 step times in ms, drawn once and for all; and the parts that each consists of, eight a step. */
 enum { SAMPLE_STEPS = 60, SAMPLE_CLASSES = 8 };

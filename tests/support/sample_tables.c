@@ -337,6 +337,7 @@ sample_tables(struct tp_doc *doc)
 	add_operations(doc);
 	add_memory(doc);
 	add_views(doc);
+	sample_timeline(doc);
 	add_environment(doc);
 	add_method(doc);
 }

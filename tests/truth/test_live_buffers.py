@@ -45,11 +45,16 @@ def against_a_second_reading(name, path):
         check.equal(device, report.metric(f"memory.live.bytes@device={device}"),
                     sum(one.bytes for one in samples if one.device == device))
     rows = report.rows("live-buffers/stacks")
-    check.equal("stacks", Counter((row["function"], row["where"], size(row["bytes"]), row["count"], row["kind"], row["device"],
-                                   row["innermost"], row["innermost_where"]) for row in rows),
-                Counter((shown(own_line(one.stack)[0]), where(own_line(one.stack)), one.bytes, one.count, one.kind, one.device,
-                         shown(one.stack[0][0]), where(one.stack[0])) for one in samples))
-    check.equal("the largest first", [size(row["bytes"]) for row in rows], sorted((one.bytes for one in samples), reverse=True))
+    alike = Counter((shown(own_line(one.stack)[0]), where(own_line(one.stack)), one.bytes, one.count, one.kind, one.device,
+                     shown(one.stack[0][0]), where(one.stack[0])) for one in samples)
+    check.equal("stacks, equal ones in one row",
+                Counter((row["function"], row["where"], size(row["bytes"]), row["count"], row["stacks"], row["kind"], row["device"],
+                         row["innermost"], row["innermost_where"]) for row in rows),
+                Counter((function, place, held * times, count * times, times, *rest)
+                        for (function, place, held, count, *rest), times in alike.items()))
+    check.equal("the largest first", [size(row["bytes"]) for row in rows], sorted((size(row["bytes"]) for row in rows), reverse=True))
+    check.equal("rows of the stacks in full", Counter(row["row"] for row in report.rows("live-buffers/full/table")),
+                Counter({i + 1: row["stacks"] for i, row in enumerate(rows)}))
     full = report.rows("live-buffers/full/table")
     check.equal("in full", Counter(row["stack"] for row in full),
                 Counter(" ‹ ".join(f"{shown(line[0])} {where(line)}" for line in one.stack[:40]) +

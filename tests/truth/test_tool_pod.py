@@ -42,6 +42,8 @@ def compare(report, data):
     number = {key: c["chipId"] * each + c["nodeId"] for key, c in cores.items()}
     rows = {(r["step"], r["core"]): r for r in report.rows("distributed/each-step")}
     check.equal("rows", len(rows), len(steps) * len(cores))
+    check.equal("hosts", report.metric("run.hosts"), len({core["hostName"] for core in cores.values()}))
+    check.equal("cores", report.metric("run.cores"), len(cores))
     own = {}
     for step in steps:
         for key, core in step["podStatsPerCore"].items():

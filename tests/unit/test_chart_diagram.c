@@ -168,7 +168,8 @@ boxes_and_arrows_say_what_they_are(void **state)
 	for (size_t i = 0; drawn_nth(log, DRAWN_TEXT, i) != NULL; i++) {
 		const struct drawn *text = drawn_nth(log, DRAWN_TEXT, i);
 
-		assert_true(text->text.narrow ? strstr(text->words, "…") != NULL : true);
+		/* A phone scrolls the drawing, and shows the same. */
+		assert_false(text->text.narrow || text->text.wide);
 	}
 }
 

@@ -282,6 +282,22 @@ the_plot_of_few_steps_ends_with_them(void **state)
 }
 
 /* Like points make one piece; few of them fill the width. */
+/* Memory over time, with what was live at one point. */
+static struct tp_chart
+area_of(const struct tp_series *series, size_t series_count, const struct tp_slice *labels,
+	size_t points, size_t marked)
+{
+	return (struct tp_chart){.kind = TP_CHART_STRIP,
+		.unit = TP_UNIT_MIB,
+		.series = series,
+		.series_count = series_count,
+		.labels = labels,
+		.point_count = points,
+		.marked = marked,
+		.legend = true,
+		.area = true};
+}
+
 static void
 an_area_has_no_gaps_and_its_peak_is_marked(void **state)
 {
@@ -293,15 +309,7 @@ an_area_has_no_gaps_and_its_peak_is_marked(void **state)
 			.tint = TP_TINT_UNUSED,
 			.values = padding}};
 	static const struct tp_slice labels[] = {TP_S("0"), TP_S("1"), TP_S("2"), TP_S("3"), TP_S("4")};
-	struct tp_chart chart = {.kind = TP_CHART_STRIP,
-		.unit = TP_UNIT_MIB,
-		.series = series,
-		.series_count = 2,
-		.labels = labels,
-		.point_count = 5,
-		.marked = 2,
-		.legend = true,
-		.area = true};
+	struct tp_chart chart = area_of(series, 2, labels, 5, 2);
 	struct canvas_log *log = canvas_log(822, 0);
 
 	(void)state;
@@ -333,22 +341,14 @@ an_area_over_time_has_round_ticks(void **state)
 		{.label = TP_S("Data"), .hue = TP_HUE_MEMORY, .values = data}};
 	static const struct tp_slice labels[] = {
 		TP_S("0.313 ms"), TP_S("33.646 ms"), TP_S("66.980 ms")};
-	struct tp_chart chart = {.kind = TP_CHART_STRIP,
-		.unit = TP_UNIT_MIB,
-		.series = series,
-		.series_count = 1,
-		.labels = labels,
-		.point_count = 3,
-		.marked = 1,
-		.marked_label = TP_S("40.125 ms"),
-		.x_from = 0.313,
-		.x_to = 100.313,
-		.x_unit = TP_UNIT_MS,
-		.legend = true,
-		.area = true};
+	struct tp_chart chart = area_of(series, 1, labels, 3, 1);
 	struct canvas_log *log = canvas_log(822, 0);
 
 	(void)state;
+	chart.marked_label = TP_S("40.125 ms");
+	chart.x_from = 0.313;
+	chart.x_to = 100.313;
+	chart.x_unit = TP_UNIT_MS;
 	tp_chart_draw_plot(&chart, &log->canvas);
 	assert_non_null(drawn_text(log, "20\u202fms"));
 	assert_float_equal(drawn_text(log, "20\u202fms")->left.share, 0.19687, 1e-9);

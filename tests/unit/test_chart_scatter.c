@@ -160,6 +160,30 @@ labels_do_not_overlap_at_any_width(void **state)
 }
 
 static void
+names_do_not_lie_on_the_roof(void **state)
+{
+	struct tp_point points[6];
+
+	(void)state;
+	for (unsigned i = 0; i < 6; i++)
+		points[i] = named("dot.12", 400 + i, 9e13, 1, i + 1);
+	const struct canvas_log *log = draw(points, 6, 720, 358);
+	double roof_y = drawn_text(log, "compute 100 TFLOP/s")->top + 6;
+	size_t names = 0;
+
+	for (size_t i = 0; i < drawn_count(log, DRAWN_TEXT); i++) {
+		const struct drawn *text = drawn_nth(log, DRAWN_TEXT, i);
+
+		if (strcmp(text->words, "dot.12") != 0)
+			continue;
+		names++;
+		assert_false(text->top - 9 < roof_y && roof_y < text->top + 3);
+	}
+	assert_in_range(names, 2, 6);
+	assert_apart(log, 720 - 38, false);
+}
+
+static void
 a_phone_shows_numbers_for_names(void **state)
 {
 	struct tp_point points[] = {named("broadcast_add_fusion.1", 3, 1e11, 1, 7)};
@@ -207,6 +231,7 @@ main(void)
 		cmocka_unit_test(the_roof_bends_at_the_ridge_point),
 		cmocka_unit_test(labels_of_an_axis_up_to_ten_thousand_do_not_touch_on_a_phone),
 		cmocka_unit_test(labels_do_not_overlap_at_any_width),
+		cmocka_unit_test(names_do_not_lie_on_the_roof),
 		cmocka_unit_test(a_phone_shows_numbers_for_names),
 		cmocka_unit_test(a_crowd_loses_labels_but_no_points),
 		cmocka_unit_test(the_plot_has_a_height_and_a_margin_without_a_legend),

@@ -142,6 +142,36 @@ columns_without_a_figure_are_silent_and_share_their_reason(void **state)
 		"Left out: A · C (no costs); B (no input)");
 }
 
+static void
+what_the_rows_say_is_no_reason_below_them(void **state)
+{
+	static const struct tp_column columns[] = {
+		{.title = TP_S("Figure")}, {.title = TP_S("Value")}, {.title = TP_S("Notes")}};
+	struct tp_value none = tp_missing(TP_S("no step markers"));
+	const struct tp_cell cells[] = {{.value = tp_text_value(TP_S("Step time"))}, {.value = none},
+		{.value = tp_text_value(TP_S("no step markers"))}};
+	const struct tp_row rows[] = {{.cells = cells}};
+	const struct tp_table table = {
+		.columns = columns, .column_count = 3, .rows = rows, .row_count = 1};
+	const struct tp_slice reasons[3] = {{NULL, 0}, none.text, {NULL, 0}};
+	struct tp_doc *doc = *state;
+
+	assert_text(tp_silence_words(&table, reasons, NULL, doc->arena), "");
+}
+
+static void
+a_total_has_no_bar_of_a_class(void **state)
+{
+	const struct tp_row total = {.role = TP_ROW_TOTAL}, part = {.role = TP_ROW_NORMAL};
+	const struct tp_cell all = {.value = tp_number(1, TP_UNIT_SHARE)};
+	const struct tp_cell idle = {.value = tp_number(.5, TP_UNIT_SHARE), .swatch = TP_HUE_IDLE};
+
+	(void)state;
+	assert_false(tp_cell_has_bar(&total, &all));
+	assert_true(tp_cell_has_bar(&part, &all));
+	assert_true(tp_cell_has_bar(&total, &idle));
+}
+
 /* A reason of a line's length is given once; one as short as a reference, each time. */
 static void
 a_long_reason_is_given_once(void **state)
@@ -208,6 +238,8 @@ main(void)
 		DOC_TEST(different_names_have_different_ids),
 		DOC_TEST(metric_is_found_by_its_id),
 		DOC_TEST(columns_without_a_figure_are_silent_and_share_their_reason),
+		DOC_TEST(what_the_rows_say_is_no_reason_below_them),
+		DOC_TEST(a_total_has_no_bar_of_a_class),
 		DOC_TEST(a_long_reason_is_given_once),
 		DOC_TEST(columns_of_large_numbers_are_shown_in_a_larger_unit),
 		cmocka_unit_test(zeroed_cell_has_no_colour),

@@ -247,7 +247,7 @@ json_in_page(struct tp_doc *doc, struct tp_render_options options)
 {
 	struct tp_sink *out = tp_sink_memory();
 
-	tp_render_json_inside(doc, &options, TP_HTML_JSON_BYTES, out);
+	tp_render_json_inside(doc, &options, TP_HTML_JSON_BYTES, false, out);
 	const char *json = tp_arena_copy(doc->arena, tp_sink_bytes(out)).ptr;
 
 	tp_sink_close(out);

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct tp_arena;
 struct tp_block;
@@ -28,6 +29,16 @@ struct tp_graph_wish {
 	unsigned width; /* steps in each direction */
 };
 
+/* So many are drawn at most. */
+enum { TP_TIMELINE_WINDOWS = 4 };
+
+/* What a timeline draws and keeps in full: a step by its name, or by which it is ("slowest", "median"), or a time. */
+struct tp_timeline_wish {
+	struct tp_slice step;  /* empty: a time */
+	double from_s, to_s;   /* from the first event */
+	struct tp_slice asked; /* "step:42" */
+};
+
 struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
 	struct tp_peak_wish peak;
@@ -39,6 +50,11 @@ struct tp_pass_options {
 	size_t graph_count;
 	const struct tp_user_limits *limits; /* instead of the rules' own */
 	size_t limit_count;
+	bool no_timeline;
+	uint64_t
+		timeline_bytes; /* of an output that lets all of the capture be looked at; 0: only what is drawn */
+	const struct tp_timeline_wish *windows;
+	size_t window_count;         /* 0: the median and the slowest step */
 	struct tp_slice limits_file; /* where they are from; empty: none are given */
 };
 

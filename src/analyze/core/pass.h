@@ -35,7 +35,8 @@ enum {
 	TP_PLACE_HOSTS = 78,     /* inside pod, where there is one */
 	TP_PLACE_DEVICES = 80,   /* likewise, or inside hosts */
 	TP_PLACE_POD_PARTS = 81, /* inside pod */
-	TP_PLACE_VIEWS = 82,
+	TP_PLACE_TIMELINE = 82,
+	TP_PLACE_VIEWS = 83,
 	TP_PLACE_WHOLE_RUN = 85,
 	TP_PLACE_GRAPH = 87,
 	TP_PLACE_TPU = 88,          /* inside graph */

@@ -200,6 +200,26 @@ find_unrecorded(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	e->device_type = e->unrecorded ? type : e->device_type;
 }
 
+/* A pod viewer has the cores of all hosts, whichever of them wrote the file. */
+static void
+take_pod(const struct tp_precomputed_pod *pod, struct tp_environment *e, struct tp_arena *scratch)
+{
+	struct tp_map names;
+
+	if (pod == NULL)
+		return;
+	tp_map_init(&names, scratch);
+	for (size_t i = 0; i < pod->core_count; i++)
+		if (pod->cores[i].host.len != 0)
+			tp_map_put(&names, tp_hash_bytes(pod->cores[i].host), i);
+	if (names.count > e->hosts) {
+		e->hosts = names.count;
+		e->hosts_from = pod->from;
+	}
+	if (e->cores != 0 && pod->core_count > e->cores)
+		e->cores = (uint32_t)pod->core_count;
+}
+
 /* Type and count of devices, where no device is in the profile. */
 static void
 take_precomputed(const struct tp_pass_ctx *ctx, struct tp_environment *e)
@@ -212,11 +232,12 @@ take_precomputed(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 
 	/* That no device is in them says nothing of what there was. */
 	e->device_type = type;
-	if (type.len == 0)
-		return;
-	e->precomputed_from = g->environment_from.len != 0 ? g->environment_from : g->steps_from;
-	e->cores = g->core_count;
-	e->devices = 0;
+	if (type.len != 0) {
+		e->precomputed_from = g->environment_from.len != 0 ? g->environment_from : g->steps_from;
+		e->cores = g->core_count;
+		e->devices = 0;
+	}
+	take_pod(g->pod, e, ctx->scratch);
 }
 
 /* Batch and capture, where a tool file states them. */

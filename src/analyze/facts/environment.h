@@ -23,9 +23,10 @@ struct tp_environment {
 	uint32_t unprofiled;
 	uint32_t first_device; /* index of the first TPU or GPU, or TP_NONE */
 	struct tp_slice
-		precomputed_from; /* the tool file that says what devices there are; else empty */
-	bool unrecorded;      /* kernels were launched, and none was recorded: no core is known */
-	bool mixed_types;     /* devices of different types */
+		precomputed_from;       /* the tool file that says what devices there are; else empty */
+	struct tp_slice hosts_from; /* likewise, how many hosts */
+	bool unrecorded;            /* kernels were launched, and none was recorded: no core is known */
+	bool mixed_types;           /* devices of different types */
 	/* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */
 	struct tp_slice device_type;
 	enum tp_framework framework;

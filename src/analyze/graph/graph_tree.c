@@ -18,7 +18,7 @@ enum { SCOPES_OPEN = 14, MOST_SCOPES = 1500, OPEN_DEPTH = 1, TOLD = 3 };
 static const struct tp_column columns[] = {
 	TP_COLUMN("scope", "Scope", .code = true),
 	TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true, TP_COUNT_FIELD(struct tp_graph_scope, nodes)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_SHARE_COLUMN("share", "Of the graph", .bar = true),
 	TP_COLUMN("operations", "Operations", .code = true),
 	TP_COUNT_COLUMN("variables", "Variables"),
 	TP_COUNT_COLUMN("elements", "Elements"),

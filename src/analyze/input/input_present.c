@@ -220,15 +220,25 @@ chart_alt(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, size_t po
 		points < steps->count ? " Each column is the worst of several consecutive steps." : "");
 }
 
+/* Waits of a smaller share are told as less than 0.1 %. */
+#define LEAST_SHARE 0.001
+
 /* A column a step: what all cores wait at least, and on it how much more the core waits that waits most. */
 static void
 strip(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc *doc,
 	struct tp_block *parent)
 {
-	struct tp_chart *chart =
-		&tp_doc_add(doc, parent, TP_BLOCK_CHART, TP_S("input-pipeline/strip"))->chart;
 	const struct tp_step **shown;
 	size_t points = pick(ctx, steps, &shown);
+	double most = 0;
+
+	for (size_t i = 0; i < points; i++)
+		most = fmax(most, shown[i]->input_share_max);
+	/* Columns of what rounds to nothing would fill the plot. */
+	if (most < LEAST_SHARE)
+		return;
+	struct tp_chart *chart =
+		&tp_doc_add(doc, parent, TP_BLOCK_CHART, TP_S("input-pipeline/strip"))->chart;
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
 	double *least = tp_new_array(ctx->keep, double, points);
 	double *more = tp_new_array(ctx->keep, double, points);

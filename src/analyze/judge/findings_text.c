@@ -190,6 +190,30 @@ add_block(struct tp_doc *doc, struct tp_block *parent, const struct tp_finding *
 	block->finding = (struct tp_finding_block){.finding = f, .number = number, .scale = scale};
 }
 
+static bool
+share_reason(const struct tp_finding_result *a, const struct tp_finding_result *b)
+{
+	return a->status == b->status && a->reason.len > 0 && tp_slice_eq(a->reason, b->reason);
+}
+
+/* Checks of one status: those of one reason stand together, where the first of them is. */
+static void
+add_closed(struct tp_doc *doc, struct tp_block *fold, const struct tp_findings *f,
+	enum tp_finding_status status, const struct tp_finding *texts, struct tp_value scale)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		const struct tp_finding_result *r = &f->results[i];
+		bool told = r->status != status;
+
+		for (size_t k = 0; k < i && !told; k++)
+			told = share_reason(&f->results[k], r);
+		for (size_t k = i; k < f->count && !told; k++) {
+			if (k == i || share_reason(r, &f->results[k]))
+				add_block(doc, fold, &texts[k], 0, scale);
+		}
+	}
+}
+
 void
 tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -219,33 +243,28 @@ tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 		? TP_SAY(doc, "Nothing could be checked: {} data, {} not apply.",
 			  tp_say_number(ctx, f->undecided, "check lacks", "checks lack"),
 			  tp_say_number(ctx, f->not_applicable, "does", "do"))
-		: f->open == 0 ? TP_SAY(doc, "{} found nothing that costs much time.",
-							 tp_say_number(ctx, f->passed, "check", "checks"))
+		: f->open == 0 ? TP_SAY(doc, "{}; nothing that costs much time was found.",
+							 tp_say_number(ctx, f->passed, "check passed", "checks passed"))
 					   : what_was_found(ctx, doc, f);
-	section->section.so_what = f->open < 2 ? TP_SAY0(doc, "")
-		: savings_overlap(f)               ? TP_SAY0(doc,
-												 "Start with the first: it may hide the others. "
-															   "Savings of the same time do not add up.")
-							 : TP_SAY0(doc, "Start with the first: it may hide the others.");
+	if (f->open >= 2)
+		section->section.so_what = TP_SAY(doc, "Start with the first: it may hide the {}.{}",
+			tp_text_value(f->open == 2 ? TP_S("other") : TP_S("others")),
+			tp_text_value(
+				savings_overlap(f) ? TP_S(" Savings of the same time do not add up.") : TP_S("")));
 	for (size_t i = 0; i < f->open; i++)
 		add_block(doc, section, &texts[i], (unsigned)i + 1, scale);
 	for (size_t k = 0; k < sizeof folds / sizeof *folds; k++) {
-		struct tp_block *fold = NULL;
 		size_t count = 0;
 
 		for (size_t i = 0; i < f->count; i++)
 			count += f->results[i].status == folds[k].status;
-		for (size_t i = 0; i < f->count; i++) {
-			if (f->results[i].status != folds[k].status)
-				continue;
-			if (fold == NULL) {
-				fold = tp_doc_section(doc, section, TP_SECTION_FOLD, folds[k].id,
-					tp_arena_printf(
-						ctx->keep, "%zu %s", count, count == 1 ? folds[k].one : folds[k].many)
-						.ptr);
-				fold->section.judge = folds[k].judge;
-			}
-			add_block(doc, fold, &texts[i], 0, scale);
-		}
+		if (count == 0)
+			continue;
+		struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, folds[k].id,
+			tp_arena_printf(ctx->keep, "%zu %s", count, count == 1 ? folds[k].one : folds[k].many)
+				.ptr);
+
+		fold->section.judge = folds[k].judge;
+		add_closed(doc, fold, f, folds[k].status, texts, scale);
 	}
 }

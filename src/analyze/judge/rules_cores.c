@@ -133,9 +133,10 @@ held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findi
 		.steps_are = steps_are[pod->straggler.level],
 		.verdict.saw =
 			TP_SAY(doc, "{} of each step waits for it", tp_number(r->told, TP_UNIT_SHARE)),
-		.verdict.consequence =
-			TP_SAY(doc, "at the others' speed a step would take {} instead of {}.",
-				tp_ps_in_ms(s->time.mean - pod->straggler.lead.cost_ps), tp_ps_in_ms(s->time.mean)),
+		.verdict.consequence = TP_SAY(doc, "at the {} speed a step would take {} instead of {}.",
+			tp_text_value(
+				tp_pod_of_two(pod, pod->straggler.level) ? TP_S("other's") : TP_S("others'")),
+			tp_ps_in_ms(s->time.mean - pod->straggler.lead.cost_ps), tp_ps_in_ms(s->time.mean)),
 		.because = why_slow(pod, doc),
 	};
 }
@@ -185,7 +186,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.verdict = held_up,
 		.title = "A straggler costs {} of each step",
 		.passed = "the straggler costs {} of step time (limit {})",
-		.any = {"See what the straggler spends longer on than the others, and whether it is always "
+		.any = {"See what the straggler spends longer on than the rest, and whether it is always "
 				"the same one.",
 			{"If the same operations take it longer, take that chip out of service and have it "
 			 "checked.",
@@ -203,7 +204,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.evaluate = barriers,
 		.title = "Cores wait at barriers for {} of each step",
 		.passed = "cores wait at barriers for {} of a step (limit {})",
-		.any = {"Find the straggler: the others wait for it at the barrier.",
+		.any = {"Find the straggler: the rest wait for it at the barrier.",
 			{"Compare cores and hosts: which computes longest, which gets its input last?",
 				"Feed all hosts alike: a slow input pipeline on one stalls all others.",
 				"Check the network between hosts: a slow link looks like a slow host."}},

@@ -82,7 +82,7 @@ const struct tp_finding_rule tp_rules_torch_comm[] = {
 		.verdict = late_worker,
 		.title = "One worker is a straggler: it costs {} of each step",
 		.passed = "the straggler costs {} of step time (limit {})",
-		.any = {"See what that worker spends longer on than the others before its collectives.",
+		.any = {"See what that worker spends longer on than the rest before its collectives.",
 			{"Balance the work: the same number of tokens or pixels per batch on every rank "
 			 "(`DistributedSampler`, bucketing by length), shards and pipeline stages of equal "
 			 "cost.",

@@ -2,6 +2,7 @@
 #include "analyze/kernels/kernels.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/kernel_family.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
@@ -150,6 +151,7 @@ static const struct tp_column name_columns[] = {
 	SUM_COLUMNS(struct tp_kernel_total),
 	US_COLUMN("max_us", "Longest", TP_FIELD(struct tp_kernel_total, max_ps, TP_UNIT_PS)),
 	US_COLUMN("min_us", "Shortest", TP_FIELD(struct tp_kernel_total, min_ps, TP_UNIT_PS)),
+	TP_COLUMN("family", "Family"),
 	TP_COLUMN("tensor_cores", "Tensor cores"),
 	TP_SHARE_COLUMN("occupancy_share", "Occupancy"),
 	TP_COLUMN("blocks_per_sm", "Blocks per SM", .unit = TP_UNIT_COUNT, .decimals = 2),
@@ -159,7 +161,8 @@ static const struct tp_column name_columns[] = {
 };
 struct name_cells {
 	struct sum_cells sums;
-	struct tp_cell longest, shortest, tensor_cores, occupancy, blocks_per_sm, launches, name;
+	struct tp_cell longest, shortest, family, tensor_cores, occupancy, blocks_per_sm, launches,
+		name;
 };
 TP_CELLS_ARE_COLUMNS(struct name_cells, name_columns);
 
@@ -187,6 +190,7 @@ by_name(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc
 
 		fill_kernel(ctx, t->short_name, t->name, &cells->sums);
 		fill_sums(k, t->total_ps, t->calls, &cells->sums);
+		cells->family.value = tp_text_value(tp_kernel_family(t->short_name));
 		cells->tensor_cores.value = tensor_cores(t->tensor_core, t->eligible);
 		cells->occupancy.value = mean(&t->occupancy, TP_UNIT_SHARE);
 		cells->blocks_per_sm.value = mean(&t->blocks_per_sm, TP_UNIT_COUNT);

@@ -2,12 +2,17 @@
 #include "analyze/memory/live_buffers.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/memory/memory.h"
 #include "base/arena.h"
+#include "base/map.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "model/live.h"
 #include "model/profile.h"
 #include "report/draft.h"
+
+#include <stdlib.h>
 
 enum { MOST_FILES = 8 };
 
@@ -77,38 +82,92 @@ totals(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Held memory by device and kind");
 }
 
+/* Stacks of which all that a row shows is equal: what each holds, and where. */
+struct live_row {
+	const struct tp_live_stack *stack; /* the first of them */
+	uint64_t bytes, count, stacks;
+	size_t first; /* index of that stack */
+};
+
+TP_ORDER(rows_by_bytes, struct live_row, TP_DOWN(bytes), TP_DOWN(count), TP_UP(first));
+
+/* What a row shows, besides figures, and of these what one stack holds. */
+static uint64_t
+key_of(const struct tp_pass_ctx *ctx, const struct tp_live_stack *s)
+{
+	struct tp_slice lines = tp_arena_printf(ctx->scratch, "%.*s\n%.*s\n%.*s\n%.*s",
+		TP_ARG(tp_live_function(ctx, s->line)), TP_ARG(tp_live_where(ctx, s->line)),
+		TP_ARG(tp_live_function(ctx, s->innermost)), TP_ARG(tp_live_where(ctx, s->innermost)));
+
+	return tp_hash_pair(tp_hash_pair(tp_hash_bytes(lines), s->sample->kind),
+		tp_hash_pair(s->sample->device, tp_hash_pair(s->sample->bytes, s->sample->count)));
+}
+
+/* Into rows, which the caller made for all stacks; numbers: of each stack its row, from 1. Returns how many rows there are. */
+static size_t
+join_equal(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct live_row *rows,
+	size_t *numbers)
+{
+	uint32_t *row_of = tp_new_array(ctx->scratch, uint32_t, f->stack_count);
+	size_t *first_to_number = tp_new_array(ctx->scratch, size_t, f->stack_count);
+	size_t count = 0;
+	struct tp_map known;
+
+	tp_map_init(&known, ctx->scratch);
+	for (size_t i = 0; i < f->stack_count; i++) {
+		const struct tp_live_stack *s = &f->stacks[i];
+
+		if (tp_map_number(&known, key_of(ctx, s), &row_of[i]))
+			rows[count++] = (struct live_row){.stack = s, .first = i};
+		struct live_row *row = &rows[row_of[i]];
+
+		row->bytes = tp_add_cost(row->bytes, s->sample->bytes);
+		row->count = tp_add_cost(row->count, s->sample->count);
+		row->stacks++;
+		row_of[i] = (uint32_t)row->first;
+	}
+	qsort(rows, count, sizeof *rows, rows_by_bytes);
+	for (size_t i = 0; i < count; i++)
+		first_to_number[rows[i].first] = i + 1;
+	for (size_t i = 0; i < f->stack_count; i++)
+		numbers[i] = first_to_number[row_of[i]];
+	return count;
+}
+
 static const struct tp_column stack_columns[] = {
-	TP_COLUMN("function", "Asked for by", .code = true),
+	TP_COLUMN("function", "Allocated by", .code = true),
 	TP_COLUMN("where", "At", .code = true),
-	HELD_COLUMN(.sorted = true, TP_FIELD(struct tp_live_sample, bytes, TP_UNIT_BYTES)),
+	HELD_COLUMN(.sorted = true, TP_FIELD(struct live_row, bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct tp_live_sample, count)),
+	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct live_row, count)),
+	TP_COUNT_COLUMN("stacks", "Stacks", TP_COUNT_FIELD(struct live_row, stacks)),
 	TP_COLUMN("kind", "Kind"),
 	TP_COLUMN("device", "Device"),
 	TP_COLUMN("innermost", "Innermost call", .code = true),
 	TP_COLUMN("innermost_where", "Innermost at", .code = true),
 };
 struct stack_cells {
-	struct tp_cell function, where, bytes, share, count, kind, device, innermost, innermost_where;
+	struct tp_cell function, where, bytes, share, count, stacks, kind, device, innermost,
+		innermost_where;
 };
 TP_CELLS_ARE_COLUMNS(struct stack_cells, stack_columns);
 
 static void
-stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
-	struct tp_block *parent, const char *id)
+stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, const struct live_row *rows,
+	size_t count, struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
 	const struct tp_strings *strings = &ctx->profile->strings;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, stack_columns);
 
-	for (size_t i = 0; i < f->stack_count; i++) {
-		const struct tp_live_stack *s = &f->stacks[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct tp_live_stack *s = rows[i].stack;
 		struct tp_slice name = tp_live_function(ctx, s->line);
 		struct tp_slice device = tp_string(strings, s->sample->device);
-		struct stack_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, s->sample);
+		struct stack_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, &rows[i]);
 
 		cells->function.value = tp_text_value(name);
 		cells->where.value = tp_text_value(tp_live_where(ctx, s->line));
-		put_share(s->sample->bytes, f, &cells->share);
+		put_share(rows[i].bytes, f, &cells->share);
 		cells->kind.value = tp_text_value(tp_string(strings, s->sample->kind));
 		cells->device.value =
 			device.len != 0 ? tp_text_value(device) : tp_missing(TP_S("on no device"));
@@ -116,7 +175,8 @@ stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 		cells->innermost_where.value = tp_text_value(tp_live_where(ctx, s->innermost));
 	}
 	if (f->other_stacks != 0) {
-		struct tp_live_sample others = {.bytes = f->other_bytes, .count = f->other_count};
+		struct live_row others = {
+			.bytes = f->other_bytes, .count = f->other_count, .stacks = f->other_stacks};
 		struct stack_cells *cells =
 			tp_draft_row_of(&draft, TP_S("more"), TP_ROW_NORMAL, 0, &others);
 
@@ -127,22 +187,23 @@ stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 
 	table->numbered = true;
 	table->caption = TP_S("Call stacks that allocated what was held, named by their innermost call "
-						  "outside installed packages");
+						  "outside installed packages; equal ones share a row");
 }
 
 static const struct tp_column full_columns[] = {
-	HELD_COLUMN(.sorted = true),
+	TP_COUNT_COLUMN("row", "Row above"),
+	HELD_COLUMN(),
 	TP_COLUMN(
 		"stack", "Calls, innermost first", .code = true, TP_TEXT_FIELD(struct tp_live_stack, text)),
 };
 struct full_cells {
-	struct tp_cell bytes, stack;
+	struct tp_cell row, bytes, stack;
 };
 TP_CELLS_ARE_COLUMNS(struct full_cells, full_columns);
 
 static void
-full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
-	struct tp_block *parent, const char *id)
+full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, const size_t *numbers,
+	struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
 	struct tp_draft draft =
 		TP_DRAFT_FOLD(doc, parent, tp_slice_of(id), "The same stacks in full", full_columns);
@@ -152,12 +213,11 @@ full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct 
 		struct full_cells *cells =
 			tp_draft_row_of(&draft, tp_live_function(ctx, s->line), TP_ROW_NORMAL, 0, s);
 
+		cells->row.value = tp_count(numbers[i]);
 		cells->bytes.value = tp_bytes(s->sample->bytes);
 	}
-	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
-
-	table->numbered = true;
-	table->caption = TP_S("Every call of the stacks, numbered as above");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Every call of the stacks, with the row that each stands in above");
 }
 
 static const struct tp_column tree_columns[] = {
@@ -219,9 +279,10 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 	const struct tp_live_line *line = f->stacks[0].line;
 	struct tp_slice where = tp_live_where(ctx, line);
 
-	section->so_what = TP_SAY(doc, "One call allocated {memory.live.top.share} of it: `{}`{}{}.",
-		tp_text_value(tp_live_function(ctx, line)),
-		tp_text_value(where.len ? TP_S(" at ") : TP_S("")), tp_text_value(where));
+	section->so_what =
+		TP_SAY(doc, "The largest stack allocated {memory.live.top.share} of it: `{}`{}{}.",
+			tp_text_value(tp_live_function(ctx, line)),
+			tp_text_value(where.len ? TP_S(" at ") : TP_S("")), tp_text_value(where));
 }
 
 static void
@@ -229,8 +290,12 @@ one_file(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_
 	struct tp_block *parent, const char *id)
 {
 	totals(ctx, f, doc, parent, tp_arena_printf(ctx->keep, "%s/totals", id).ptr);
-	stacks(ctx, f, doc, parent, tp_arena_printf(ctx->keep, "%s/stacks", id).ptr);
-	full_stacks(ctx, f, doc, parent, tp_arena_printf(ctx->keep, "%s/full", id).ptr);
+	struct live_row *rows = tp_new_array(ctx->keep, struct live_row, f->stack_count);
+	size_t *numbers = tp_new_array(ctx->scratch, size_t, f->stack_count);
+	size_t count = join_equal(ctx, f, rows, numbers);
+
+	stacks(ctx, f, rows, count, doc, parent, tp_arena_printf(ctx->keep, "%s/stacks", id).ptr);
+	full_stacks(ctx, f, numbers, doc, parent, tp_arena_printf(ctx->keep, "%s/full", id).ptr);
 	tree(ctx, f, doc, parent, tp_arena_printf(ctx->keep, "%s/tree", id).ptr);
 	if (f->live->left_out == 0)
 		return;

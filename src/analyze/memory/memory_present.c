@@ -140,6 +140,22 @@ programs(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct program_cells, scoped_vmem));
 }
 
+/* Programs of one name are told apart by their ids. */
+static struct tp_slice
+told_apart(const struct tp_pass_ctx *ctx, uint32_t program)
+{
+	const struct tp_program *p = &ctx->profile->programs[program];
+
+	for (uint32_t i = 0; i < ctx->profile->program_count; i++) {
+		const struct tp_program *other = &ctx->profile->programs[i];
+
+		if (i != program && other->id != p->id && tp_slice_eq(other->name, p->name))
+			return tp_arena_printf(
+				ctx->keep, "%.*s (%llu)", TP_ARG(p->name), (unsigned long long)p->id);
+	}
+	return p->name;
+}
+
 static struct tp_block *
 open_detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	const struct tp_memory_space *s, struct tp_doc *doc, struct tp_block *parent,
@@ -153,7 +169,8 @@ open_detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	const char *id_text = tp_arena_printf(ctx->keep, "%.*s", TP_ARG(id)).ptr;
 	struct tp_slice title = role == TP_SECTION_FOLD
 		? tp_arena_printf(ctx->keep, "%.*s of the same program", TP_ARG(space))
-		: tp_arena_printf(ctx->keep, "%.*s, %.*s", TP_ARG(p->name), TP_ARG(space));
+		: tp_arena_printf(
+			  ctx->keep, "%.*s, %.*s", TP_ARG(told_apart(ctx, m->program)), TP_ARG(space));
 	struct tp_block *sub = tp_doc_section(doc, parent, role, id_text, title.ptr);
 
 	sub->section.aside = TP_SAY(doc, "peak *{}*, {} without padding", tp_bytes(s->peak_bytes),

@@ -306,22 +306,31 @@ tp_memory_precomputed_present(
 {
 	const struct tp_precomputed *g = tp_precomputed(ctx);
 	struct tp_slice figures = TP_S(""), hlo = TP_S("");
+	size_t count = 0;
 
 	for (size_t i = 0; g != NULL && i < g->plan_count; i++) {
 		const struct tp_precomputed_plan *plan = g->plans[i];
 		struct tp_slice *list = plan->hlo.len != 0 ? &hlo : &figures;
 
-		if (plan->program != TP_NONE)
-			*list = tp_arena_printf(ctx->keep, "%.*s%s%.*s", TP_ARG(*list),
-				list->len != 0 ? ", " : "", TP_ARG(plan->from));
+		if (plan->program == TP_NONE)
+			continue;
+		count += list == &figures;
+		*list = tp_arena_printf(
+			ctx->keep, "%.*s%s%.*s", TP_ARG(*list), list->len != 0 ? ", " : "", TP_ARG(plan->from));
 	}
 	if (figures.len != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "memory/given",
 			TP_SAY(doc,
-				"Peaks, buffers and lifetimes of `{}` are the profiler's own figures: its total "
-				"without padding includes the padding of buffers that are always live, and buffers "
-				"below 16 KiB count as one.",
-				tp_text_value(figures)));
+				count == 1
+					? "Peaks, buffers and lifetimes of `{}` are the profiler's own figures: its total "
+					  "without padding includes the padding of buffers that are always live, and "
+					  "buffers below 16 KiB count as one."
+					: "Peaks, buffers and lifetimes out of {} are the profiler's own figures: its "
+					  "total without padding includes the padding of buffers that are always live, "
+					  "and buffers below 16 KiB count as one.",
+				count == 1 ? tp_text_value(figures)
+						   : tp_say_number(ctx, count, "file of the memory viewer",
+								 "files of the memory viewer")));
 	if (figures.len == 0 && hlo.len == 0)
 		return false;
 	if (hlo.len != 0)

@@ -8,6 +8,7 @@
 #include "analyze/facts/environment.h"
 #include "analyze/facts/peaks.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/page/method.h"
 #include "analyze/torch/gpus/environment_torch.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -52,7 +53,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			: TP_S("the profile holds no TPU or GPU"));
 
 	tp_say_metric(doc, "run.hosts", "Hosts", tp_count(e->hosts),
-		"files of the run, copies not counted; for PyTorch, the machines they name");
+		"files of the run, copies not counted; for PyTorch, the machines they name; no fewer than "
+		"in a pod viewer's file");
 	tp_say_metric(doc, "run.devices", "Devices", e->devices ? tp_count(e->devices) : no_device,
 		"TPU chips or GPUs");
 	tp_say_metric(doc, "run.cores", "Cores", e->cores ? tp_count(e->cores) : no_device,
@@ -358,6 +360,12 @@ capture_source(const struct telling *t, const struct tp_environment *e, const ch
 	return e->capture_precomputed ? e->stated_in : source(t, tp_slice_of(of_planes), of_torch);
 }
 
+static bool
+is_gpu(const struct tp_profile *p, const struct tp_environment *e)
+{
+	return e->first_device != TP_NONE && p->devices[e->first_device].kind == TP_DEVICE_GPU;
+}
+
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -377,8 +385,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			  tp_say_number(ctx, e->cores, "GPU", "GPUs"))
 		: e->cores != 0
 		? TP_SAY(doc, "{}, {} of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
-			  p->torch != NULL ? tp_say_number(ctx, e->cores, "GPU", "GPUs")
-							   : tp_say_number(ctx, e->cores, "core", "cores"),
+			  p->torch != NULL || is_gpu(p, e) ? tp_say_number(ctx, e->cores, "GPU", "GPUs")
+											   : tp_say_number(ctx, e->cores, "core", "cores"),
 			  tp_text_value(e->device_type))
 		: tp_precomputed(ctx) != NULL && e->device_type.len == 0
 		? TP_SAY(doc, "{}; the tool files do not name the devices.",
@@ -396,8 +404,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	row(&t, TP_S("Run"), tp_text_value(p->run), "", TP_S("name of the run's folder"));
 	row(&t, TP_S("Hosts"), tp_count(e->hosts), "run.hosts",
-		source(&t, TP_S("files of the run, copies not counted"),
-			TP_S("machines named by the traces, else nodes in workers' names")));
+		e->hosts_from.len != 0
+			? e->hosts_from
+			: source(&t, TP_S("files of the run, copies not counted"),
+				  TP_S("machines named by the traces, else nodes in workers' names")));
 	row(&t, TP_S("Device type"), device_type(e), "run.device_type",
 		e->precomputed_from.len != 0      ? e->precomputed_from
 			: tp_precomputed(ctx) != NULL ? TP_S("not in the tool files")
@@ -428,6 +438,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			TP_SAY(doc, "Not recorded by this profiler: {}.", tp_text_value(t.absent)));
 	if (p->host_count > 1)
 		host_table(ctx, doc, section);
+	tp_programs_present(ctx, doc, section);
 	if (p->torch != NULL)
 		tp_torch_span_table(ctx, doc, section);
 }

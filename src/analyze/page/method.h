@@ -27,6 +27,10 @@ void tp_differences_present(
 void tp_differences_torch_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
+/* A fold with the compiled programs (environment_programs.c); none where there are none. */
+void tp_programs_present(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
+
 struct tp_difference {
 	const char *figure, *theirs, *ours, *why;
 	unsigned concerns; /* what the profile must be or hold, as bits of the list's own */

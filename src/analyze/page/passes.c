@@ -26,6 +26,7 @@
 #include "analyze/pod/pod.h"
 #include "analyze/roofline/roofline.h"
 #include "analyze/steps/steps.h"
+#include "analyze/timeline/timeline.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch/gpus/torch_gpus.h"
@@ -76,6 +77,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_findings,
 	&tp_pass_summary,
 	&tp_pass_quality,
+	&tp_pass_timeline,
 	&tp_pass_views,
 	NULL,
 };

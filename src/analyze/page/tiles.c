@@ -187,6 +187,17 @@ bandwidth_tile(struct tp_doc *doc)
 	return t;
 }
 
+/* "16 GiB", not "16.0 GiB": there is little room. */
+static struct tp_value
+capacity(const struct tp_pass_ctx *ctx, struct tp_value bytes)
+{
+	double gib = tp_value_in(bytes, TP_UNIT_BYTES) / (1 << 30);
+
+	return gib >= 1 && gib == floor(gib)
+		? tp_text_value(tp_arena_printf(ctx->keep, "%.0f\u202fGiB", gib))
+		: bytes;
+}
+
 static struct tp_tile
 memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
@@ -197,8 +208,9 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 	t.note[0] = TP_SAY0(doc, "planned by the compiler");
 	if (tp_known(tp_doc_value(doc, "memory.peak_share")))
-		t.note[0] = TP_SAY(doc, "{}{memory.peak_share} of {memory.capacity_bytes}",
-			tp_tile_judge(ctx, "TPR-OOM-001", words, &t));
+		t.note[0] =
+			TP_SAY(doc, "{}{memory.peak_share} of {}", tp_tile_judge(ctx, "TPR-OOM-001", words, &t),
+				capacity(ctx, tp_doc_value(doc, "memory.capacity_bytes")));
 	if (padding == 0)
 		t.note[1] = TP_SAY0(doc, "no padding");
 	else if (padding > 0)
@@ -233,10 +245,14 @@ rest_of_step(
 		s->copy_mean_ps > s->class_mean_ps[most])
 		return TP_SAY(doc, "{}{} of a step", tp_tile_judge(ctx, "TPR-COPY-001", copies, t),
 			tp_number(s->copy_mean_ps / s->time.mean, TP_UNIT_SHARE));
+	struct tp_slice label = tp_slice_of(tp_class_info(most)->label);
+
+	/* "high · 1.1 % collectives": the word is not of what comes after it. */
 	return TP_SAY(doc, "{}{} {}",
 		rules[most] != NULL ? tp_tile_judge(ctx, rules[most], words, t) : tp_text_value(TP_S("")),
-		tp_text_value(tp_slice_of(tp_class_info(most)->label)),
-		tp_number(s->class_mean_ps[most] / s->time.mean, TP_UNIT_SHARE));
+		tp_number(s->class_mean_ps[most] / s->time.mean, TP_UNIT_SHARE),
+		tp_text_value(tp_arena_printf(
+			ctx->keep, "%c%.*s", label.ptr[0] | 0x20, TP_ARG(tp_slice_from(label, 1)))));
 }
 
 /* A TPU core that waits in an infeed operation, or in a collective, is busy by every profiler's count: of steps of cores it is
@@ -262,8 +278,8 @@ busy_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_dev
 
 	t.note[0] =
 		TP_SAY(doc, "{}idle {device.idle_share}", tp_tile_judge(ctx, "TPR-IDLE-002", words, &t));
-	t.note[1] = TP_SAY(doc, "first to last op: {} each",
-		tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS));
+	t.note[1] = TP_SAY(
+		doc, "{} first to last op", tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS));
 	return t;
 }
 
@@ -277,8 +293,9 @@ device_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_d
 		s != NULL && s->source->of_cores ? work_tile(ctx, doc, s) : busy_tile(ctx, doc, d);
 
 	if (d->without_work != 0)
-		t.label = tp_arena_printf(
-			ctx->keep, "%.*s, %zu of %zu", TP_ARG(t.label), d->count, d->count + d->without_work);
+		t.label = tp_arena_printf(ctx->keep, "%s, %zu of %zu",
+			s != NULL && s->source->of_cores ? "Device work" : "Busy in trace", d->count,
+			d->count + d->without_work);
 	return t;
 }
 

@@ -111,7 +111,9 @@ say_stragglers(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 				tp_number(step, TP_UNIT_TIMES));
 	else
 		slow_host = TP_SAY(doc,
-			"No host is slower than the others: the longest mean step is {}, the median {}.",
+			hosts->count == 2
+				? "Neither host is slower than the other: the longer mean step is {}, the median {}."
+				: "No host is slower than the others: the longest mean step is {}, the median {}.",
 			tp_ps_in_ms(hosts->step.ps), tp_ps_in_ms(hosts->step.median_ps));
 	bool core_first = slow_core.count != 0 && !(step >= TP_STRAGGLER_STEP);
 

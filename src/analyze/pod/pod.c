@@ -218,6 +218,14 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+bool
+tp_pod_of_two(const struct tp_pod *pod, enum tp_pod_level level)
+{
+	const size_t counts[] = {pod->count, pod->chips, pod->hosts};
+
+	return counts[level] == 2;
+}
+
 static struct tp_value
 name(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 {
@@ -226,7 +234,9 @@ name(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 	struct tp_slice called = tp_pod_name(ctx, pod, s->level, s->unit);
 
 	if (!tp_pod_has_straggler(pod))
-		return tp_missing(TP_S("none is slower than the others by 1 % of the mean step"));
+		return tp_missing(tp_pod_of_two(pod, TP_POD_CORE)
+				? TP_S("neither is slower than the other by 1 % of the mean step")
+				: TP_S("none is slower than the others by 1 % of the mean step"));
 	if (s->level == TP_POD_HOST || place.len == 0)
 		return tp_text_value(called);
 	if (s->level == TP_POD_CHIP)

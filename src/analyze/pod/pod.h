@@ -126,6 +126,9 @@ struct tp_pod_lead tp_pod_find_lead(const double *own, size_t steps, size_t unit
 void tp_pod_find_straggler(
 	struct tp_pod *pod, const double *own, size_t steps, struct tp_arena *scratch);
 
+/* Whether there are two of what is compared: "the other", not "the others". */
+bool tp_pod_of_two(const struct tp_pod *pod, enum tp_pod_level level);
+
 /* Whether somebody makes the others wait long enough to be named. */
 bool tp_pod_has_straggler(const struct tp_pod *pod);
 

@@ -40,10 +40,10 @@ tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at,
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
 	struct tp_slice time = tp_say_value(ctx, tp_ps_in_ms(step->time_ps));
 	struct tp_slice what = tp_arena_printf(ctx->keep,
-		"Step %.*s%s (%.*s), a column %s%s by part of the step.", TP_ARG(step->name),
+		"Step %.*s%s (%.*s): one column per %s%s, by part of the step.", TP_ARG(step->name),
 		at == pod->median_step && pod->steps->count > 1 ? ", the one nearest to the median" : "",
-		TP_ARG(time), pod->cores ? "a core" : "a host",
-		points < pod->count ? ", of several in a row the slowest," : "");
+		TP_ARG(time), pod->cores ? "core" : "host",
+		points < pod->count ? ", of several in a row the slowest" : "");
 
 	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, tp_arena_printf(ctx->keep, "%s-what", id).ptr,
 		TP_SAY(doc, "{}", tp_text_value(what)));

@@ -59,7 +59,7 @@ map_of(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 		if (map.places != NULL)
 			map.places[cell] = tp_arena_printf(
 				ctx->keep, "chip %u core %u", pod->units[u].chip, pod->units[u].core_on_chip);
-		if (map.host_rows)
+		if (map.host_rows || (!map.mesh && pod->cores && pod->hosts == 1))
 			map.row_names[row] = pod->units[u].host_name;
 		else if (map.mesh)
 			map.row_names[row] = mesh_row(ctx, pod, row);

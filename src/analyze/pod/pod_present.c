@@ -56,7 +56,10 @@ say_even(const struct tp_pod *pod, struct tp_doc *doc, struct tp_section *s)
 	struct tp_value kind = tp_text_value(pod->cores ? TP_S("core") : TP_S("host"));
 
 	s->answer = TP_SAY(doc,
-		"No {} holds up the others: the slowest costs {pod.straggler.cost_ms} per step.", kind);
+		tp_pod_of_two(pod, TP_POD_CORE)
+			? "Neither {} holds up the other: the slower costs {pod.straggler.cost_ms} per step."
+			: "No {} holds up the others: the slowest costs {pod.straggler.cost_ms} per step.",
+		kind);
 	s->so_what = TP_SAY(
 		doc, "The slowest in each step takes {pod.imbalance_ms} longer than the median {}.", kind);
 }
@@ -78,8 +81,10 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 
 	section->answer = TP_SAY(doc,
 		"*{pod.straggler.name}* sets the step time: {pod.straggler.cost_share} of each step waits "
-		"for it, {pod.straggler.cost_ms}. Its own time is {} per step, the others' median {}.",
-		tp_ps_in_ms(s->own_ps), tp_ps_in_ms(s->others_ps));
+		"for it, {pod.straggler.cost_ms}. Its own time is {} per step, the {} {}.",
+		tp_ps_in_ms(s->own_ps),
+		tp_text_value(tp_pod_of_two(pod, TP_POD_CORE) ? TP_S("other's") : TP_S("others' median")),
+		tp_ps_in_ms(s->others_ps));
 	section->so_what = TP_SAY(doc,
 		"Most of the difference is {}: {} against {}; it is the slowest in {pod.straggler.steps} "
 		"of {}.",

@@ -83,7 +83,7 @@ level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 static const struct tp_column against_columns[] = {
 	TP_COLUMN("part", "Part of a mean step"),
 	TP_COLUMN("straggler_ms", "Straggler", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("others_ms", "Others' median", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("others_ms", "Median of the rest", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("more_ms", "More", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("times", "Times", .unit = TP_UNIT_TIMES, .decimals = 2),
 };
@@ -101,8 +101,8 @@ against_row(
 	cells->straggler.value = tp_ps_in_ms(mine);
 	cells->others.value = tp_ps_in_ms(others);
 	cells->more.value = tp_ps_in_ms(mine - others);
-	cells->times.value = others > 0 ? tp_number(mine / others, TP_UNIT_TIMES)
-									: tp_missing(TP_S("the others have none"));
+	cells->times.value =
+		others > 0 ? tp_number(mine / others, TP_UNIT_TIMES) : tp_missing(TP_S("no other has any"));
 	return cells;
 }
 
@@ -127,10 +127,11 @@ against_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 	}
 	against_row(&draft, TP_S("own"), TP_ROW_TOTAL, s->own_ps, s->others_ps)->part.value =
 		tp_text_value(TP_S("Own time: excluding waits for others"));
-	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"%.*s, the slowest, vs. the median of the others; mean over %zu %s",
-		TP_ARG(tp_pod_name(ctx, pod, TP_POD_CORE, s->unit)), pod->steps->count,
-		tp_plural(pod->steps->count, "step", "steps"));
+	tp_draft_finish(&draft, SIZE_MAX)->caption =
+		tp_arena_printf(ctx->keep, "%.*s, the slowest, vs. %s; mean over %zu %s",
+			TP_ARG(tp_pod_name(ctx, pod, TP_POD_CORE, s->unit)),
+			tp_pod_of_two(pod, TP_POD_CORE) ? "the other" : "the median of the others",
+			pod->steps->count, tp_plural(pod->steps->count, "step", "steps"));
 }
 
 static void

@@ -327,9 +327,9 @@ static const struct tp_column op_columns[] = {
 		TP_FIELD(struct tally_row, self_ps[USUAL], TP_UNIT_PS)),
 	TP_COLUMN("more_ms", "Difference", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COUNT_COLUMN(
-		"slowest_count", "Times, slowest", TP_COUNT_FIELD(struct tally_row, count[SLOW])),
+		"slowest_count", "Calls, slowest step", TP_COUNT_FIELD(struct tally_row, count[SLOW])),
 	TP_COUNT_COLUMN(
-		"median_count", "Times, median", TP_COUNT_FIELD(struct tally_row, count[USUAL])),
+		"median_count", "Calls, median step", TP_COUNT_FIELD(struct tally_row, count[USUAL])),
 };
 struct op_cells {
 	struct tp_cell name, slow, usual, more, slow_count, usual_count;

@@ -216,10 +216,10 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 
 static const struct tp_column late_columns[] = {
 	TRACE_COLUMNS,
-	TP_COUNT_COLUMN("matched", "With others", TP_COUNT_FIELD(struct tp_torch_comm_trace, joined)),
+	TP_COUNT_COLUMN("matched", "Matched", TP_COUNT_FIELD(struct tp_torch_comm_trace, joined)),
 	TP_COUNT_COLUMN("last", "Last to", TP_COUNT_FIELD(struct tp_torch_comm_trace, came_last)),
 	TP_SHARE_COLUMN("last_share", "Of them"),
-	MS("others_wait_ms", "Others wait"),
+	MS("others_wait_ms", "Waits for it"),
 	MS("late_ms", "Behind next"),
 	MS("waits_ms", "It waits"),
 	TP_COLUMN("clock_us", "Clock offset", .unit = TP_UNIT_US, .decimals = 1),

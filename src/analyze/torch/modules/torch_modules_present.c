@@ -48,10 +48,10 @@ static const struct tp_column class_columns[] = {
 	TP_COLUMN("class", "Class", .code = true, FIELD(name, TP_UNIT_NONE)),
 	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true,
 		FIELD(own_ps, TP_UNIT_PS)),
-	TP_SHARE_COLUMN("own_share", "Of all", .bar = true),
+	TP_SHARE_COLUMN("own_share", "Of all modules", .bar = true),
 	TP_COUNT_COLUMN("modules", "Modules", FIELD(members, TP_UNIT_COUNT)),
 	TP_COUNT_COLUMN("calls", "Calls", FIELD(calls, TP_UNIT_COUNT)),
-	TP_COLUMN("mean_us", "A call", .unit = TP_UNIT_US, .decimals = 1),
+	TP_COLUMN("mean_us", "Per call", .unit = TP_UNIT_US, .decimals = 1),
 };
 struct class_cells {
 	struct tp_cell name, own, own_share, modules, calls, mean;

@@ -39,7 +39,7 @@ static const struct tp_column columns[COLUMNS] = {
 	[HOST] = TP_COLUMN("host_ms", "Host", .unit = TP_UNIT_MS, .decimals = 3,
 		TP_FIELD(struct tp_torch_node, host_ps, TP_UNIT_PS)),
 	[HOST_SELF] = TP_COLUMN("host_self_ms", "Host, self", .unit = TP_UNIT_MS, .decimals = 3),
-	[AVERAGE] = TP_COLUMN("average_us", "A call", .unit = TP_UNIT_US, .decimals = 1),
+	[AVERAGE] = TP_COLUMN("average_us", "Per call", .unit = TP_UNIT_US, .decimals = 1),
 	[BACKWARD] = TP_COLUMN("backward_host_ms", "Backward, host", .unit = TP_UNIT_MS, .decimals = 3),
 	[BACKWARD_DEVICE] =
 		TP_COLUMN("backward_device_ms", "Backward, device", .unit = TP_UNIT_MS, .decimals = 3),

@@ -1,0 +1,97 @@
+/* The timeline: what ran when, on every line of the profile. */
+#ifndef TP_ANALYZE_TIMELINE_H
+#define TP_ANALYZE_TIMELINE_H
+
+#include "analyze/core/ctx.h"
+#include "model/profile.h"
+#include "report/judge.h"
+#include "report/timeline.h"
+
+#include <stdint.h>
+
+/* A step that is drawn, or all of the capture; times as in report/timeline.h. */
+struct tp_timeline_span {
+	struct tp_slice label, note;
+	uint64_t from_ps, to_ps;
+};
+
+enum {
+	TP_TIMELINE_DRAWN_LANES =
+		3, /* of a line; what is nested deeper is left to those who can zoom */
+};
+
+/* A line of the profile, its events in order of start. */
+struct tp_timeline_line {
+	const struct tp_line *line;
+	uint32_t number;   /* of the line in the profile */
+	int64_t offset_ps; /* of its host's clock, from that of the earliest */
+	uint64_t shift_ps; /* what makes times of the profile times of the timeline, modulo 2^64 */
+	uint64_t tick_ps;  /* all times are so many ps, whole numbers of it */
+	unsigned lanes;
+	const uint8_t *lane_of; /* by event */
+	/* of each span and lane that can be drawn: the time that events cover, and the last event that starts before it, counted
+	 * from 1; 0: there is none */
+	uint64_t covered_ps[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
+	uint32_t before[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
+};
+
+struct tp_timeline_found {
+	const struct tp_profile *profile;
+	struct tp_timeline_line *lines;
+	size_t line_count;
+	int64_t low_ps; /* the start of the first event, by the clock of the earliest host */
+	uint64_t high_ps, events;
+	struct tp_timeline_span spans[TP_TIMELINE_WINDOWS];
+	size_t span_count;
+	struct tp_slice missing; /* the first window that was asked for and is not there; empty: none */
+	uint32_t host, device;   /* whose steps the spans are; device TP_NONE: none worked */
+};
+
+/* Where an event of a line lies. */
+struct tp_timeline_place {
+	uint64_t from_ps, to_ps;
+};
+
+/* Times beyond are cut to it: sums of two stay below 2^64. */
+#define TP_TIMELINE_LATEST_PS ((uint64_t)1 << 62)
+
+static inline struct tp_timeline_place
+tp_timeline_place(const struct tp_timeline_line *line, uint32_t event)
+{
+	uint64_t from = (uint64_t)line->line->start_ps[event] + line->shift_ps;
+	uint64_t length = (uint64_t)line->line->duration_ps[event];
+
+	from = from > TP_TIMELINE_LATEST_PS ? TP_TIMELINE_LATEST_PS : from;
+	length = length > TP_TIMELINE_LATEST_PS ? TP_TIMELINE_LATEST_PS : length;
+	return (struct tp_timeline_place){from, from + length};
+}
+
+/* The first event of a line that starts at that time or later. */
+uint32_t tp_timeline_first_from(const struct tp_timeline_line *line, uint64_t at_ps);
+
+/* How an event of a line is coloured: by its class of time; grey where it belongs to none. */
+struct tp_timeline_look {
+	enum tp_hue hue;
+	int tint;
+};
+struct tp_timeline_look tp_timeline_look(
+	const struct tp_profile *p, const struct tp_line *line, uint32_t op);
+
+/* What an event is called: "fusion.12". */
+struct tp_slice tp_timeline_name(const struct tp_profile *p, uint32_t op);
+
+/* "XLA ops"; "TPU:0". */
+struct tp_slice tp_timeline_kind(const struct tp_line *line); /* "ops" */
+struct tp_slice tp_timeline_line_name(const struct tp_line *line);
+struct tp_slice tp_timeline_group_name(
+	const struct tp_pass_ctx *ctx, uint32_t host, uint32_t device);
+
+/* The rows and bars of its spans (timeline_windows.c), and names and tiles of all lines (timeline_tracks.c), in ctx->keep. */
+void tp_timeline_draw(
+	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
+void tp_timeline_fill(
+	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
+
+extern const struct tp_pass tp_pass_timeline;
+
+#endif

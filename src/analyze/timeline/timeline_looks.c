@@ -1,0 +1,128 @@
+/* What lines and events of a timeline are called, how they are coloured, and which are from a time on. */
+#include "analyze/timeline/timeline.h"
+
+#include "analyze/core/say.h"
+#include "analyze/core/time_class.h"
+#include "analyze/input/input_names.h"
+#include "base/arena.h"
+#include "base/texts.h"
+#include "model/profile.h"
+
+static struct tp_timeline_look
+look_of_stream(const struct tp_op *op)
+{
+	if (tp_texts_any(
+			op->name, tp_slice_starts, TP_TEXTS("Memcpy", "Memset", "memcpy", "memset", "copy")))
+		return (struct tp_timeline_look){TP_HUE_MEMORY, 0};
+	if (tp_texts_any(op->name, tp_slice_has, TP_TEXTS("nccl", "rccl", "oneccl")))
+		return (struct tp_timeline_look){TP_HUE_COLLECTIVE, 0};
+	return (struct tp_timeline_look){tp_hue_of_category(op->category), 0};
+}
+
+/* Host work is pale, but for calls of a device's runtime: they launch its work. */
+static struct tp_timeline_look
+look_of_thread(const struct tp_op *op)
+{
+	struct tp_slice name = op->name;
+
+	if (op->xla)
+		return (struct tp_timeline_look){tp_hue_of_category(op->category), 0};
+	if (tp_host_op_of_name(name) >= TP_HOST_OP_INPUT ||
+		tp_texts_any(name, tp_slice_has, TP_TEXTS("DataLoader", "DataPipe", "Iterator::")))
+		return (struct tp_timeline_look){TP_HUE_INPUT, 0};
+	if (tp_texts_any(
+			name, tp_slice_starts, TP_TEXTS("nccl:", "gloo:", "mpi:", "ucc:", "xccl:", "hccl:")))
+		return (struct tp_timeline_look){TP_HUE_COLLECTIVE, 0};
+	if (tp_texts_any(
+			name, tp_slice_starts, TP_TEXTS("cuda", "hip", "cuLaunch", "cuMem", "cuStream")))
+		return (struct tp_timeline_look){TP_HUE_HOST, 0};
+	if (tp_texts_any(name, tp_slice_has, TP_TEXTS("ompile", "Lower", "lowering")))
+		return (struct tp_timeline_look){TP_HUE_COMPILE, 1};
+	return (struct tp_timeline_look){TP_HUE_HOST, 2};
+}
+
+struct tp_timeline_look
+tp_timeline_look(const struct tp_profile *p, const struct tp_line *line, uint32_t op)
+{
+	switch (line->kind) {
+	case TP_LINE_OPS:
+	case TP_LINE_ASYNC:
+		return (struct tp_timeline_look){tp_hue_of_category(p->ops[op].category), 0};
+	case TP_LINE_STREAM:
+		return look_of_stream(&p->ops[op]);
+	case TP_LINE_THREAD:
+	case TP_LINE_TORCH:
+		return look_of_thread(&p->ops[op]);
+	case TP_LINE_STEPS:
+	case TP_LINE_MODULES:
+	case TP_LINE_DERIVED:
+	case TP_LINE_OTHER:
+		break;
+	}
+	return (struct tp_timeline_look){TP_HUE_NONE, 2};
+}
+
+struct tp_slice
+tp_timeline_name(const struct tp_profile *p, uint32_t op)
+{
+	struct tp_slice name = p->ops[op].label.len != 0 ? p->ops[op].label : p->ops[op].name;
+
+	return name.len != 0 ? name : TP_S("without a name");
+}
+
+struct tp_slice
+tp_timeline_line_name(const struct tp_line *line)
+{
+	return line->name.len != 0 ? line->name : TP_S("without a name");
+}
+
+struct tp_slice
+tp_timeline_group_name(const struct tp_pass_ctx *ctx, uint32_t host, uint32_t device)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_slice host_name = p->hosts[host].name;
+
+	if (device == TP_NONE)
+		return p->host_count > 1 && host_name.len != 0
+			? tp_arena_printf(ctx->keep, "Threads of %.*s", TP_ARG(host_name))
+			: TP_S("Host threads");
+	struct tp_slice name = tp_say_device_scope(ctx, device).device;
+
+	return p->host_count > 1 && host_name.len != 0
+		? tp_arena_printf(ctx->keep, "%.*s of %.*s", TP_ARG(name), TP_ARG(host_name))
+		: name;
+}
+
+struct tp_slice
+tp_timeline_kind(const struct tp_line *line)
+{
+	static const char *const kinds[] = {
+		[TP_LINE_THREAD] = "thread",
+		[TP_LINE_STEPS] = "steps",
+		[TP_LINE_MODULES] = "modules",
+		[TP_LINE_OPS] = "ops",
+		[TP_LINE_ASYNC] = "async",
+		[TP_LINE_STREAM] = "stream",
+		[TP_LINE_DERIVED] = "derived",
+		[TP_LINE_TORCH] = "thread",
+		[TP_LINE_OTHER] = "other",
+	};
+
+	return tp_slice_of(kinds[line->kind]);
+}
+
+uint32_t
+tp_timeline_first_from(const struct tp_timeline_line *line, uint64_t at_ps)
+{
+	uint32_t low = 0, high = line->line->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (tp_timeline_place(line, middle).from_ps < at_ps)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -1,0 +1,250 @@
+/* Names, groups and tiles of a timeline: all events of short lines, of long ones those of the drawn steps, and levels of cells. */
+#include "analyze/timeline/timeline.h"
+
+#include "analyze/core/say.h"
+#include "analyze/steps/steps.h"
+#include "analyze/timeline/levels.h"
+#include "analyze/timeline/tiles.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/order.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+enum {
+	TILE_EVENTS = 1 << 14,
+	LEVELS_FROM = 1 << 12, /* a line with fewer events has no levels */
+	EVENTS_A_CELL = 4,     /* where all events are kept, cells need not be finer */
+	MOST_CELLS = 1 << 15,  /* of a lane */
+	BYTES_AN_EVENT = 6,    /* in full, in a page */
+	MOST_IN_SPAN = 60000,  /* of a line that is not kept in full, in a drawn step */
+	MOST_NAMES = 50000,
+};
+
+struct filling {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_timeline_found *t;
+	uint32_t *name_of;   /* of an operation, counted from 1; 0: not asked for yet */
+	struct tp_buf names; /* struct tp_timeline_name */
+	uint32_t others;     /* the name that stands for all beyond MOST_NAMES */
+};
+
+static struct tp_slice
+more_of(const struct tp_pass_ctx *ctx, const struct tp_op *op)
+{
+	const struct tp_slice parts[] = {op->framework, op->source, op->shape};
+	struct tp_slice more = TP_S("");
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (parts[i].len != 0)
+			more = more.len == 0
+				? parts[i]
+				: tp_arena_printf(ctx->keep, "%.*s · %.*s", TP_ARG(more), TP_ARG(parts[i]));
+	}
+	return more;
+}
+
+static uint32_t
+name_of(struct filling *f, const struct tp_line *line, uint32_t op)
+{
+	struct tp_timeline_look look;
+
+	if (f->name_of[op] != 0)
+		return f->name_of[op] - 1;
+	if (f->names.count == MOST_NAMES) {
+		TP_PUSH(&f->names, struct tp_timeline_name, .name = TP_S("another name"), .tint = 2);
+		f->others = (uint32_t)f->names.count;
+	}
+	if (f->names.count > MOST_NAMES)
+		return (f->name_of[op] = f->others) - 1;
+	look = tp_timeline_look(f->t->profile, line, op);
+	TP_PUSH(&f->names, struct tp_timeline_name, tp_timeline_name(f->t->profile, op),
+		more_of(f->ctx, &f->t->profile->ops[op]), look.hue, look.tint);
+	return (f->name_of[op] = (uint32_t)f->names.count) - 1;
+}
+
+/* Tiles of all events, or of those that start in one of the spans. */
+struct event_tiles {
+	struct tp_buf events; /* struct tp_tile_event, of the tile in hand */
+	struct tp_buf *tiles; /* struct tp_timeline_tile */
+	uint64_t tick_ps;
+	struct tp_arena *keep;
+};
+
+static void
+finish_tile(struct event_tiles *e, uint64_t to_ps)
+{
+	if (e->events.count == 0)
+		return;
+	*tp_buf_new(e->tiles, struct tp_timeline_tile) =
+		tp_tile_of_events(e->events.data, e->events.count, to_ps, e->tick_ps, e->keep);
+	e->events.count = 0;
+}
+
+/* Events that start at once are in one tile: its end is where the next begins. */
+static void
+add_event(struct event_tiles *e, struct tp_timeline_place at, uint32_t name, unsigned lane)
+{
+	const struct tp_tile_event *events = e->events.data;
+
+	if (e->events.count >= TILE_EVENTS && events[e->events.count - 1].from_ps != at.from_ps)
+		finish_tile(e, at.from_ps);
+	TP_PUSH(
+		&e->events, struct tp_tile_event, at.from_ps, at.to_ps - at.from_ps, name, (uint8_t)lane);
+}
+
+static const struct tp_timeline_span *
+span_of(const struct tp_timeline_found *t, uint64_t at_ps)
+{
+	for (size_t i = 0; i < t->span_count; i++) {
+		if (at_ps >= t->spans[i].from_ps && at_ps < t->spans[i].to_ps)
+			return &t->spans[i];
+	}
+	return NULL;
+}
+
+static uint64_t
+events_in_spans(const struct tp_timeline_found *t, const struct tp_timeline_line *line)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < t->span_count; i++)
+		count += tp_timeline_first_from(line, t->spans[i].to_ps) -
+			tp_timeline_first_from(line, t->spans[i].from_ps);
+	return count;
+}
+
+static uint64_t
+cells_for(uint64_t events, bool whole)
+{
+	uint64_t cells = TP_COARSEST_CELLS, wanted = whole ? events / EVENTS_A_CELL : events;
+
+	while (cells < wanted && cells < MOST_CELLS)
+		cells <<= TP_LEVEL_SHIFT;
+	return cells;
+}
+
+static struct tp_timeline_track
+fill_track(struct filling *f, const struct tp_timeline_line *line, bool whole)
+{
+	const struct tp_line *of = line->line;
+	struct tp_buf tiles = {0};
+	struct event_tiles e = {.tiles = &tiles, .tick_ps = line->tick_ps, .keep = f->ctx->keep};
+	struct tp_levels *levels =
+		of->count >= LEVELS_FROM || !whole ? tp_new(f->ctx->scratch, struct tp_levels) : NULL;
+	bool spans = !whole && events_in_spans(f->t, line) <= MOST_IN_SPAN;
+	const struct tp_timeline_span *in = NULL;
+
+	if (levels != NULL)
+		levels->shift = tp_level_shift(f->t->high_ps, cells_for(of->count, whole));
+	for (uint32_t i = 0; i < of->count; i++) {
+		struct tp_timeline_place at = tp_timeline_place(line, i);
+		unsigned lane = line->lane_of[i];
+		uint32_t name = name_of(f, of, of->op[i]);
+
+		if (levels != NULL)
+			tp_levels_add(levels, lane, at.from_ps, at.to_ps, name);
+		if (spans && in != NULL && at.from_ps >= in->to_ps)
+			finish_tile(&e, in->to_ps);
+		in = spans ? span_of(f->t, at.from_ps) : NULL;
+		if (whole || in != NULL)
+			add_event(&e, at, name, lane);
+	}
+	finish_tile(&e, in != NULL ? in->to_ps : f->t->high_ps + 1);
+	if (levels != NULL)
+		tp_levels_finish(levels, f->t->high_ps, &tiles, f->ctx->keep);
+	tp_buf_free(&e.events);
+	size_t tile_count = tiles.count;
+
+	return (struct tp_timeline_track){
+		.name = tp_timeline_line_name(of),
+		.kind = tp_timeline_kind(of),
+		.lanes = line->lanes,
+		.events = of->count,
+		.tick_ps = (double)line->tick_ps,
+		.tile_count = tile_count,
+		.tiles = tp_buf_settle(&tiles, sizeof(struct tp_timeline_tile), f->ctx->keep),
+	};
+}
+
+struct by_events {
+	uint32_t events;
+	size_t line;
+};
+TP_ORDER(fewest_first, struct by_events, TP_UP(events), TP_UP(line));
+
+/* Short lines are kept in full first: most lines are. */
+static bool *
+kept_whole(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t)
+{
+	struct by_events *order = tp_new_array(ctx->scratch, struct by_events, t->line_count);
+	bool *whole = tp_new_array(ctx->scratch, bool, t->line_count);
+	uint64_t kept = 0, most = ctx->options->timeline_bytes / BYTES_AN_EVENT;
+
+	for (size_t i = 0; i < t->line_count; i++)
+		order[i] = (struct by_events){t->lines[i].line->count, i};
+	qsort(order, t->line_count, sizeof *order, fewest_first);
+	for (size_t i = 0; i < t->line_count && kept + order[i].events <= most; i++) {
+		whole[order[i].line] = true;
+		kept += order[i].events;
+	}
+	return whole;
+}
+
+/* Devices first, as the profile has them, then the threads of hosts. */
+static int
+by_group(const void *a, const void *b)
+{
+	const struct tp_line *x = ((const struct tp_timeline_line *)a)->line;
+	const struct tp_line *y = ((const struct tp_timeline_line *)b)->line;
+
+	if ((x->device == TP_NONE) != (y->device == TP_NONE))
+		return x->device == TP_NONE ? 1 : -1;
+	if (x->device != y->device)
+		return x->device < y->device ? -1 : 1;
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	return x < y ? -1 : 1;
+}
+
+static void
+fill_groups(struct filling *f, struct tp_timeline *out)
+{
+	const struct tp_timeline_found *t = f->t;
+	struct tp_timeline_track *tracks =
+		tp_new_array(f->ctx->keep, struct tp_timeline_track, t->line_count);
+	struct tp_buf groups = {0};
+
+	qsort(t->lines, t->line_count, sizeof *t->lines, by_group);
+	bool *whole = kept_whole(f->ctx, t);
+
+	for (size_t i = 0, next; i < t->line_count; i = next) {
+		const struct tp_line *first = t->lines[i].line;
+
+		for (next = i; next < t->line_count && t->lines[next].line->device == first->device &&
+			 t->lines[next].line->host == first->host;
+			 next++)
+			tracks[next] = fill_track(f, &t->lines[next], whole[next]);
+		*tp_buf_new(&groups, struct tp_timeline_group) = (struct tp_timeline_group){
+			.name = tp_timeline_group_name(f->ctx, first->host, first->device),
+			.tracks = tracks + i,
+			.track_count = next - i,
+		};
+	}
+	out->group_count = groups.count;
+	out->groups = tp_buf_settle(&groups, sizeof(struct tp_timeline_group), f->ctx->keep);
+}
+
+void
+tp_timeline_fill(
+	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out)
+{
+	struct filling f = {.ctx = ctx,
+		.t = t,
+		.name_of = tp_new_array(ctx->scratch, uint32_t, ctx->profile->op_count)};
+
+	fill_groups(&f, out);
+	out->name_count = f.names.count;
+	out->names = tp_buf_settle(&f.names, sizeof(struct tp_timeline_name), ctx->keep);
+}

@@ -1,0 +1,213 @@
+/* What is drawn of a timeline: rows that cover most of the steps, and bars for their events. */
+#include "analyze/timeline/timeline.h"
+
+#include "analyze/core/say.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/order.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+enum {
+	MOST_ROWS = 8,
+	MOST_THREADS = 4, /* of those rows, where a device worked */
+	COLUMNS = 160,    /* of the longest window: what is shorter is drawn with its neighbours */
+};
+
+/* A row is not drawn that covers less of the windows than this. */
+static const double least_share = 0.005;
+
+struct row {
+	size_t line;
+	unsigned lane;
+	uint64_t covered_ps;
+	bool of_device;
+	uint32_t order; /* as the profile has it */
+};
+
+TP_ORDER(by_cover, struct row, TP_DOWN(of_device), TP_DOWN(covered_ps), TP_UP(order), TP_UP(lane));
+TP_ORDER(as_drawn, struct row, TP_DOWN(of_device), TP_UP(order), TP_UP(lane));
+
+static bool
+is_drawn(const struct tp_timeline_found *t, const struct tp_line *line)
+{
+	if (line->device != TP_NONE)
+		return line->device == t->device && line->kind != TP_LINE_STEPS;
+	return line->host == t->host;
+}
+
+static struct row *
+find_rows(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size_t *count)
+{
+	struct row *rows =
+		tp_new_array(ctx->scratch, struct row, t->line_count * TP_TIMELINE_DRAWN_LANES);
+	uint64_t all_ps = 0;
+	size_t found = 0, kept = 0, threads = 0;
+
+	for (size_t i = 0; i < t->span_count; i++)
+		all_ps += t->spans[i].to_ps - t->spans[i].from_ps;
+	for (size_t i = 0; i < t->line_count; i++) {
+		const struct tp_timeline_line *line = &t->lines[i];
+
+		for (unsigned lane = 0; lane < TP_TIMELINE_DRAWN_LANES && is_drawn(t, line->line); lane++) {
+			struct row row = {i, lane, 0, line->line->device != TP_NONE, line->number};
+
+			for (size_t k = 0; k < t->span_count; k++)
+				row.covered_ps += line->covered_ps[k][lane];
+			if ((double)row.covered_ps >= least_share * (double)all_ps)
+				rows[found++] = row;
+		}
+	}
+	qsort(rows, found, sizeof *rows, by_cover);
+	for (size_t i = 0; i < found && kept < MOST_ROWS; i++) {
+		if (rows[i].of_device ? kept < MOST_ROWS - 2
+							  : t->device == TP_NONE || threads++ < MOST_THREADS)
+			rows[kept++] = rows[i];
+	}
+	qsort(rows, kept, sizeof *rows, as_drawn);
+	*count = kept;
+	return rows;
+}
+
+/* The bar in hand; events that are shorter than a column are put into it as long as they begin in the same. */
+struct drawing {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_timeline_found *t;
+	struct tp_buf *bars; /* struct tp_timeline_bar */
+	uint64_t column_ps;
+	uint64_t column, longest_ps, events; /* of the bar in hand */
+	bool merging;
+};
+
+static double
+ms(uint64_t ps)
+{
+	return (double)ps / 1e9;
+}
+
+/* The bar in hand; NULL: there is none yet. */
+static struct tp_timeline_bar *
+last_bar(const struct drawing *d)
+{
+	struct tp_timeline_bar *bars = d->bars->data;
+
+	return d->bars->count != 0 ? &bars[d->bars->count - 1] : NULL;
+}
+
+static void
+note_merged(struct drawing *d)
+{
+	if (!d->merging || d->events < 2)
+		return;
+	struct tp_timeline_bar *bar = last_bar(d);
+	struct tp_value events = tp_say_number(d->ctx, d->events, "event", "events");
+
+	bar->note =
+		tp_arena_printf(d->ctx->keep, "and others, %.*s", TP_ARG(tp_say_value(d->ctx, events)));
+}
+
+static void
+draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct tp_line *line,
+	uint32_t event, struct tp_timeline_place at, size_t row)
+{
+	uint64_t from = at.from_ps > span->from_ps ? at.from_ps - span->from_ps : 0;
+	uint64_t to = (at.to_ps < span->to_ps ? at.to_ps : span->to_ps) - span->from_ps;
+	struct tp_timeline_look look = tp_timeline_look(d->t->profile, line, line->op[event]);
+	bool is_short = to - from < d->column_ps;
+	struct tp_timeline_bar *last = last_bar(d);
+
+	if (is_short && d->merging && from / d->column_ps == d->column) {
+		d->events++;
+		last->to = ms(to) > last->to ? ms(to) : last->to;
+		if (to - from <= d->longest_ps)
+			return;
+		d->longest_ps = to - from;
+		last->label = tp_timeline_name(d->t->profile, line->op[event]);
+		last->hue = look.hue;
+		last->tint = look.tint;
+		last->note = tp_say_value(d->ctx, tp_number(ms(at.to_ps - at.from_ps), TP_UNIT_MS));
+		return;
+	}
+	note_merged(d);
+	d->merging = is_short;
+	d->column = from / d->column_ps;
+	d->longest_ps = to - from;
+	d->events = 1;
+	TP_PUSH(d->bars, struct tp_timeline_bar, tp_timeline_name(d->t->profile, line->op[event]),
+		tp_say_value(d->ctx, tp_number(ms(at.to_ps - at.from_ps), TP_UNIT_MS)), row, ms(from),
+		ms(to), look.hue, look.tint);
+}
+
+/* Of what starts before the span only the last event of a lane can reach into it. */
+static void
+draw_row(struct drawing *d, size_t span, const struct row *row, size_t number)
+{
+	const struct tp_timeline_line *line = &d->t->lines[row->line];
+	const struct tp_timeline_span *of = &d->t->spans[span];
+	uint32_t before = line->before[span][row->lane];
+
+	d->merging = false;
+	if (before != 0 && tp_timeline_place(line, before - 1).to_ps > of->from_ps)
+		draw_event(d, of, line->line, before - 1, tp_timeline_place(line, before - 1), number);
+	for (uint32_t i = tp_timeline_first_from(line, of->from_ps); i < line->line->count; i++) {
+		struct tp_timeline_place at = tp_timeline_place(line, i);
+
+		if (at.from_ps >= of->to_ps)
+			break;
+		if (line->lane_of[i] == row->lane)
+			draw_event(d, of, line->line, i, at, number);
+	}
+	note_merged(d);
+}
+
+static struct tp_slice
+row_name(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, const struct row *row)
+{
+	struct tp_slice name = tp_timeline_line_name(t->lines[row->line].line);
+
+	return row->lane == 0
+		? name
+		: tp_arena_printf(ctx->keep, "%.*s, level %u", TP_ARG(name), row->lane + 1);
+}
+
+void
+tp_timeline_draw(
+	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out)
+{
+	size_t count;
+	struct row *rows = find_rows(ctx, t, &count);
+	struct tp_slice *names = tp_new_array(ctx->keep, struct tp_slice, count);
+	struct tp_timeline_window *windows =
+		tp_new_array(ctx->keep, struct tp_timeline_window, t->span_count);
+	uint64_t longest_ps = 0;
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = row_name(ctx, t, &rows[i]);
+	for (size_t i = 0; i < t->span_count; i++) {
+		uint64_t length = t->spans[i].to_ps - t->spans[i].from_ps;
+
+		longest_ps = length > longest_ps ? length : longest_ps;
+	}
+	for (size_t i = 0; i < t->span_count; i++) {
+		const struct tp_timeline_span *span = &t->spans[i];
+		struct tp_buf bars = {0};
+		struct drawing d = {
+			.ctx = ctx, .t = t, .bars = &bars, .column_ps = longest_ps / COLUMNS + 1};
+
+		for (size_t k = 0; k < count; k++)
+			draw_row(&d, i, &rows[k], k);
+		windows[i] = (struct tp_timeline_window){
+			.label = span->label,
+			.note = span->note,
+			.from_ps = (double)span->from_ps,
+			.length = ms(span->to_ps - span->from_ps),
+			.bar_count = bars.count,
+		};
+		windows[i].bars = tp_buf_settle(&bars, sizeof(struct tp_timeline_bar), ctx->keep);
+	}
+	out->rows = names;
+	out->row_count = count;
+	out->windows = windows;
+	out->window_count = t->span_count;
+}

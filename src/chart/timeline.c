@@ -1,0 +1,171 @@
+/* Windows of a timeline side by side on one scale: bars in rows, the names of the rows at the left. */
+#include "chart/layout.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "chart/axis.h"
+#include "chart/canvas.h"
+#include "chart/label.h"
+#include "chart/row_names.h"
+#include "report/timeline.h"
+
+enum {
+	TITLE_BASELINE_PX = 12,
+	TICKS_BASELINE_PX = 28,
+	TOP_PX = 34, /* titles and ticks */
+	ROW_PX = 20,
+	BAR_PX = 17,
+	BAR_BASELINE_PX = 13,
+	NAME_PX = 12,
+	TITLE_SIZE_PX = 11,
+	MOST_TICKS = 6,
+	TICK_ROOM_PX = 34,
+	TEXT_BUF = 512,
+};
+
+/* Between windows, of the width. */
+static const double gap_share = 0.015;
+
+/* So that an event without a length can be seen. */
+static const double least_share = 0.0008;
+
+struct scale {
+	double per_unit; /* share of the width */
+	struct tp_axis axis;
+};
+
+static struct scale
+scale_of(const struct tp_chart *chart)
+{
+	const struct tp_timeline *t = chart->timeline;
+	double sum = 0, longest = 0;
+
+	for (size_t i = 0; i < t->window_count; i++) {
+		sum += t->windows[i].length;
+		longest = fmax(longest, t->windows[i].length);
+	}
+	return (struct scale){
+		.per_unit = (1 - gap_share * (double)(t->window_count - 1)) / sum,
+		.axis = tp_axis_for(longest, chart->unit, MOST_TICKS),
+	};
+}
+
+static double
+height(const struct tp_chart *chart)
+{
+	return TOP_PX + ROW_PX * (double)chart->timeline->row_count;
+}
+
+static struct tp_margins
+margins(const struct tp_chart *chart)
+{
+	const struct tp_timeline *t = chart->timeline;
+
+	return (struct tp_margins){(int)tp_row_names_px(t->rows, t->row_count, NAME_PX), 0};
+}
+
+static void
+draw_title(const struct tp_timeline_window *w, double from, double to, struct tp_canvas *canvas,
+	double top)
+{
+	char whole[TEXT_BUF], cut[TEXT_BUF], narrow[TEXT_BUF];
+	int n = snprintf(whole, sizeof whole, "%.*s%s%.*s", TP_ARG(w->label),
+		w->note.len != 0 ? " · " : "", TP_ARG(w->note));
+	struct tp_slice title = n < TEXT_BUF ? (struct tp_slice){whole, (size_t)n} : w->label;
+	struct tp_canvas_text text = {
+		.x = {from, 0},
+		.y = top + TITLE_BASELINE_PX,
+		.ink = TP_INK_INK,
+		.size_px = TITLE_SIZE_PX,
+		.weight = 600,
+		.text = tp_label_cut(
+			title, TITLE_SIZE_PX, 600, (to - from) * canvas->width_px, cut, sizeof cut),
+		.title = title,
+	};
+
+	tp_canvas_write_both(canvas, text,
+		tp_label_cut(title, TITLE_SIZE_PX, 600, (to - from) * tp_canvas_least_px(canvas), narrow,
+			sizeof narrow));
+}
+
+/* Whether the label of a tick neither meets the one before nor leaves the window, in a drawing of this width. */
+static bool
+has_room(double at, double last, double to, double width_px)
+{
+	return (at - last) * width_px >= TICK_ROOM_PX && (to - at) * width_px >= TICK_ROOM_PX;
+}
+
+static void
+draw_ticks(const struct scale *scale, const struct tp_timeline_window *w, double from, double to,
+	struct tp_canvas *canvas, double top, double bottom)
+{
+	double last = from - 1, last_narrow = from - 1;
+
+	for (unsigned i = 0; i < scale->axis.ticks; i++) {
+		char buf[TP_VALUE_BUF];
+		double value = i * scale->axis.step / scale->axis.factor;
+		double at = from + value * scale->per_unit;
+
+		if (value > w->length)
+			break;
+		canvas->ops->line(canvas, (struct tp_x){at, 0}, top + TICKS_BASELINE_PX + 3,
+			(struct tp_x){at, 0}, bottom, TP_INK_LINE, 1, false);
+		if (!has_room(at, last, to, canvas->width_px))
+			continue;
+		bool narrow = has_room(at, last_narrow, to, tp_canvas_least_px(canvas));
+
+		last = at;
+		last_narrow = narrow ? at : last_narrow;
+		TP_WRITE(canvas, .x = {at, 0}, .y = top + TICKS_BASELINE_PX, .ink = TP_INK_INK3,
+			.wide = !narrow, .text = tp_axis_tick(&scale->axis, i, i == 0, buf));
+	}
+}
+
+static void
+draw_bar(
+	const struct tp_timeline_bar *bar, double from, double to, struct tp_canvas *canvas, double y)
+{
+	char title[TEXT_BUF];
+	int n = snprintf(title, sizeof title, "%.*s%s%.*s", TP_ARG(bar->label),
+		bar->note.len != 0 ? ": " : "", TP_ARG(bar->note));
+	struct tp_slice said = n < TEXT_BUF ? (struct tp_slice){title, (size_t)n} : bar->note;
+
+	canvas->ops->mark(canvas, (struct tp_x){from, 0},
+		(struct tp_x){fmax(to, from + least_share), 0}, y, BAR_PX, bar->hue, bar->tint, said);
+	tp_bar_label_draw(canvas, bar->label, from, to, y + BAR_BASELINE_PX,
+		bar->tint == 0 ? bar->hue : TP_HUE_NONE, said);
+}
+
+static void
+draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
+{
+	const struct tp_timeline *t = chart->timeline;
+	struct scale scale = scale_of(chart);
+	double from = 0, rows = top + TOP_PX, bottom = rows + ROW_PX * (double)t->row_count;
+	double room_px = tp_row_names_px(t->rows, t->row_count, NAME_PX);
+
+	for (size_t i = 0; i < t->row_count; i++)
+		tp_row_name_draw(canvas, t->rows, t->row_count, i, room_px,
+			rows + ROW_PX * (double)i + BAR_BASELINE_PX, NAME_PX, TP_INK_INK);
+	for (size_t i = 0; i < t->window_count; i++) {
+		const struct tp_timeline_window *w = &t->windows[i];
+		double to = from + w->length * scale.per_unit;
+
+		draw_title(w, from, to, canvas, top);
+		draw_ticks(&scale, w, from, to, canvas, top, bottom);
+		for (size_t k = 0; k < w->bar_count; k++) {
+			const struct tp_timeline_bar *bar = &w->bars[k];
+
+			draw_bar(bar, from + bar->from * scale.per_unit, from + bar->to * scale.per_unit,
+				canvas, rows + ROW_PX * (double)bar->row);
+		}
+		from = to + gap_share;
+	}
+}
+
+const struct tp_chart_layout tp_timeline_layout = {
+	.height = height,
+	.margins = margins,
+	.draw = draw,
+};

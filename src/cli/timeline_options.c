@@ -1,0 +1,102 @@
+/* --timeline SIZE|none and --window step:NAME|FROM..TO. */
+#include "cli/pass_options.h"
+
+#include "analyze/core/ctx.h"
+#include "base/arena.h"
+#include "base/number.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "render/renderer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_BYTES ((uint64_t)4 << 20)
+
+/* "12.5ms" up to `end`; NaN: it is no time. */
+static double
+seconds_of(const char *word, const char *end)
+{
+	static const struct {
+		const char *unit;
+		double seconds;
+	} units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+	char *rest;
+	double number = strtod(word, &rest);
+
+	if (rest == word || rest > end || !(number >= 0) || isinf(number))
+		return NAN;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if ((size_t)(end - rest) == strlen(units[i].unit) &&
+			strncmp(rest, units[i].unit, (size_t)(end - rest)) == 0)
+			return number * units[i].seconds;
+	}
+	return NAN;
+}
+
+static bool
+read_window(const char *word, struct tp_timeline_wish *out)
+{
+	static const char step[] = "step:";
+	const char *dots = strstr(word, "..");
+
+	out->asked = tp_slice_of(word);
+	if (strncmp(word, step, strlen(step)) == 0 && word[strlen(step)] != '\0') {
+		out->step = tp_slice_of(word + strlen(step));
+		return true;
+	}
+	out->from_s = dots != NULL ? seconds_of(word, dots) : NAN;
+	out->to_s = dots != NULL ? seconds_of(dots + 2, word + strlen(word)) : NAN;
+	if (out->from_s < out->to_s)
+		return true;
+	tp_say("--window %s: give step:NAME, step:slowest, step:median, or times such as 1.2s..1.25s",
+		word);
+	return false;
+}
+
+/* Whether an output holds what a script draws a timeline from. */
+static bool
+is_for_scripts(const struct tp_args *args)
+{
+	const char *const *paths = tp_args_strings(&args->outputs);
+
+	for (size_t i = 0; i < args->outputs.count; i++) {
+		const struct tp_renderer *by_path = tp_renderer_for_path(paths[i]);
+		const struct tp_renderer *renderer =
+			by_path != NULL || args->format == NULL ? by_path : tp_renderer_named(args->format);
+
+		if (renderer == &tp_render_html || renderer == &tp_render_json)
+			return true;
+	}
+	return false;
+}
+
+bool
+tp_timeline_options_read(
+	const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
+{
+	struct tp_timeline_wish *windows =
+		tp_new_array(arena, struct tp_timeline_wish, args->windows.count);
+
+	for (size_t i = 0; i < args->windows.count; i++) {
+		if (!read_window(tp_args_strings(&args->windows)[i], &windows[i]))
+			return false;
+	}
+	if (args->windows.count > TP_TIMELINE_WINDOWS) {
+		tp_say("--window: a timeline draws %d at most", TP_TIMELINE_WINDOWS);
+		return false;
+	}
+	options->windows = windows;
+	options->window_count = args->windows.count;
+	options->timeline_bytes = DEFAULT_BYTES;
+	options->no_timeline = args->timeline != NULL && strcmp(args->timeline, "none") == 0;
+	if (args->timeline != NULL && !options->no_timeline &&
+		!tp_parse_bytes(args->timeline, &options->timeline_bytes)) {
+		tp_say("--timeline %s: give a size with its unit, e.g. 8M, or none", args->timeline);
+		return false;
+	}
+	if (!is_for_scripts(args))
+		options->timeline_bytes = 0;
+	return true;
+}

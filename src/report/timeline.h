@@ -1,0 +1,92 @@
+/* A timeline: what ran when, on the lines of devices and threads. Two things in one: windows that are drawn, for paper and pages without
+ * scripts, and tiles that a script draws from, so that all of the capture can be looked at.
+ *
+ * Times are picoseconds from the first event of the capture. */
+#ifndef TP_REPORT_TIMELINE_H
+#define TP_REPORT_TIMELINE_H
+
+#include "base/slice.h"
+#include "report/judge.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A bar of a window: an event, or several that are too short to be seen. */
+struct tp_timeline_bar {
+	struct tp_slice label; /* its name; of several that which takes longest */
+	struct tp_slice note;  /* "37.9 ms", "12 events" */
+	size_t row;
+	double from, to; /* in the chart's unit, from the start of the window */
+	enum tp_hue hue;
+	int tint;
+};
+
+/* All windows of a timeline are drawn on one scale, side by side. */
+struct tp_timeline_window {
+	struct tp_slice label; /* "Step 14" */
+	struct tp_slice note;  /* "slowest, 51.7 ms" */
+	double from_ps;
+	double length;                      /* in the chart's unit, > 0 */
+	const struct tp_timeline_bar *bars; /* by row, then from */
+	size_t bar_count;
+};
+
+struct tp_timeline_name {
+	struct tp_slice name; /* of an event: "fusion.12" */
+	struct tp_slice more; /* framework operation, source, shape; may be empty */
+	enum tp_hue hue;
+	int tint;
+};
+
+/* A step, or what a finding is about. */
+struct tp_timeline_mark {
+	struct tp_slice label; /* "14" */
+	double from_ps, to_ps;
+};
+
+/* Events of a track, or cells that each sum up some. The bytes are unsigned LEB128 numbers, column after column, `count` of each:
+ * - events, in order of start: starts as differences from the one before (the first from from_ps), and durations, both in ticks of
+ *   the track; indices of names; lanes. The tile holds every event of its track that starts between from_ps and to_ps.
+ * - cells, by lane, then time: lanes as differences from the one before; cell numbers, counted from from_ps, as differences from the
+ *   one before in the same lane; how much of the cell is covered, in 1/255; the index of the name that covers most of it; how many
+ *   events start in it. */
+struct tp_timeline_tile {
+	double from_ps, to_ps;
+	double cell_ps; /* how long a cell is; 0: events */
+	uint64_t count;
+	struct tp_slice data;
+};
+
+struct tp_timeline_track {
+	struct tp_slice name; /* "XLA ops" */
+	struct tp_slice kind; /* "ops", "thread" … */
+	uint64_t lanes;       /* rows in which its events nest or overlap */
+	uint64_t events;      /* that the profile holds */
+	double tick_ps;
+	const struct tp_timeline_tile *tiles; /* events first, then cells, the shortest first */
+	size_t tile_count;
+};
+
+struct tp_timeline_group {
+	struct tp_slice name; /* "TPU:0" */
+	struct tp_slice note; /* "chip 0, core 0"; may be empty */
+	const struct tp_timeline_track *tracks;
+	size_t track_count;
+};
+
+struct tp_timeline {
+	const struct tp_slice *rows; /* names of the rows of windows */
+	size_t row_count;
+	const struct tp_timeline_window *windows;
+	size_t window_count;
+	double high_ps; /* the end of the last event */
+	uint64_t events;
+	const struct tp_timeline_name *names;
+	size_t name_count;
+	const struct tp_timeline_mark *marks; /* steps, by time */
+	size_t mark_count;
+	const struct tp_timeline_group *groups;
+	size_t group_count;
+};
+
+#endif

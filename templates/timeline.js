@@ -1,0 +1,234 @@
+/* The timeline: its parts put together above the drawing that stands there without a script and on paper. */
+
+const TIP_CHARACTERS = 160;
+
+const FINDING_LOOKS = { bad: ["▲", "bad"], warn: ["■", "warn"] };
+/* Of a finding its glyph and colour, as its card has them. */
+const findingLook = id => {
+	const card = document.getElementById(id), key = card && Object.keys(FINDING_LOOKS).find(name => card.querySelector(":scope > header ." + name));
+	const [glyph, colour] = FINDING_LOOKS[key] || ["▲", "ink2"];
+	return { glyph, colour };
+};
+
+/* What is selected, and what is measured, over the rows. */
+const timelineOverlays = tl => {
+	const { view, look, rows } = tl;
+	const band = (pen, { from, to }, fill) => {
+		const left = view.xOf(from), right = view.xOf(to);
+		pen.fillStyle = look.accent;
+		pen.globalAlpha = 0.1;
+		if (fill) pen.fillRect(left, 0, right - left, view.height);
+		pen.globalAlpha = 1;
+		for (const x of [left, right]) pen.fillRect(Math.round(x), 0, Math.max(1, view.dpr), view.height);
+	};
+	tl.overlays.push((pen, top) => {
+		for (const { from_ps: from, glyph, colour } of tl.findings) if (glyph) {
+			pen.fillStyle = look[colour];
+			for (let y = 0; y < view.height; y += 4 * view.dpr) pen.fillRect(Math.round(view.xOf(from)), y, view.dpr, view.dpr);
+		}
+		if (tl.measured) band(pen, tl.measured, true);
+		const { selected } = tl, row = selected && rows.rowOf(selected.track);
+		if (!row || row.group !== undefined || selected.lane >= row.lanes) return;
+		const { y, height } = view.laneBox(row, selected.lane), left = Math.max(-4, view.xOf(selected.start)), right = Math.min(view.width + 4, view.xOf(selected.end)), line = 1.5 * view.dpr;
+		pen.strokeStyle = look.ink;
+		pen.lineWidth = line;
+		pen.strokeRect(Math.floor(left) + line / 2, y - top + line / 2, Math.max(2 * view.dpr, Math.floor(right) - Math.floor(left) - line / 2), height - line);
+	});
+};
+
+const timelineTools = (tl, search) => {
+	const bar = make("div", "tl-bar"), press = (text, label, call, className = "tl-button") => {
+		const button = make("button", className, text);
+		button.type = "button";
+		if (label) { button.setAttribute("aria-label", label); button.title = label; }
+		button.addEventListener("click", call);
+		return button;
+	};
+	const choice = (label, entries, now, choose) => {
+		const group = make("span", "tl-choice");
+		group.setAttribute("role", "group");
+		group.setAttribute("aria-label", label);
+		const buttons = entries.map(([value, text, key]) => {
+			const button = press(text, "", () => choose(value));
+			if (key) button.append(make("kbd", undefined, key));
+			group.append(button);
+			return [value, button];
+		});
+		const tell = value => buttons.forEach(([own, button]) => button.setAttribute("aria-pressed", own === value));
+		tell(now);
+		return [group, tell];
+	};
+	const [tools, tellTool] = choice("Tool", [["select", "select", "1"], ["pan", "pan", "2"], ["zoom", "zoom", "3"], ["time", "time", "4"]], tl.tool, value => tl.setTool(value));
+	const [colours, tellColours] = choice("Colour", [[false, "by class"], [true, "by name"]], false, value => tl.byName(value));
+	tl.setTool = value => {
+		tl.tool = value;
+		tellTool(value);
+		tl.body.dataset.tool = value;
+		tl.measure(tl.range);
+	};
+	tl.byName = value => {
+		tl.look.by(value);
+		tellColours(value);
+		tl.view.repaint();
+		tl.keepAddress();
+	};
+	bar.append(tools, search.box, colours);
+	if (tl.marks.length) {
+		const step = make("label", "tl-step", "step "), field = make("input", "find");
+		field.setAttribute("inputmode", "numeric");
+		field.setAttribute("aria-label", "Go to step");
+		step.append(field);
+		const to = mark => { if (mark) { field.value = mark.label; tl.chooseStep(mark); } };
+		const at = () => tl.marks.findIndex(mark => mark.to_ps > (tl.view.from + tl.view.to()) / 2);
+		field.addEventListener("change", () => to(tl.marks.find(mark => mark.label === field.value.trim())));
+		bar.append(step, press("◂", "Previous step", () => to(tl.marks[at() - 1])), press("▸", "Next step", () => to(tl.marks[at() + 1])));
+		tl.tellStep = () => { const mark = tl.marks[at()]; if (document.activeElement !== field) field.value = mark && mark.from_ps < tl.view.to() ? mark.label : ""; };
+	}
+	const zooms = make("span", "tl-choice");
+	zooms.append(press("−", "Zoom out", () => tl.view.zoom(1 / KEY_ZOOM)), press("+", "Zoom in", () => tl.view.zoom(KEY_ZOOM)), press("fit", "The whole capture", () => tl.view.fit()), press("?", "Keys", () => tl.keys()));
+	bar.append(zooms);
+	return bar;
+};
+
+const builtTimeline = (figure, block) => {
+	const { groups, names, marks = [], low_ps: low = 0, high_ps: high } = block;
+	const tl = { groups, names, marks: [...marks].sort((a, b) => a.from_ps - b.from_ps), low, high, tool: matchMedia("(pointer: coarse)").matches ? "pan" : "select", overlays: [], resized: [], selected: null, range: null, measured: null, hits: null, pointed: null, used: false, operations: new Map() };
+	tl.findings = (block.findings || []).map(finding => ({ ...finding, ...findingLook(finding.finding) }));
+	const box = tl.box = make("div", "tl"), mapLine = make("div", "tl-line"), headLine = make("div", "tl-line"), headName = tl.headName = make("div", "tl-side"), tip = make("div", "tip");
+	tl.map = make("canvas", "tl-map");
+	tl.head = make("canvas", "tl-head");
+	tl.scroll = make("div", "tl-scroll");
+	tl.plot = make("div", "tl-plot");
+	tl.body = make("canvas", "tl-body");
+	tl.body.tabIndex = 0;
+	tl.body.setAttribute("role", "application");
+	tl.body.setAttribute("aria-roledescription", "timeline");
+	box.setAttribute("role", "group");
+	box.setAttribute("aria-label", "Timeline");
+	headName.append("ms", make("span", "wide", " from the start"));
+	if (tl.findings.length) headName.append(make("div", "tl-side-findings", "Findings"));
+	mapLine.append(make("div", "tl-side"), tl.map);
+	headLine.append(headName, tl.head);
+	const side = make("div", "tl-names");
+	tl.plot.append(tl.body);
+	tl.scroll.append(side, tl.plot);
+	tip.hidden = true;
+
+	tl.store = tileStore(groups, tile => tl.view.arrived(tile));
+	tl.rows = timelineRows(groups, tl.store.tracks);
+	/* Colours are read before anything of the page changes: it need not be laid out for them. */
+	tl.look = timelineLook(figure, names);
+	figure.prepend(box);
+	tl.texts = barTexts(names);
+	tl.view = timelineView(tl);
+	tl.pick = timelinePick(tl);
+	const search = timelineSearch(tl), { status, fold } = timelineWords(tl), keys = timelineKeys(), pane = timelinePane(tl), { view } = tl;
+
+	tl.measure = measured => {
+		tl.measured = measured && { ...measured, words: `${exactly(measured.to - measured.from)}${measured.what ? `, snapped to ${measured.what.slice(0, 60)}` : ""}` };
+		view.draw();
+	};
+	tl.setRange = range => {
+		tl.range = range;
+		tl.measure(range);
+		tl.showRange();
+		tl.keepAddress();
+	};
+	tl.select = event => {
+		tl.selected = event;
+		tl.showEvent(event);
+		if (event) {
+			if (tl.rows.show(event.track, event.lane)) laid();
+			const row = tl.rows.rowOf(event.track), top = row.y + event.lane * row.pitch;
+			if (top < tl.scroll.scrollTop) tl.scroll.scrollTop = top - ROW.group;
+			else if (top + row.pitch * 2 > tl.scroll.scrollTop + tl.scroll.clientHeight) tl.scroll.scrollTop = top + 2 * row.pitch - tl.scroll.clientHeight + ROW.above;
+		}
+		view.draw();
+		tl.keepAddress();
+	};
+	tl.point = (place, event) => {
+		tl.pointed = place;
+		const found = place && tl.pick.at(place.x, place.y);
+		tip.hidden = !found;
+		if (!found) return;
+		const name = tl.texts.of(found.name);
+		tip.textContent = `${name.length > TIP_CHARACTERS ? name.slice(0, TIP_CHARACTERS) + "…" : name} · ${found.merged > 1 ? `${found.merged.toLocaleString("en")} events merged` : exactly(found.end - found.start)}`;
+		tip.style.left = Math.max(8, Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)) + scrollX + "px";
+		tip.style.top = event.clientY + 18 + scrollY + "px";
+	};
+	tl.keys = () => {
+		keys.open = !keys.open;
+		if (keys.open) keys.scrollIntoView({ block: "nearest" });
+	};
+	tl.escape = () => {
+		if (!search.list.hidden) search.list.hidden = true;
+		else if (keys.open) keys.open = false;
+		else if (tl.measured && !tl.range) tl.measure(null);
+		else if (tl.range) tl.setRange(null);
+		else if (tl.selected) tl.select(null);
+		else search.clear();
+	};
+	tl.settled = () => {
+		tl.tellWindow();
+		tl.tellTable();
+		tl.tellMatches();
+		if (tl.tellStep) tl.tellStep();
+		tl.keepAddress();
+	};
+	const fillNames = rowNames(side, tl.rows, () => laid());
+	const laid = () => {
+		fillNames();
+		view.laidOut();
+	};
+	timelineOverlays(tl);
+	timelineHead(tl);
+	timelineMap(tl);
+	const bar = timelineTools(tl, search);
+	box.append(bar, search.list, mapLine, headLine, tl.scroll, status, pane, keys, fold);
+	document.body.append(tip);
+	figure.classList.add("tl-live");
+	tl.setTool(tl.tool);
+	timelineInput(tl);
+	const readAddress = timelineLinks(tl);
+	laid();
+	view.fit();
+	/* What the drawing ends with, the slowest step, and what is beside it. */
+	const drawn = (block.windows || []).at(-1), drawnPs = drawn ? drawn.length * UNITS[block.unit][1] : 0;
+	if (drawnPs > 0) view.show(drawn.from_ps, drawn.from_ps + drawnPs, 0.4);
+	if (readAddress()) box.scrollIntoView();
+	new ResizeObserver(() => view.resize()).observe(tl.plot);
+	for (const kind of ["pointerdown", "keydown", "wheel"]) box.addEventListener(kind, () => { tl.used = true; }, { passive: true, capture: true });
+	const restyle = () => {
+		tl.look.read();
+		view.repaint();
+	};
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", restyle);
+	/* Another zoom of the page, or another screen. */
+	const watchPixels = () => matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => { view.resize(); watchPixels(); }, { once: true });
+	watchPixels();
+	return tl;
+};
+
+/* Made when it comes near, or is linked to. */
+const timelines = within => {
+	const figure = within.querySelector("figure[id='timeline/view']");
+	if (!figure) return;
+	let built = false;
+	const build = async () => {
+		if (built) return;
+		built = true;
+		const whole = await report(), block = blockOf(whole, figure.id);
+		if (!block || !block.groups || !block.groups.some(group => group.tracks.length)) return;
+		figure.timeline = builtTimeline(figure, block);
+		figure.timeline.operations = operationRows(whole);
+	};
+	const linked = () => location.hash.startsWith(TIMELINE);
+	addEventListener("hashchange", () => { if (linked()) build(); });
+	if (linked()) return build();
+	const near = new IntersectionObserver(entries => {
+		if (!entries.some(entry => entry.isIntersecting)) return;
+		near.disconnect();
+		build();
+	}, { rootMargin: "600px" });
+	near.observe(figure);
+};

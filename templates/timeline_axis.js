@@ -1,0 +1,154 @@
+/* Above the rows of the timeline: the axis with what is measured on it, findings, and the whole capture as a small map. */
+
+const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, MAP_PX = 46;
+
+/* The longest of 1, 2, 5, 10 … that leaves labels their room; figures in the unit that needs three places at most. */
+const timeTicks = ({ from, scale, width, dpr }) => {
+	const least = TICK_PX * dpr * scale, power = 10 ** Math.floor(Math.log10(least)), step = [1, 2, 5, 10].map(n => n * power).find(n => n >= least);
+	const [unit, unitPs] = TIMES.slice(0, 5).findLast(([, ps]) => step >= ps / 10) || TIMES[0], decimals = Math.max(0, Math.round(-Math.log10(step / unitPs) + 0.499)), ticks = [];
+	for (let i = Math.ceil(from / step); i * step < from + scale * width; i++) ticks.push({ time: i * step, text: (i * step / unitPs).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }), unit });
+	return ticks;
+};
+
+/* A time or a length to the third place: "37.918 ms". */
+const exactly = ps => {
+	const [unit, scale] = TIMES.slice(0, 5).findLast(([, least]) => Math.abs(ps) >= least) || TIMES[0];
+	const decimals = scale === 1 ? 0 : scale === 1e12 ? 6 : 3;
+	return (ps / scale).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }) + "\u202f" + unit;
+};
+
+/* Steps of a list, which is in order, that lie in [from, to). */
+const marksIn = (marks, from, to) => {
+	const last = marks.findIndex(mark => mark.from_ps >= to);
+	return marks.slice(0, last < 0 ? marks.length : last).filter(mark => mark.to_ps > from);
+};
+const markAt = (marks, time) => marks.find(mark => time >= mark.from_ps && time < mark.to_ps);
+
+const fitCanvas = (canvas, width, height, dpr) => {
+	Object.assign(canvas, { width, height: Math.round(height * dpr) });
+	canvas.style.width = width / dpr + "px";
+	canvas.style.height = height + "px";
+};
+
+const timelineHead = tl => {
+	const { view, look, head, headName, findings } = tl, pen = head.getContext("2d");
+	tl.resized.push(() => fitCanvas(head, view.width, AXIS_PX + (findings.length ? FINDING_PX : 0), view.dpr));
+	const measured = (dpr, { from, to, words }) => {
+		const left = view.xOf(from), right = view.xOf(to), y = 30 * dpr;
+		if (right < 0 || left > view.width) return;
+		pen.fillStyle = look.accent;
+		for (const x of [left, right]) pen.fillRect(Math.round(x), 18 * dpr, Math.max(1, dpr), 22 * dpr);
+		pen.fillRect(left, y, right - left, 1);
+		pen.font = `600 ${11 * dpr}px ${look.text}`;
+		const width = pen.measureText(words).width, at = Math.max(4 * dpr, Math.min(view.width - width - 4 * dpr, (left + right - width) / 2));
+		pen.fillStyle = look.paper;
+		pen.fillRect(at - 4 * dpr, y - 8 * dpr, width + 8 * dpr, 16 * dpr);
+		pen.fillStyle = look.accent;
+		pen.fillText(words, at, y + 0.5 * dpr);
+	};
+	/* Names of findings stand where those before them leave room. */
+	const drawFindings = dpr => {
+		let free = 0;
+		const y = (AXIS_PX + FINDING_PX / 2) * dpr;
+		for (const { label, from_ps: from, to_ps: to, glyph, colour } of findings) {
+			const left = Math.max(0, view.xOf(from)), right = view.xOf(to);
+			if (right < 0 || left > view.width) continue;
+			pen.fillStyle = look[colour];
+			pen.fillRect(left, (AXIS_PX + FINDING_PX - 3) * dpr, Math.max(dpr, Math.min(view.width, right) - left), 2 * dpr);
+			if (left < free) continue;
+			pen.font = `500 ${11 * dpr}px ${look.text}`;
+			const words = `${glyph} ${plainText(label).slice(0, 80)}`;
+			pen.fillText(words, left + 3 * dpr, y);
+			free = left + pen.measureText(words).width + 12 * dpr;
+		}
+	};
+	const draw = () => {
+		const dpr = view.dpr, ticks = timeTicks(view);
+		pen.fillStyle = look.raised;
+		pen.fillRect(0, 0, head.width, AXIS_PX * dpr);
+		pen.fillStyle = look.paper;
+		pen.fillRect(0, AXIS_PX * dpr, head.width, FINDING_PX * dpr);
+		pen.textBaseline = "middle";
+		pen.font = `${11 * dpr}px ${look.text}`;
+		ticks.forEach(({ time, text, unit }, i) => {
+			const x = Math.round(view.xOf(time));
+			pen.fillStyle = look.line2;
+			pen.fillRect(x, 0, 1, 6 * dpr);
+			pen.fillStyle = look.ink2;
+			pen.fillText(i ? text : `${text}\u202f${unit}`, x + 4 * dpr, 10 * dpr);
+		});
+		const unit = ticks.length ? ticks[0].unit : "";
+		if (headName.firstChild.data !== unit) headName.firstChild.data = unit;
+		if (tl.measured) measured(dpr, tl.measured);
+		drawFindings(dpr);
+	};
+	tl.overlays.push(draw);
+	/* A press on a finding leads to it. */
+	head.addEventListener("click", event => {
+		const box = head.getBoundingClientRect(), time = view.timeAt((event.clientX - box.left) * view.dpr), near = 12 * view.dpr * view.scale;
+		const found = event.clientY - box.top > AXIS_PX && findings.find(({ from_ps: from, to_ps: to, finding }) => time >= from - near && time <= to + near && document.getElementById(finding));
+		if (found) location.hash = "#" + found.finding;
+	});
+};
+
+const timelineMap = tl => {
+	const { view, look, map, marks, findings, store, low, high } = tl, pen = map.getContext("2d"), base = make("canvas"), track = mainTrack(store.tracks);
+	let drawn = null;
+	const px = () => (high - low) / view.width;
+	const xOf = time => (time - low) / (high - low) * view.width;
+	const drawBase = () => {
+		const dpr = view.dpr, onto = base.getContext("2d"), pieces = piecesOf(store, track, low, high, px());
+		Object.assign(base, { width: view.width, height: 18 * dpr });
+		onto.clearRect(0, 0, base.width, base.height);
+		onto.textBaseline = "middle";
+		paintLane(onto, pieces, 0, { from: low, px: px(), width: view.width, y: 0, height: base.height, scale: dpr, font: null }, look, tl.texts, null);
+		drawn = pieces.missing ? null : look.now;
+	};
+	const drawSteps = dpr => {
+		let free = -Infinity;
+		pen.font = `${11 * dpr}px ${look.text}`;
+		pen.fillStyle = look.ink3;
+		for (const { label, from_ps: from } of marks) {
+			const x = xOf(from);
+			if (x < free) continue;
+			const text = plainText(label).slice(0, 24), width = pen.measureText(text).width;
+			if (x + width > view.width) break;
+			pen.fillText(text, x, 38 * dpr);
+			free = x + width + 10 * dpr;
+		}
+	};
+	const draw = () => {
+		const dpr = view.dpr, left = Math.floor(xOf(view.from)), right = Math.ceil(xOf(view.to())), top = 12 * dpr;
+		if (drawn !== look.now) drawBase();
+		pen.fillStyle = look.paper;
+		pen.fillRect(0, 0, map.width, map.height);
+		pen.globalAlpha = 0.4;
+		pen.drawImage(base, 0, top);
+		pen.globalAlpha = 1;
+		const width = Math.max(2, right - left);
+		pen.drawImage(base, left, 0, width, base.height, left, top, width, base.height);
+		pen.textBaseline = "middle";
+		drawSteps(dpr);
+		pen.font = `${9 * dpr}px ${look.text}`;
+		for (const { from_ps: from, glyph, colour } of findings) {
+			pen.fillStyle = look[colour];
+			pen.fillText(glyph, Math.min(map.width - 9 * dpr, xOf(from)), 5 * dpr);
+		}
+		pen.strokeStyle = look.ink;
+		pen.lineWidth = 1.5 * dpr;
+		pen.strokeRect(left, top - 2 * dpr, Math.max(width, 3 * dpr), base.height + 4 * dpr);
+	};
+	tl.resized.push(() => { fitCanvas(map, view.width, MAP_PX, view.dpr); drawn = null; });
+	tl.overlays.push(draw);
+	/* A press or a drag puts the window there. */
+	const to = event => {
+		const box = map.getBoundingClientRect();
+		view.move(low + (event.clientX - box.left) / box.width * (high - low) - view.span() / 2);
+	};
+	map.addEventListener("pointerdown", event => {
+		if (event.button) return;
+		map.setPointerCapture(event.pointerId);
+		to(event);
+	});
+	map.addEventListener("pointermove", event => { if (map.hasPointerCapture(event.pointerId)) to(event); });
+};

@@ -1,0 +1,96 @@
+/* The colours of the timeline, as the style sheet has them, and how texts fit into bars. */
+
+/* Control characters as what stands for them, so that nothing is hidden. */
+const plainText = text => text.replace(/[\0-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))).replaceAll("\x7f", "\u2421");
+
+const CLASS_HUES = ["compute", "memory", "collective", "input", "output", "host", "compile", "idle"];
+const TINTS = [1, 0.62, 0.36, 0.2], LEVELS = 4, PALEST = 0.5, NAME_HUES = 120;
+const CUT_BEFORE = 400; /* characters; no screen shows as many on a bar */
+
+const timelineLook = (element, names) => {
+	const look = {}, dot = make("canvas");
+	dot.width = dot.height = 1;
+	const dotPen = dot.getContext("2d", { willReadFrequently: true });
+	const rgb = colour => {
+		dotPen.clearRect(0, 0, 1, 1);
+		dotPen.fillStyle = colour;
+		dotPen.fillRect(0, 0, 1, 1);
+		return [...dotPen.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+	};
+	const over = (colour, paper, share) => `rgb(${colour.map((value, i) => Math.round(value * share + paper[i] * (1 - share))).join(" ")})`;
+	/* A colour by how much of a pixel is covered: some of it is seen however little that is. */
+	const shades = (colour, text) => {
+		const paper = rgb(look.paper);
+		return { fills: Array.from({ length: LEVELS }, (_, i) => over(colour, paper, PALEST + (1 - PALEST) * (i + 1) / LEVELS)), text };
+	};
+	/* The same name has the same colour in each report. */
+	const hueOf = text => {
+		let hash = 0;
+		for (const c of text.slice(0, CUT_BEFORE)) hash = (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0;
+		return Math.imul(hash ^ hash >>> 15, 0x2c1b3c6d) >>> 8 & 0xffff;
+	};
+	look.read = () => {
+		const style = getComputedStyle(element), token = name => style.getPropertyValue("--" + name).trim();
+		for (const name of ["paper", "raised", "line", "line2", "ink", "ink2", "ink3", "accent", "warn", "bad", "text"]) look[name] = token(name);
+		look.dark = rgb(look.paper)[0] < 128;
+		const paper = rgb(look.paper), onHue = { compute: token("on-dark"), output: token("on-dark"), collective: token("on-collective"), compile: token("on-compile") };
+		const tinted = (hue, tint) => {
+			const share = TINTS[Math.min(tint, TINTS.length - 1)], mixed = rgb(over(rgb(token(hue)), paper, share));
+			return shades(mixed, tint ? look.ink : hue === "idle" ? look.ink : onHue[hue] || token("on-light"));
+		};
+		const known = new Map();
+		const shadesOf = ({ hue, tint = 0 }) => {
+			const key = CLASS_HUES.includes(hue) ? hue + tint : "";
+			if (!known.has(key)) known.set(key, key ? tinted(hue, tint) : shades(rgb(look.line2), look.ink));
+			return known.get(key);
+		};
+		look.classes = names.map(shadesOf);
+		const wheel = new Map(), onHues = token("on-light");
+		const shadesOfName = ({ name }) => {
+			const hue = hueOf(name) % NAME_HUES;
+			if (!wheel.has(hue)) wheel.set(hue, shades(rgb(`oklch(${look.dark ? 0.7 : 0.62} 0.12 ${hue * 360 / NAME_HUES})`), onHues));
+			return wheel.get(hue);
+		};
+		look.hues = null;
+		look.byNames = () => look.hues || (look.hues = names.map(shadesOfName));
+		look.unknown = shades(rgb(look.line2), look.ink);
+		look.by(look.byName);
+	};
+	look.by = byName => {
+		look.byName = byName;
+		look.now = byName ? look.byNames() : look.classes;
+	};
+	look.shades = name => look.now[name] || look.unknown;
+	look.read();
+	return look;
+};
+
+const levelOf = share => Math.min(LEVELS - 1, Math.max(0, Math.ceil(share * LEVELS - 1e-6) - 1));
+
+/* As much of a name as a bar of so many pixels holds. */
+const barTexts = names => {
+	const shown = names.map(({ name }) => plainText(name.slice(0, CUT_BEFORE))), widths = new Map(), cuts = new Map();
+	return {
+		of: name => shown[name] || "",
+		fitting(pen, name, px) {
+			const text = shown[name] || "", key = pen.font + name;
+			if (!widths.has(key)) widths.set(key, pen.measureText(text).width);
+			if (widths.get(key) <= px) return text;
+			const cut = key + " " + Math.floor(px);
+			if (!cuts.has(cut)) {
+				if (cuts.size > 20000) cuts.clear();
+				let length = Math.floor(text.length * px / widths.get(key));
+				while (length > 0 && pen.measureText(text.slice(0, length) + "…").width > px) length--;
+				cuts.set(cut, length > 1 ? text.slice(0, length) + "…" : "");
+			}
+			return cuts.get(cut);
+		},
+		/* With how long the event takes, where there is room for that, too. */
+		timed(pen, name, length, px) {
+			const text = this.fitting(pen, name, px), rest = px - widths.get(pen.font + name);
+			if (!(rest > 0 && length > 0)) return text;
+			const time = ` · ${told(length, "ps")}`;
+			return pen.measureText(time).width <= rest ? text + time : text;
+		},
+	};
+};

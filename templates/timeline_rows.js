@@ -1,0 +1,87 @@
+/* The rows of the timeline: groups that open and close, their tracks, and of each track its lanes. */
+
+const ROW = { group: 20, lane: 18, thin: 13, gap: 1, above: 2, shown: 6, openPx: 420, thinFrom: 4 };
+
+/* Long names are hard to compare where groups are alike: one of them is open at first. */
+const openAtFirst = groups => {
+	const seen = new Set();
+	let px = 0;
+	return groups.map(group => {
+		const alike = group.tracks.map(track => track.kind + track.name).join("\n");
+		const open = !seen.has(alike) && px < ROW.openPx;
+		seen.add(alike);
+		for (const track of group.tracks) if (open) px += Math.min(ROW.shown, track.lanes) * ROW.thin;
+		return open;
+	});
+};
+
+/* What stands for a closed group: its operations, or else what it has. */
+const mainTrack = tracks => ["ops", "stream", "thread", "modules"].map(kind => tracks.find(track => track.kind === kind)).find(track => track) || tracks[0];
+
+const timelineRows = (groups, tracks) => {
+	const open = openAtFirst(groups), rows = { list: [], height: 0, open, all: new Set() };
+	/* y of each row, from the top. Of a track with many lanes some are shown, until it is opened. */
+	rows.lay = () => {
+		let y = 0;
+		rows.list = [];
+		const add = row => {
+			rows.list.push({ y, ...row });
+			y += row.height;
+		};
+		groups.forEach((group, g) => {
+			const own = tracks.filter(track => track.group === g);
+			add({ group: g, name: group.name, note: group.note || "", height: ROW.group, track: open[g] ? null : mainTrack(own), lanes: 1, pitch: ROW.group, bar: 10, top: 5 });
+			for (const track of open[g] ? own : []) {
+				const lanes = rows.all.has(track.id) ? track.lanes : Math.min(track.lanes, ROW.shown), pitch = lanes < ROW.thinFrom ? ROW.lane : ROW.thin;
+				add({ track, name: track.name, height: lanes * pitch + 2 * ROW.above, lanes, pitch, bar: pitch - ROW.gap, top: ROW.above });
+			}
+		});
+		rows.height = y;
+	};
+	rows.at = y => rows.list.find(row => y >= row.y && y < row.y + row.height);
+	/* The row and lane at a height; outside of lanes the nearest. */
+	rows.laneAt = y => {
+		const row = rows.at(y);
+		return row && row.track ? { row, lane: Math.max(0, Math.min(row.lanes - 1, Math.floor((y - row.y - row.top) / row.pitch))) } : null;
+	};
+	rows.rowOf = track => rows.list.find(row => row.track === track);
+	/* A track is brought in sight with the lane. */
+	rows.show = (track, lane) => {
+		const row = rows.rowOf(track);
+		if (row && row.group === undefined && lane < row.lanes) return false;
+		open[track.group] = true;
+		if (lane >= Math.min(track.lanes, ROW.shown)) rows.all.add(track.id);
+		rows.lay();
+		return true;
+	};
+	rows.lay();
+	return rows;
+};
+
+/* The names of the rows, beside the drawing: groups and tracks with many lanes are buttons. */
+const rowNames = (box, rows, changed) => {
+	const toggle = (row, element, isOpen, text) => {
+		const button = make("button", "tl-row", text);
+		button.type = "button";
+		button.setAttribute("aria-expanded", isOpen);
+		button.addEventListener("click", () => {
+			if (row.group !== undefined) rows.open[row.group] = !rows.open[row.group];
+			else if (!rows.all.delete(row.track.id)) rows.all.add(row.track.id);
+			rows.lay();
+			changed();
+			const again = box.children[rows.list.findIndex(r => row.group !== undefined ? r.group === row.group : r.track === row.track)];
+			if (again) again.querySelector("button").focus();
+		});
+		element.append(button);
+	};
+	return () => box.replaceChildren(...rows.list.map(row => {
+		const element = make("div", row.group !== undefined ? "tl-name tl-group" : "tl-name");
+		element.style.height = row.height + "px";
+		element.title = row.name;
+		if (row.group !== undefined) toggle(row, element, rows.open[row.group], plainText(row.name));
+		else if (row.track.lanes > ROW.shown) toggle(row, element, rows.all.has(row.track.id), plainText(row.name));
+		else element.append(make("span", "tl-row", plainText(row.name)));
+		if (row.note) element.append(make("small", undefined, plainText(row.note)));
+		return element;
+	}));
+};

@@ -1,0 +1,150 @@
+"""The timeline of real reports: what the page decodes is what the profile holds, event for event, and so are sums of a range."""
+
+import collections
+import decimal
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from xspace_reader import read_xspace
+
+try:
+    from browser import browser, console_errors
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import WebDriverWait
+except ImportError as missing:
+    print(f"no selenium: {missing}")
+    sys.exit(77)
+
+TPREPORT = os.environ.get("TPREPORT", "tpreport")
+EXAMPLES = Path(os.environ["TPREPORT_SOURCE"], "examples")
+TL = 'const tl = document.querySelector("figure.tl-live").timeline, view = tl.view; '
+ALL_EVENTS = TL + """const done = arguments[0], wait = () => {
+    for (const track of tl.store.tracks) track.full.forEach(tile => tl.store.want(tile));
+    if (tl.store.waiting) return setTimeout(wait, 20);
+    done(tl.store.tracks.map(track => [track.name, track.full.flatMap(({ got }) => [...got.start].map((start, i) => [start, got.end[i] - start, tl.names[got.name[i]].name]))]));
+}; wait();"""
+
+
+# A region of a thread pool lasts until the event that stops it: the reader makes one event of the two.
+REGION = "ThreadpoolListener::StartRegion"
+
+
+def of_spaces(path):
+    """The lines of all planes, each as (start, length, name) of its events, in ps."""
+    planes = [plane for file in sorted(path.rglob("*.xplane.pb")) for plane in read_xspace(file)[0]]
+    return [[(e.start, e.end - e.start, e.op.label) for e in line.events] for plane in planes for line in plane.lines if line.events]
+
+
+def of_traces(path):
+    lines = collections.defaultdict(list)
+    for file in sorted(path.rglob("*.json.gz")):
+        for e in json.loads(gzip.decompress(file.read_bytes()), parse_float=decimal.Decimal)["traceEvents"]:
+            if e.get("ph") == "X" and "pid" in e and e.get("cat") != "Trace":
+                lines[file.name, e["pid"], e["tid"]].append((int(e["ts"] * 10**6), int(e.get("dur", 0) * 10**6), e["name"]))
+    return list(lines.values())
+
+
+def from_first(lines):
+    """As multisets, times from the first of all."""
+    first = min(event[0] for line in lines for event in line)
+    return collections.Counter(frozenset(collections.Counter((start - first, 0 if name == REGION else length, name) for start, length, name in line).items()) for line in lines)
+
+
+def sums_of(line, low, high):
+    """By name: events that begin or last in [low, high), their time there, and that less what is nested. Events of a thread nest."""
+    sums, stack = {}, []
+    for start, length, name in sorted(line, key=lambda e: (e[0], -e[1])):
+        end = start + length
+        if not (start < high and (end > low or start >= low)):
+            continue
+        time = max(0, min(end, high) - max(start, low))
+        while stack and stack[-1][0] < end:
+            stack.pop()
+        own = sums.setdefault(name, [0, 0, 0])
+        own[0], own[1], own[2] = own[0] + 1, own[1] + time, own[2] + time
+        if stack:
+            sums[stack[-1][1]][2] -= time
+        stack.append((end, name))
+    return sums
+
+
+def page_of(driver, name, folder):
+    page = Path(folder, "r.html")
+    subprocess.run([TPREPORT, "-q", EXAMPLES / name / "input", "-o", page], check=True)
+    driver.get(page.as_uri() + "#timeline/view")
+    WebDriverWait(driver, 20).until(lambda d: d.execute_script('const live = document.querySelector("figure.tl-live"); return live && live.timeline && live.timeline.view.isComplete();'))
+
+
+class TimelinePages(unittest.TestCase):
+    def check(self, name, wanted):
+        with tempfile.TemporaryDirectory() as folder, browser(1440, 1000) as driver:
+            page_of(driver, name, folder)
+            tracks = [events for _, events in driver.execute_async_script(ALL_EVENTS)]
+            self.check_events(wanted, tracks)
+            self.check_sums(driver, wanted, tracks)
+            self.assertEqual(console_errors(driver), [])
+
+    def check_events(self, wanted, tracks):
+        wanted, found = from_first(wanted), from_first(tracks)
+        self.assertEqual((sum((wanted - found).values()), sum((found - wanted).values())), (0, 0), "lines of the input, tracks of the page")
+
+    def check_sums(self, driver, wanted, tracks):
+        """Over the middle half of the line with the most events."""
+        first = min(e[0] for events in wanted for e in events)
+        line = max((events for events in wanted if REGION not in {e[2] for e in events}), key=len)
+        line = [(start - first, length, name) for start, length, name in line]
+        starts = sorted(e[0] for e in line)
+        low, high = starts[len(starts) // 4] + 1, starts[len(starts) * 3 // 4] + 1
+        number = [frozenset(map(tuple, events)) for events in tracks].index(frozenset(line))
+        driver.execute_script(TL + "tl.setRange({ from: arguments[0], to: arguments[1], track: tl.store.tracks[arguments[2]] });", low, high, number)
+        WebDriverWait(driver, 10).until(lambda d: d.execute_script(TL + "const { rows, missing } = tl.rangeRows(); return rows.length && !missing;"))
+        found = dict(driver.execute_script(TL + "return tl.rangeRows().rows.map(r => [tl.names[r.name].name, [r.count, r.total, r.self]]);"))
+        self.assertEqual(found, sums_of(line, low, high))
+
+    def test_from_an_operation_to_its_events_and_back(self):
+        with tempfile.TemporaryDirectory() as folder, browser(1440, 1000) as driver:
+            page = Path(folder, "r.html")
+            subprocess.run([TPREPORT, "-q", EXAMPLES / "jax_cnn/input", "-o", page], check=True)
+            driver.get(page.as_uri())
+            name = driver.execute_script("""fillWithin(document.body);
+                const link = document.querySelector("tbody a[href*='operations/card/']"), name = link.textContent;
+                link.click();
+                [...link.closest("tr").nextElementSibling.querySelectorAll("a")].find(a => a.textContent === "In the timeline").click();
+                return name;""")
+            event = WebDriverWait(driver, 20, ignored_exceptions=(Exception,)).until(lambda d: d.find_element(By.CSS_SELECTOR, ".tl-event h4 bdi"))
+            self.assertEqual(event.text, name)
+            driver.find_element(By.LINK_TEXT, "its row among the operations").click()
+            row = driver.execute_script("return document.getElementById(decodeURIComponent(location.hash.slice(1)))")
+            self.assertEqual((row.tag_name, name in row.text), ("tr", True))
+            self.assertEqual(console_errors(driver), [])
+
+    def test_a_card_opens_where_there_is_no_timeline(self):
+        with tempfile.TemporaryDirectory() as folder, browser(1440, 1000) as driver:
+            page = Path(folder, "r.html")
+            subprocess.run([TPREPORT, "-q", EXAMPLES / "jax_cnn/input", "--timeline", "none", "-o", page], check=True)
+            driver.get(page.as_uri())
+            below = driver.execute_script("""fillWithin(document.body);
+                const link = document.querySelector("tbody a[href*='operations/card/']");
+                link.click();
+                const row = link.closest("tr").nextElementSibling;
+                return [row.className, row.textContent.includes("In the timeline")];""")
+            self.assertEqual((below, console_errors(driver)), (["card", False], []))
+
+    def test_jax(self):
+        self.check("jax_cnn", of_spaces(EXAMPLES / "jax_cnn/input"))
+
+    def test_tpu(self):
+        self.check("tpu_two_hosts", of_spaces(EXAMPLES / "tpu_two_hosts/input"))
+
+    def test_torch(self):
+        self.check("torch_ddp", of_traces(EXAMPLES / "torch_ddp/input"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,88 @@
+"""Reports broken on purpose, one law at a time: (law, node, key or None, value) for each."""
+
+import math
+
+from report_tree import blocks, cells
+
+
+def doctored(report):
+    """Law, and what of a report of TPUs breaks it."""
+    metrics = {name: metric for name, metric in report["metrics"].items() if metric["value"] is not None}
+    row = next(row for _, row, _, _ in cells(report) if {"self_ms", "total_ms"} <= set(row["cells"]))
+    yield "finite", metrics["step.time.p50_ms"], "value", math.inf
+    yield "share in [0, 1]", metrics["device.busy_share"], "value", 1.01
+    chart = next(block for block in blocks(report) if block["kind"] == "chart")
+    yield "drawn share in [0, 1]", chart, None, {"unit": "share", "series": [{"key": "k", "values": [1.01]}]}
+    yield "not negative", metrics["step.time.sd_ms"], "value", -1
+    yield "min ≤ p50 ≤ p95 ≤ max", metrics["step.time.p95_ms"], "value", metrics["step.time.max_ms"]["value"] + 1
+    yield "parts sum", metrics["step.class.compute_ms"], "value", metrics["step.class.compute_ms"]["value"] + 1
+    yield "part ≤ whole", row["cells"]["self_ms"], "value", 1e15
+    yield "saving ≤ step", report["findings"][0], None, {"saving": {"unit": "ms", "value": 1e9}, "saving_note": "per step", "saw": ""}
+    yield "saving ≤ step", report["findings"][0], None, {
+        "saving": {"unit": "ms", "value": 0.1 * metrics["step.time.mean_ms"]["value"]}, "saving_note": "per step, may overlap 1’s",
+        "saw": "Idle: 5 % of step time (high from 1 %).", "measured": {"unit": "share", "value": 0.05}}
+    yield "what is missing has a reason", metrics["step.count"], "value", None
+    tile = next(tile for block in blocks(report) for tile in block.get("tiles", []))
+    yield "what is missing has a reason", tile, None, {"value": None, "notes": ["0.0 % of a step"]}
+    judged = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile.get("finding"))
+    yield "terms of the field", report["verdict"], "saw", "rank1 comes later than the last but one"
+    yield "one judge", judged, "judge", "warn" if judged["judge"] != "warn" else "good"
+    yield "one judge", report["verdict"], None, {"judge": "bad", "finding": ""}
+    silent = [finding | {"status": "undecided"} if finding["status"] == "passed" else finding for finding in report["findings"]]
+    yield "one judge", report, "findings", silent
+    work = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile["label"].startswith("Device work"))
+    yield "one number", work, "value", 1
+    yield "one number", work, "label", "Device busy"
+    bar = next(block for block in blocks(report) if block["id"] == "summary/step/classes")
+    yield "one number", next(series for series in bar["series"] if series["key"] == "collective"), "unused", 0.001
+    yield "one number", report["metrics"]["step.collective_wait_ms"], "value", 0.001
+    slow = next(finding for finding in report["findings"] if finding["id"] == "TPR-POD-001")
+    yield "one number", slow, None, {"status": "open", "saving": {"unit": "ms", "value": 1}, "saving_note": "per step"}
+    yield "one section", report, "sections", [*report["sections"], {"id": "hosts", "blocks": []}]
+    part = next(block for section in report["sections"] for block in section["blocks"] if block["kind"] == "section")
+    yield "one section", report["sections"][0], "blocks", [part | {"title": "Same"}, part | {"title": "Same"}]
+    folds = {block["id"]: block for block in blocks(report)}
+    fold = folds["findings/not-applicable"]
+    yield "one reason", fold, "blocks", [fold["blocks"][0], {"id": "TPR-X", "kind": "finding", "finding": "TPR-X"}, fold["blocks"][0]]
+    yield "one count of hosts", next(section for section in report["sections"] if section["id"] == "distributed"), "aside", "4 cores of 7 hosts"
+    yield "a mark is of what it stands beside", work, "notes", ["high · Collectives 1.1\u202f%"]
+    yield "a mark is of what it stands beside", work, "notes", ["low · Collectives 1.1\u202f%"]
+    for said in ("Step 3 took 9.00 ms, 1.00 ms more than the median of 8.00 ms. All of that is in Idle: 2.00 ms more.",
+                 "Because its marks do not break steps down: Whole run. Capture a profile."):
+        yield "words fit", report["verdict"], "saw", said
+    table = next(block for block in blocks(report) if block["kind"] == "table" and len(block["columns"]) > 1)
+    yield "words fit", table["columns"][1], None, dict(table["columns"][0])
+    yield "words fit", table["columns"][1], None, {"unit": "count", "title": "Times, median"}
+    yield "words fit", next(section for section in report["sections"] if section["id"] == "distributed"), None, {
+        "aside": "2 hosts over 3 steps", "answer": "No host holds up the others: the slowest costs 1 ms per step."}
+    brief = next(block for block in blocks(report) if block["id"].startswith("summary/"))
+    brief_finding = next(finding for finding in report["findings"] if finding["id"] == "TPR-IDLE-001")
+    yield "nothing larger is hidden", report, None, {
+        "findings": [*report["findings"], brief_finding | {"id": "TPR-X", "status": "open", "saving": {"unit": "ms", "value": 9},
+                                                           "saving_note": "per step"}],
+        "sections": [{"id": "summary", "kind": "section", "blocks": [brief | {"id": "summary/TPR-IDLE-001"}]}]}
+    for hole in ("idle for – of it", "takes nan ms", "is of  10", "10 ms , of", "for (null): 1", "all ( )", "0 of 0 steps"):
+        yield "no text around a hole", report["verdict"], "saw", hole
+
+
+def doctored_waits(report):
+    """The same of a report of steps that wait for input."""
+    finding = next(finding for finding in report["findings"] if finding["id"] == "TPR-INPUT-001")
+    waits = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile["label"] == "Waiting for input")
+    yield "one number", report["verdict"], "saw", "63.0 % of each step waits for input;"
+    yield "one number", finding, "title", "Each step spends 63.0 % of its time waiting for input"
+    yield "one number", finding["saving"], "value", finding["saving"]["value"] + 1
+    yield "one number", waits, "value", waits["value"] + 0.01
+    section = next(section for section in report["sections"] if section["id"] == "input-pipeline")
+    yield "one number", section["key_figure"], "value", section["key_figure"]["value"] + 0.01
+    strip = next(block for block in blocks(report) if block["id"] == "input-pipeline/strip")
+    yield "what is drawn is seen", strip, "series", [{"key": "least", "values": [0.0004]}]
+    yield "one number", report["metrics"]["step.class.idle_ms"], "value", 1
+
+
+def doctored_workers(report):
+    """The same of a report of workers that wait for each other."""
+    late = next(finding for finding in report["findings"] if finding["id"] == "TPR-RANK-001")
+    yield "one number", late["saving"], "value", report["metrics"]["torch.comm.communication_us"]["value"] / 1e3 + 1
+    yield "one number", report["verdict"], "name", "Input-bound (high):"
+    yield "one number", report["verdict"], "finding", "TPR-STEP-001"

@@ -1,0 +1,146 @@
+"""What holds between the figures of every report. Each law yields (what, found) for every breach."""
+
+import math
+import re
+
+from report_tree import above, blocks, cells, differ, number, scoped
+
+
+def finite(report):
+    for name, metric in report["metrics"].items():
+        if number(metric["value"]) and not math.isfinite(metric["value"]):
+            yield name, metric["value"]
+    for table, row, column, cell in cells(report):
+        if number(cell["value"]) and not math.isfinite(cell["value"]):
+            yield f"{row['id']}:{column['key']}", cell["value"]
+
+
+def share_in_range(report):
+    estimate = re.compile(r"\best\.|estimate", re.I)
+    for name, metric in report["metrics"].items():
+        marked = estimate.search(metric["label"] + metric.get("how", "") + metric.get("coverage", "") + metric["text"])
+        if metric.get("unit") == "share" and not marked and (above(metric["value"], 1) or above(0, metric["value"])):
+            yield name, metric["value"]
+    for table, row, column, cell in cells(report):
+        marked = estimate.search(column["title"] + cell["text"])
+        if column["unit"] == "share" and not marked and (
+                above(cell["value"], 1) or above(0, cell["value"])):
+            yield f"{row['id']}:{column['key']}", cell["value"]
+
+
+def chart_share_in_range(report):
+    for chart in blocks(report):
+        for series in chart.get("series", []) if chart.get("unit") == "share" else []:
+            for value in series.get("values", []):
+                if above(value, 1) or above(0, value):
+                    yield f"{chart['id']}:{series['key']}", value
+
+
+CAN_BE_NEGATIVE = re.compile(r"clock|more|growth|gap|late|diff|freed|change|skew|delta|offset|accuracy|slope|scalar|value|hparam")
+
+
+def not_negative(report):
+    for name, metric in report["metrics"].items():
+        if above(0, metric["value"]) and not CAN_BE_NEGATIVE.search(name):
+            yield name, metric["value"]
+    for table, row, column, cell in cells(report):
+        unit = column["unit"]
+        if unit and above(0, cell["value"]) and not CAN_BE_NEGATIVE.search(f"{table['id']} {column['key']}"):
+            yield f"{row['id']}:{column['key']}", cell["value"]
+
+
+def in_order(report):
+    """min ≤ p50 ≤ p95 ≤ max and min ≤ mean ≤ max of whatever has them."""
+    pairs = [("min", "p50"), ("p50", "p95"), ("p95", "max"), ("min", "mean"), ("mean", "max"), ("min", "max"), ("min", "avg"),
+             ("avg", "max")]
+
+    def check(named, where):
+        for name, value in named.items():
+            for low, high in pairs:
+                other = re.sub(f"(?<![a-z0-9]){low}(?![a-z0-9])", high, name, count=1)
+                if above(value, named.get(other)):
+                    yield f"{where}{name} <= {other}", (value, named[other])
+
+    for scope, named in scoped(report).items():
+        yield from check(named, f"@{scope} " if scope else "")
+    for table in blocks(report):
+        for row in table["rows"] if table["kind"] == "table" else []:
+            yield from check({key: cell["value"] for key, cell in row["cells"].items()}, f"{row['id']}:")
+
+
+def parts_sum(report):
+    roles = "kernel memcpy memset communication runtime dataloader cpu_exec other".split()
+    for scope, m in scoped(report).items():
+        sums = [
+            ("step.time.mean_ms", [v for k, v in m.items() if re.fullmatch(r"step\.class\.\w+_ms", k)]),
+            ("torch.step.mean_us", [m.get(f"torch.step.{role}_us") for role in roles]),
+            ("torch.step.mean_us", [m.get(f"torch.comm.{part}_us") for part in
+                                    "computation overlap communication other".split()]),
+        ]
+        for whole, parts in sums:
+            known = [part for part in parts if number(part)]
+            if known and number(m.get(whole)) and abs(sum(known) - m[whole]) > 1e-4 * m[whole] + 1e-6:
+                yield f"{whole}@{scope}", (sum(known), m[whole])
+        if number(m.get("device.busy_share")) and number(m.get("device.idle_share")):
+            if differ(m["device.busy_share"] + m["device.idle_share"], 1):
+                yield f"device.busy_share@{scope}", (m["device.busy_share"], m["device.idle_share"])
+
+
+# (a, b): a never exceeds b.
+NOT_ABOVE = [
+    ("device.busy_ps", "device.total_ps"),
+    ("torch.memory.peak_bytes", "torch.memory.peak_reserved_bytes"),
+    ("torch.memory.peak_bytes", "torch.memory.capacity_bytes"),
+    ("memory.peak_unpadded_bytes", "memory.peak_bytes"),
+    ("flops.utilization_share", "flops.busy_utilization_share"),
+]
+
+
+def part_within_whole(report):
+    for scope, m in scoped(report).items():
+        for a, b in NOT_ABOVE:
+            if above(m.get(a), m.get(b)):
+                yield f"{a} <= {b}@{scope}", (m[a], m[b])
+    for table, row, column, cell in cells(report):
+        total = row["cells"].get(column["key"].replace("self", "total"), cell)
+        # What is a share of self time may be a smaller share of total time.
+        if column["unit"] != "share" and above(cell["value"], total["value"]):
+            yield f"{row['id']}:{column['key']}", (cell["value"], total["value"])
+
+
+def saving_within_step(report):
+    """What a finding saves of a step is less than the step, and no more than what it says to take of it."""
+    step_ms = report["metrics"].get("step.time.mean_ms", {}).get("value")
+    for finding in report["findings"]:
+        saving = finding.get("saving", {})
+        if saving.get("unit") != "ms" or not number(saving["value"]) or not finding["saving_note"].startswith("per step"):
+            continue
+        if above(saving["value"], 0.99 * step_ms):
+            yield finding["id"], (saving["value"], step_ms)
+        if "of step time (" in finding["saw"] and above(saving["value"], finding["measured"]["value"] * step_ms):
+            yield finding["id"], (saving["value"], finding["measured"]["value"], step_ms)
+
+
+def missing_has_reason(report):
+    for name, metric in report["metrics"].items():
+        if metric["value"] is None and not metric.get("missing"):
+            yield name, metric["text"]
+    for table, row, column, cell in cells(report):
+        if cell["value"] is None and cell["text"] == "–" and not cell.get("missing"):
+            yield f"{row['id']}:{column['key']}", cell
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
+        if tile["value"] is None and any(re.match(r"\d", note) for note in tile.get("notes", [])[:1]):
+            yield tile["id"], tile["notes"]
+
+
+LAWS = {
+    "finite": finite,
+    "share in [0, 1]": share_in_range,
+    "drawn share in [0, 1]": chart_share_in_range,
+    "not negative": not_negative,
+    "min ≤ p50 ≤ p95 ≤ max": in_order,
+    "parts sum": parts_sum,
+    "part ≤ whole": part_within_whole,
+    "saving ≤ step": saving_within_step,
+    "what is missing has a reason": missing_has_reason,
+}

@@ -1,0 +1,240 @@
+"""What holds between verdict, tiles, bar, findings and sections of every report. Each law yields (what, found) for every breach."""
+
+import re
+
+from report_tree import above, blocks, cells, differ, number, sentences
+
+
+def one_judge(report):
+    """The verdict, the tiles and the findings come from the same checks: none praises what another finds fault with."""
+    checks = {finding["id"]: finding for finding in report["findings"]}
+    opened = [finding for finding in report["findings"] if finding["status"] == "open"]
+    severe = [finding["id"] for finding in opened if finding["severity"] == "High"]
+    verdict = report["verdict"] or {}
+    if verdict.get("judge") == "good" and severe:
+        yield "verdict", ("good", severe)
+    silent = [finding["id"] for finding in report["findings"] if finding["status"] in ("undecided", "not_applicable")]
+    passed = [finding["id"] for finding in report["findings"] if finding["status"] == "passed"]
+    if verdict.get("judge") == "good" and len(silent) > len(passed):
+        yield "verdict", ("good", "passed", len(passed), "silent", len(silent))
+    told = checks.get(verdict.get("finding"))
+    if told is not None and (told["status"] != "open" or
+                             verdict["judge"] not in ("undecided", {"High": "bad", "Medium": "warn"}[told["severity"]])):
+        yield "verdict", (verdict["judge"], told["id"], told["status"], told.get("severity"))
+    if verdict.get("judge") == "bad" and told is None:
+        yield "verdict", ("bad", "no finding", verdict["name"])
+    # A view's tiles are judged by the view's own checks, which the list is not of.
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", []) if not tile["id"].startswith("views/")):
+        check = checks.get(tile.get("finding"))
+        if check is None and (tile.get("judge") == "bad" or "finding" in tile):
+            yield tile["id"], (tile.get("judge"), tile.get("finding"))
+        if check is None:
+            continue
+        judge = {"open": {"High": "bad", "Medium": "warn"}.get(check.get("severity")), "passed": "good"}.get(check["status"])
+        if tile.get("judge") != judge:
+            yield tile["id"], (tile.get("judge"), check["id"], judge)
+
+
+# The class of time in the bar of the first screen that a finding is of.
+CLASS_OF = {"TPR-INPUT-001": "input_wait", "TPR-LOAD-001": "input_wait", "TPR-OUTPUT-001": "output", "TPR-COMM-001": "collective",
+            "TPR-IDLE-001": "idle", "TPR-LAUNCH-001": "launch", "TPR-COMPILE-001": "compile", "TPR-STEP-001": "other"}
+COMPUTE = ("arithmetic", "copy")
+WAITS = ("input_wait", "output", "collective", "send_recv", "idle", "other")
+INPUT_BOUND_SHARE, GAP_LEADS_SHARE = 0.05, 0.20
+
+
+def bar_of(report):
+    """{class: ms of a mean step} as the first screen draws it; empty: it draws none."""
+    drawn = {}
+    for chart in blocks(report):
+        if chart["id"] == "summary/step/classes":
+            for series in chart["series"]:
+                name = "compute" if series["key"] in COMPUTE else series["key"]
+                drawn[name] = drawn.get(name, 0) + sum(series["values"])
+    return drawn
+
+
+def one_number(report):
+    """A figure of a class of time is that of the bar: in the headline, the findings and the tiles; none saves more than it."""
+    bar, metrics = bar_of(report), report["metrics"]
+    step_ms = metrics.get("step.time.mean_ms", {}).get("value")
+    verdict = report["verdict"] or {}
+    if not bar or not step_ms:
+        return
+    share = {name: ms / step_ms for name, ms in bar.items()}
+    for name, ms in bar.items():
+        if differ(ms, metrics[f"step.class.{name}_ms"]["value"]):
+            yield f"bar: {name}", (ms, metrics[f"step.class.{name}_ms"]["value"])
+    for chart in blocks(report):
+        for series in chart["series"] if chart["id"] == "summary/step/classes" else []:
+            waits, known = series.get("unused", 0), metrics["step.collective_wait_ms"]["value"]
+            if series["key"] == "collective" and differ(waits, known or 0) or above(waits, sum(series["values"])):
+                yield "bar: waiting in collectives", (waits, known, series["values"])
+    yield from waiting_of_cores(report)
+    waits_alone = input_waits_alone(report, share)
+    for finding in report["findings"]:
+        name = CLASS_OF.get(finding["id"], "input_wait" if finding["id"].startswith("TPR-INPUT-") else None)
+        if finding["status"] != "open" or name is None:
+            continue
+        told, saving = metrics[f"step.class.{name}_share"]["text"], finding["saving"]
+        if finding["id"] in CLASS_OF and told not in finding["title"]:
+            yield f"{finding['id']}.title", (finding["title"], told)
+        if verdict.get("finding") == finding["id"] and told not in verdict["saw"]:
+            yield "verdict.saw", (verdict["saw"], told)
+        if "on the worst core" not in finding["title"] and not (name == "input_wait" and waits_alone) and \
+                finding["saving_note"].startswith("per step") and above(saving["value"], bar.get(name, 0)):
+            yield f"{finding['id']}.saving", (saving["value"], name, bar.get(name, 0))
+    yield from communication_bounds(report)
+    lead = verdict.get("name", "").lower()
+    if "input-bound" in lead and "possibly" not in lead and not above(share.get("input_wait", 0), INPUT_BOUND_SHARE - 1e-6):
+        yield "verdict.name", (verdict["name"], share.get("input_wait"))
+    if verdict.get("finding") == "TPR-STEP-001" and above(GAP_LEADS_SHARE, share["other"]):
+        yield "verdict.name", (verdict["name"], share["other"])
+    yield from tiles_of_classes(report, share, waits_alone)
+
+
+def waiting_of_cores(report):
+    """Waiting in collectives is the mean of what the table of cores has; in a report on one worker nothing is known of it."""
+    known = report["metrics"]["step.collective_wait_ms"]["value"]
+    waits = [row["cells"]["collective_sync_ms"]["value"] for table in blocks(report) if table["id"] == "distributed/cores"
+             for row in table["rows"] if "collective_sync_ms" in row["cells"] and row["role"] == "normal"]
+    if number(known) and waits and all(map(number, waits)) and abs(sum(waits) / len(waits) - known) > 1e-6 * known + 1e-9:
+        yield "waiting in collectives", (known, sum(waits) / len(waits))
+    workers = [row for table in blocks(report) if table["id"] == "distributed/workers" for row in table["rows"]]
+    if number(known) and len(workers) == 1:
+        yield "waiting in collectives, of one worker", known
+
+
+def input_waits_alone(report, share):
+    """Cores differ in their wait for input: then that of the worst is told, said to be its, with the mean beside it."""
+    worst, mean = report["metrics"].get("input.wait_share", {}).get("value"), share.get("input_wait", 0)
+    return number(worst) and worst >= INPUT_BOUND_SHARE and (mean < INPUT_BOUND_SHARE or worst - mean >= INPUT_BOUND_SHARE)
+
+
+def communication_bounds(report):
+    """What is told of workers saves no more than the exposed communication; the slow core is told by what it costs."""
+    metrics, verdict = report["metrics"], report["verdict"] or {}
+    exposed = metrics.get("torch.comm.communication_us", {}).get("value")
+    for finding in report["findings"]:
+        if finding["status"] == "open" and finding["id"] in ("TPR-RANK-001", "TPR-COMM-002") and number(exposed):
+            if above(finding["saving"]["value"], exposed / 1e3):
+                yield f"{finding['id']}.saving", (finding["saving"]["value"], exposed / 1e3)
+    for finding in report["findings"]:
+        if finding["id"] == "TPR-POD-001" and finding["status"] == "open":
+            waits = [row["cells"]["step_ms"]["value"] - row["cells"]["own_ms"]["value"]
+                     for table in blocks(report) if table["id"] == "distributed/cores" for row in table["rows"]]
+            if above(finding["saving"]["value"], max(waits)):
+                yield "TPR-POD-001.saving", (finding["saving"]["value"], max(waits))
+    if verdict.get("finding") == "TPR-POD-001":
+        shares = re.findall(r"[\d.]+\s%", f"{verdict['saw']} {verdict['consequence']}")
+        if shares != [metrics["pod.straggler.cost_share"]["text"]] or "×" in verdict["consequence"]:
+            yield "verdict", (verdict["saw"], verdict["consequence"], metrics["pod.straggler.cost_share"]["text"])
+
+
+def tiles_of_classes(report, share, waits_alone):
+    for section in report["sections"]:
+        figure = section.get("key_figure", {}).get("value")
+        if section["id"] == "input-pipeline" and number(figure) and not waits_alone and differ(figure, share.get("input_wait", 0)):
+            yield "input-pipeline.key_figure", (figure, share.get("input_wait"))
+    for table, row, _, cell in cells(report):
+        if table["id"] == "performance/table" and row["id"].endswith("/input.wait_share") and not waits_alone and \
+                number(cell["value"]) and differ(cell["value"], share.get("input_wait", 0)):
+            yield row["id"], (cell["value"], share.get("input_wait"))
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", []) if block["id"] == "summary/tiles"):
+        if not number(tile["value"]):
+            continue
+        if tile["label"] == "Waiting for input" and not waits_alone and differ(tile["value"], share.get("input_wait", 0)):
+            yield tile["id"], (tile["value"], share.get("input_wait"))
+        if tile["label"].startswith("Device work") and above(tile["value"], 1 - sum(share.get(name, 0) for name in WAITS)):
+            yield tile["id"], (tile["value"], share)
+        if tile["label"].startswith("Device busy") and "in trace" not in tile["label"]:
+            yield tile["id"], "of what it is a share is not said"
+
+
+# What answers one question stands in one section.
+ONE_SECTION = [("distributed", "hosts", "devices"), ("memory", "memory-over-time", "live-buffers")]
+
+
+def one_section(report):
+    there = {section["id"] for section in report["sections"]}
+    for names in ONE_SECTION:
+        if len(there.intersection(names)) > 1:
+            yield "sections", sorted(there.intersection(names))
+    for section in blocks(report):
+        titles = [part["title"] for part in section.get("blocks", []) if part["kind"] == "section" and part.get("title") and not part.get("about")]
+        for title in {title for title in titles if titles.count(title) > 1}:
+            yield f"{section['id']} (two parts)", title
+
+
+def closed_together(report):
+    """Checks that are not open for the same reason stand together, so that it is said once."""
+    reasons = {finding["id"]: finding.get("title") for finding in report["findings"]}
+    for fold in (block for block in blocks(report) if re.fullmatch(r"findings/(undecided|not-applicable)", block["id"])):
+        told = [reasons.get(block["finding"]) for block in fold["blocks"]]
+        apart = [reason for i, reason in enumerate(told) if reason in told[:i] and told[i - 1] != reason]
+        if apart:
+            yield fold["id"], apart[0]
+
+
+def hosts_agree(report):
+    """As many hosts are compared as the run has."""
+    aside = next((section.get("aside") or "" for section in report["sections"] if section["id"] == "distributed"), "")
+    compared = re.search(r"\bof (\d+) hosts", aside)
+    if compared and int(compared[1]) != report["metrics"]["run.hosts"]["value"]:
+        yield "distributed", (aside, report["metrics"]["run.hosts"]["value"])
+
+
+def drawn_is_seen(report):
+    """Waits for input that round to nothing are not drawn as high as a plot."""
+    for chart in (block for block in blocks(report) if block["id"] == "input-pipeline/strip"):
+        columns = [sum(values) for values in zip(*(series["values"] for series in chart["series"]))]
+        if columns and max(columns) < 0.001:
+            yield chart["id"], max(columns)
+
+
+# Of these the more the better: their mark praises what is high.
+MORE_IS_BETTER = re.compile(r"^summary/tiles/(work|busy|gpu|flops)$")
+
+
+def marks_fit(report):
+    """A mark stands beside the figure that it is of."""
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
+        word = (tile.get("notes") or [""])[0].split(" · ")[0]
+        if MORE_IS_BETTER.match(tile["id"]) and (tile.get("judge"), word) in (("good", "low"), ("bad", "high"), ("warn", "high")):
+            yield tile["id"], (tile["text"], tile["judge"], word)
+        if tile["id"] == "summary/tiles/work" and tile.get("judge") == "good" and report["verdict"].get("finding") == "TPR-COPY-001":
+            yield tile["id"], "praised beside a verdict on copies"
+        after = (tile.get("notes") or [""])[0].partition(" · ")[2]
+        if tile["id"] == "summary/tiles/work" and re.match(r"[A-Z][a-z]", after):
+            yield tile["id"], ("the mark's word reads as that of", after)
+    for table, row, column, cell in cells(report):
+        if table["id"] in ("operations/tree", "operations/by-scope") and cell.get("judge") and number(cell["value"]):
+            fits = {"good": cell["value"] >= 0.5, "warn": 0.25 <= cell["value"] < 0.5, "bad": cell["value"] < 0.25}[cell["judge"]]
+            if row["role"] == "total" or not fits:
+                yield f"{row['id']}:{column['key']}", (cell["text"], cell["judge"])
+
+
+def nothing_larger_hidden(report):
+    """The first screen names the finding that saves most, or says where it is."""
+    shown = {block["finding"] if isinstance(block.get("finding"), str) else block["id"].split("/")[-1]
+             for block in blocks(report) if block["id"].startswith("summary/TPR-")}
+    savings = {finding["id"]: finding["saving"]["value"] for finding in report["findings"]
+               if finding["status"] == "open" and number(finding.get("saving", {}).get("value")) and "part of" not in finding["saving_note"]}
+    if not shown or not savings:
+        return
+    most = max(savings, key=savings.get)
+    told = next((text for where, text in sentences(report) if where.startswith("summary/larger")), "")
+    if most not in shown and above(savings[most], max([savings.get(name, 0) for name in shown])) and not told:
+        yield most, (savings[most], sorted(shown))
+
+
+LAWS = {
+    "one judge": one_judge,
+    "one number": one_number,
+    "one section": one_section,
+    "one reason": closed_together,
+    "one count of hosts": hosts_agree,
+    "what is drawn is seen": drawn_is_seen,
+    "a mark is of what it stands beside": marks_fit,
+    "nothing larger is hidden": nothing_larger_hidden,
+}

@@ -1,0 +1,102 @@
+"""What holds for every sentence of a report. Each law yields (where, text) for every breach."""
+
+import re
+
+from report_tree import blocks, number, sentences
+
+
+HOLES = [
+    ("no figure", re.compile(r"(?<!\S)[–-](?=[\s.,;:)])(?!,)|(?<=\()–(?=\))")),
+    ("nan or inf", re.compile(r"(?<![\w./:-])[-+]?(nan|inf|infinity)(?![\w./:-])", re.I)),
+    ("two blanks", re.compile(r"[ \u202f\u00a0]{2}")),
+    ("a mark after a blank", re.compile(r"\s[,;.](?=\s|$)")),
+    ("two marks", re.compile(r"[;,]\s*([;,]|\.(?=\s|$))")),
+    ("(null)", re.compile(r"\(null\)")),
+    ("brackets around nothing", re.compile(r"\s\(\s*\)")),
+    ("0 of 0", re.compile(r"(?<![\d.,])0 of 0(?![\d.,])")),
+]
+
+
+def no_hole(report):
+    for where, text in sentences(report):
+        for name, hole in HOLES:
+            found = hole.search(text)
+            if found:
+                yield f"{where} ({name})", text[max(0, found.start() - 70):found.end() + 40]
+
+
+# What sounds translated, and what engineers say instead.
+STILTED = [
+    ("next to last, second-to-last", re.compile(r"last but one")),
+    ("on average", re.compile(r"\bin the mean\b")),
+    ("computed", re.compile(r"worked out|works out")),
+    ("separate", re.compile(r"\b(told|tell|tells) (them |these )?apart\b")),
+    ("shows, gives, says", re.compile(r"(is|are) told|told about|does not tell|nothing tells|the traces? tells?\b")),
+    ("unknown", re.compile(r"cannot be (said|told|seen)|(is|are) not known")),
+    ("requested, allocated", re.compile(r"asked for(?! it)|given (back|out)")),
+    ("straggler, last to enter", re.compile(r"comes? last|held up by a worker|makes the others wait")),
+    ("with queued work", re.compile(r"stands? still")),
+    ("host, device, profile as an adjective", re.compile(r"\b(work|operations?|events?) of (a|the) (device|host|framework|GPU)\b")),
+    ("matmul, memset", re.compile(r"products? (and|or|without) |copies and fills")),
+    ("per", re.compile(r"\d\S* a (step|core|chip|host|second|call)\b")),
+    ("overlap", re.compile(r"\bruns? beside\b|hides of|computation hides")),
+    ("start", re.compile(r"\b[Bb]egin with\b|\bbegun anew\b|\banew\b")),
+    ("first one before", re.compile(r"of which|in which it takes part")),
+]
+
+
+def field_terms(report):
+    """Sentences use the terms of the field."""
+    for where, text in sentences(report):
+        for better, stilted in STILTED:
+            found = stilted.search(text)
+            if found:
+                yield f"{where} (say: {better})", text[max(0, found.start() - 70):found.end() + 40]
+
+
+PARTS_AND_WHOLE = re.compile(r"Step \S+ took .*?, (\S+)\s(\S+) more than the median.*(?:All|Most) of that is in [^:]+: (\S+)\s(\S+) more")
+
+
+def words_fit(report):
+    """What is said fits what is there: a part is no more than its whole, a head is of one column, one worker has no others."""
+    for where, text in sentences(report):
+        found = PARTS_AND_WHOLE.search(text)
+        if found and found[2] == found[4] and float(found[3].replace(",", "")) > 1.01 * float(found[1].replace(",", "")):
+            yield where, text
+        if re.search(r"\bBecause [^.]*: [A-Z][^.]*\.\s", text):
+            yield f"{where} (no main clause)", text
+    workers = report["metrics"].get("torch.comm.straggler.name", {}).get("value") and \
+        [row for table in blocks(report) if table["id"] == "distributed/workers" for row in table["rows"]]
+    if workers and len(workers) == 2 and "the others" in report["verdict"].get("saw", "") + str(report["verdict"].get("because", "")):
+        yield "verdict", "the others, of two workers"
+    compared = re.match(r"(\d+) (cores|hosts|workers)\b", next((s.get("aside") or "" for s in report["sections"] if s["id"] == "distributed"), ""))
+    for where, text in sentences(report) if compared and compared[1] == "2" else []:
+        found = re.search(r"\bthe others\b|\bothers'|\bNo (core|host) holds", text)
+        if found and (where.startswith("verdict") or where == "distributed.answer" or where.startswith("distributed/straggler")):
+            yield f"{where} (there are two {compared[2]})", text
+    on_cpu = re.search(r"\bCPU\b|no TPU or GPU", str(next((s.get("answer") for s in report["sections"] if s["id"] == "environment"), "")))
+    for where, text in sentences(report) if on_cpu else []:
+        if re.search(r"^TPR-LOAD.*\.actions", where) and "GPU" in text:
+            yield f"{where} (there is none)", text
+    first = next((section.get("answer", "") for section in report["sections"] if section["id"] == "operations"), "")
+    longest = [row["cells"]["self_ms"]["value"] for table in blocks(report) if table["id"] == "operations/top"
+               for row in table["rows"] if "self_ms" in row["cells"]]
+    if "more than any other operation" in first and len(longest) > 1 and number(longest[0]) and longest[0] == longest[1]:
+        yield "operations.answer", (first, longest[:2])
+    for table in (block for block in blocks(report) if block["kind"] == "table"):
+        heads = [(column["title"], column["unit"]) for column in table["columns"]]
+        for head in {head for head in heads if heads.count(head) > 1}:
+            yield f"{table['id']} (two columns)", head
+        for column in table["columns"]:
+            if column["unit"] == "count" and re.search(r"\b(median|mean|p\d\d)$", column["title"], re.I):
+                yield f"{table['id']}:{column['key']} (a count)", column["title"]
+        for column in table["columns"] if len(table["rows"]) > 1 else []:
+            if {row["cells"][column["key"]]["text"] for row in table["rows"]} == {"Unknown"}:
+                yield f"{table['id']}:{column['key']}", "Unknown in every row"
+
+
+LAWS = {
+    "no text around a hole": no_hole,
+    "terms of the field": field_terms,
+    "words fit": words_fit,
+}

@@ -1,0 +1,64 @@
+"""Reads the tiles of a timeline in a report's JSON: report.schema.json says how they are packed."""
+
+import base64
+import zlib
+
+
+def numbers(tile):
+    """All numbers of a tile, column after column."""
+    at, out, shift, value = 0, [], 0, 0
+    data = zlib.decompress(base64.b64decode(tile["data"]), -15)
+    for at in data:
+        value |= (at & 127) << shift
+        shift += 7
+        if at < 128:
+            out.append(value)
+            shift = value = 0
+    return out
+
+
+def columns(tile, count):
+    found = numbers(tile)
+    if len(found) != count * tile["count"]:
+        raise ValueError(f"{len(found)} numbers in {count} columns of {tile['count']}")
+    return [found[i * tile["count"]:(i + 1) * tile["count"]] for i in range(count)]
+
+
+def events(timeline, track):
+    """(start in ps, length in ps, name, lane) of each event that is kept in full."""
+    for tile in track["tiles"]:
+        if "cell_ps" in tile:
+            continue
+        start, tick = int(tile["from_ps"]), int(track["tick_ps"])
+        for step, length, name, lane in zip(*columns(tile, 4)):
+            start += step * tick
+            yield start, length * tick, timeline["names"][name]["name"], lane
+
+
+def levels(track):
+    """For each level its tile, and (lane, cell number, covered in 1/255, name, starts) of each cell."""
+    for tile in track["tiles"]:
+        if "cell_ps" not in tile:
+            continue
+        lane, index, cells = 0, 0, []
+        for number, (further, step, covered, name, starts) in enumerate(zip(*columns(tile, 5))):
+            index = step if further or not number else index + step
+            lane += further
+            cells.append((lane, index, covered, name, starts))
+        yield tile, cells
+
+
+def timeline_of(report):
+    """The timeline of a report; None: it has none."""
+    section = next((s for s in report["sections"] if s["id"] == "timeline"), {"blocks": []})
+    return next((b for b in section["blocks"] if b.get("chart") == "timeline"), None)
+
+
+def drawn_only(report):
+    """The report as a PDF carries it: of a timeline what is drawn, for nobody runs scripts there."""
+    timeline = timeline_of(report)
+    if timeline is None:
+        return report
+    sections = [{**s, "blocks": [{k: v for k, v in b.items() if k not in ("groups", "names", "marks")} if b is timeline else b for b in s["blocks"]]}
+                if s["id"] == "timeline" else s for s in report["sections"]]
+    return {**report, "sections": sections}
