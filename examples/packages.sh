@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Which packages tpreport is built from on Debian and Ubuntu, and how missing ones are installed. Sourced by examples/run.sh
-# and tests/run.sh. "a|b" is a, or b where the system has no a.
+# and tests/run.sh. "a|b" is a, or b where the system does not offer a.
 
 # shellcheck disable=SC2034  # used by who sources this
 build_packages=(
@@ -48,6 +48,18 @@ is_offered() {
 	[ -n "$(apt-cache show --no-all-versions "$1" 2>/dev/null)" ]
 }
 
+# missing_of PACKAGE...: those that are not installed; of "a|b" also where b is, if the package lists offer a.
+missing_of() {
+	local wanted
+
+	for wanted in "$@"; do
+		if ! is_installed "${wanted%%|*}" &&
+			{ ! first_of is_installed "$wanted" >/dev/null || is_offered "${wanted%%|*}"; }; then
+			echo "$wanted"
+		fi
+	done
+}
+
 # install_missing PACKAGE...: says what is missing and installs that; does nothing when all is there.
 install_missing() {
 	local wanted package missing=() root=() chosen=() unknown=()
@@ -56,9 +68,7 @@ install_missing() {
 		echo "not a Debian system: please install the counterparts of: $*" >&2
 		return
 	fi
-	for wanted in "$@"; do
-		first_of is_installed "$wanted" >/dev/null || missing+=("$wanted")
-	done
+	mapfile -t missing < <(missing_of "$@")
 	if [ ${#missing[@]} -eq 0 ]; then
 		return
 	fi
@@ -72,6 +82,7 @@ install_missing() {
 		root=(sudo)
 	fi
 	"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update --quiet
+	mapfile -t missing < <(missing_of "$@")
 	for wanted in "${missing[@]}"; do
 		if package=$(first_of is_offered "$wanted"); then
 			chosen+=("$package")
