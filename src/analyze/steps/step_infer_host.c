@@ -63,6 +63,7 @@ take_windows(const struct tp_profile *p, uint32_t l, const struct tp_inferred_st
 {
 	const struct tp_line *line = &p->lines[l];
 	size_t tag = 0;
+	bool any_numbered = false;
 
 	out->line = l;
 	out->name = p->ops[out->repetition.kind].name;
@@ -75,6 +76,12 @@ take_windows(const struct tp_profile *p, uint32_t l, const struct tp_inferred_st
 		*w = (struct tp_window){
 			.event = events[step->run], .start_ps = step->start_ps, .end_ps = step->end_ps};
 		w->numbered = tp_tag_find(line, &tag, w->event, TP_TAG_STEP_NUMBER, &w->number);
+		any_numbered |= w->numbered;
+	}
+	/* Calls that say no number are counted, as runs of a program are. */
+	for (uint32_t s = 0; s < steps->count && !any_numbered; s++) {
+		out->list[s].number = s;
+		out->list[s].numbered = true;
 	}
 }
 
