@@ -1,6 +1,8 @@
 /* What HLO modules say about the operations that events name. */
 #include "ingest/hlo.h"
 
+#include <ctype.h>
+
 #include "base/arena.h"
 #include "ingest/reader.h"
 #include "model/buffers.h"
@@ -42,6 +44,42 @@ describe(struct tp_builder *b, struct tp_op *op, const struct tp_hlo_instruction
 	if (i->source_file.len != 0)
 		op->source = tp_arena_printf(
 			tp_builder_profile(b)->arena, "%.*s:%d", TP_ARG(i->source_file), (int)i->source_line);
+}
+
+static bool
+is_half(const struct tp_shape *shape)
+{
+	struct tp_slice type = tp_element_name(shape->type);
+
+	if (shape->kind == TP_SHAPE_ARRAY)
+		return tp_slice_eq(type, TP_S("bf16")) || tp_slice_eq(type, TP_S("f16"));
+	for (uint32_t i = 0; shape->kind == TP_SHAPE_TUPLE && i < shape->member_count; i++) {
+		if (is_half(&shape->members[i]))
+			return true;
+	}
+	return false;
+}
+
+static void
+describe_kernel(struct tp_builder *b, struct tp_op *op, const struct tp_hlo_module *m,
+	const struct tp_hlo_instruction *i)
+{
+	describe(b, op, i);
+	op->half = is_half(&i->shape);
+	for (uint32_t k = 0; k < i->operands.count; k++)
+		op->half |= is_half(&m->instructions[i->operands.at[k]].shape);
+	op->half_known = true;
+}
+
+/* XLA names a kernel by the instruction that it was made for, with _ for what C allows in no name. */
+static uint64_t
+kernel_key(struct tp_slice name, uint64_t program_id)
+{
+	uint64_t key = program_id;
+
+	for (size_t i = 0; i < name.len; i++)
+		key = tp_hash_pair(key, isalnum((unsigned char)name.ptr[i]) ? (uint64_t)name.ptr[i] : '_');
+	return key;
 }
 
 /* What is being read: of one program at a time. */
@@ -87,8 +125,33 @@ check_plan(const struct checking *c, const struct tp_hlo_module *m)
 				.ptr);
 }
 
+/* Operations that lack what the program's HLO says of them. */
+struct wanted {
+	struct tp_map instructions; /* (label, program) → op */
+	struct tp_map kernels;      /* kernel_key of the label → op */
+};
+
 static void
-check_program(const struct checking *c, const struct tp_map *wanted)
+describe_ops(const struct checking *c, const struct wanted *w, const struct tp_hlo_module *m)
+{
+	for (uint32_t i = 0; w->instructions.count != 0 && i < m->instruction_count; i++) {
+		struct tp_slice name = m->instructions[i].name;
+		uint32_t op =
+			tp_map_get(&w->instructions, tp_hash_pair(tp_hash_bytes(name), c->program->id));
+
+		if (op != TP_MAP_NONE)
+			describe(c->out, tp_built_op(c->out, op), &m->instructions[i]);
+	}
+	for (uint32_t i = 0; w->kernels.count != 0 && i < m->instruction_count; i++) {
+		uint32_t op = tp_map_get(&w->kernels, kernel_key(m->instructions[i].name, c->program->id));
+
+		if (op != TP_MAP_NONE)
+			describe_kernel(c->out, tp_built_op(c->out, op), m, &m->instructions[i]);
+	}
+}
+
+static void
+check_program(const struct checking *c, const struct wanted *wanted)
 {
 	const struct tp_hlo_module *m;
 	struct tp_err err;
@@ -101,14 +164,28 @@ check_program(const struct checking *c, const struct tp_map *wanted)
 		return;
 	}
 	c->program->fingerprint = tp_hlo_fingerprint(m);
-	for (uint32_t i = 0; wanted->count != 0 && i < m->instruction_count; i++) {
-		struct tp_slice name = m->instructions[i].name;
-		uint32_t op = tp_map_get(wanted, tp_hash_pair(tp_hash_bytes(name), c->program->id));
-
-		if (op != TP_MAP_NONE)
-			describe(c->out, tp_built_op(c->out, op), &m->instructions[i]);
-	}
+	describe_ops(c, wanted, m);
 	check_plan(c, m);
+}
+
+/* The other devices of the host have the same kernels. */
+static void
+describe_alike(struct tp_builder *b, uint32_t first_op, const struct tp_map *kernels)
+{
+	for (uint32_t i = first_op; kernels->count != 0 && i < tp_built_op_count(b); i++) {
+		struct tp_op *op = tp_built_op(b, i);
+
+		if (!op->kernel || op->half_known)
+			continue;
+		const struct tp_op *alike =
+			tp_built_op(b, tp_map_get(kernels, kernel_key(op->label, op->program_id)));
+
+		op->category = alike->category;
+		op->framework = alike->framework;
+		op->source = alike->source;
+		op->half = alike->half;
+		op->half_known = alike->half_known;
+	}
 }
 
 void
@@ -116,14 +193,18 @@ tp_hlo_describe(
 	const struct tp_source *in, struct tp_builder *b, uint32_t first_op, uint32_t first_program)
 {
 	struct tp_arena *scratch = tp_arena_new();
-	struct tp_map wanted;
+	struct wanted wanted;
 
-	tp_map_init(&wanted, scratch);
+	tp_map_init(&wanted.instructions, scratch);
+	tp_map_init(&wanted.kernels, scratch);
 	for (uint32_t i = first_op; i < tp_built_op_count(b); i++) {
 		const struct tp_op *op = tp_built_op(b, i);
 
 		if (op->xla && op->category.len == 0 && op->has_program)
-			tp_map_put(&wanted, tp_hash_pair(tp_hash_bytes(op->label), op->program_id), i);
+			tp_map_put(
+				&wanted.instructions, tp_hash_pair(tp_hash_bytes(op->label), op->program_id), i);
+		else if (op->kernel)
+			tp_map_put(&wanted.kernels, kernel_key(op->label, op->program_id), i);
 	}
 	for (uint32_t i = first_program; i < tp_built_program_count(b); i++) {
 		struct tp_arena *unpacked = tp_arena_new();
@@ -132,5 +213,6 @@ tp_hlo_describe(
 		check_program(&c, &wanted);
 		tp_arena_free(unpacked);
 	}
+	describe_alike(b, first_op, &wanted.kernels);
 	tp_arena_free(scratch);
 }

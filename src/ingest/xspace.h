@@ -70,9 +70,10 @@ struct tp_xplane {
 	/* the same for ids below small_ids ≤ TP_XSMALL_OP_ID; TP_NONE: none */
 	uint32_t *op_of_small_id;
 	uint32_t small_ids;
-	struct tp_map hlo_ops; /* (hlo_op, program) → op, for XLA:CPU */
-	uint32_t device;       /* TP_NONE on host planes */
-	bool gpu;              /* it is a GPU's */
+	struct tp_map
+		hlo_ops; /* (hlo_op, program) → op, for XLA:CPU; (metadata id, program) → op, for a GPU's kernels */
+	uint32_t device; /* TP_NONE on host planes */
+	bool gpu;        /* it is a GPU's */
 	struct tp_xallocator allocator;
 };
 

@@ -141,6 +141,8 @@ struct event {
 	bool has_chip;
 	int64_t chip_offset_ps, chip_duration_ps;
 	struct tp_slice hlo_op;
+	bool is_kernel; /* of a program that XLA compiled for a GPU */
+	bool has_program;
 	uint64_t program_id;
 	struct flow produced, consumed;
 };
@@ -210,9 +212,11 @@ read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, 
 			e->hlo_op = tp_xstat_text(plane, &stat);
 		else if (plane->gpu)
 			tp_build_tag(plane->out, index, TP_TAG_HLO_OP, (int64_t)tp_xstat_string(plane, &stat));
+		e->is_kernel = plane->gpu;
 		return;
 	case TP_XKEY_PROGRAM:
 		e->program_id = (uint64_t)stat.integer;
+		e->has_program = true;
 		return;
 	case TP_XKEY_PRODUCER_TYPE:
 		say_once(&e->produced.has_type, &e->produced.type, stat.integer);
@@ -321,6 +325,25 @@ hlo_op(struct tp_xplane *plane, const struct event *e)
 	return index;
 }
 
+/* A kernel in one of the programs that have it. */
+static uint32_t
+kernel_op(struct tp_xplane *plane, const struct event *e, uint32_t kernel)
+{
+	uint64_t key = tp_hash_pair(e->metadata_id, e->program_id);
+	uint32_t index = tp_map_get(&plane->hlo_ops, key);
+	struct tp_op *op;
+
+	if (index != TP_MAP_NONE)
+		return index;
+	index = tp_build_op(plane->out, &op);
+	*op = *tp_built_op(plane->out, kernel);
+	op->program_id = e->program_id;
+	op->has_program = true;
+	op->kernel = true;
+	tp_map_put(&plane->hlo_ops, key, index);
+	return index;
+}
+
 static uint32_t
 op_of(struct tp_xplane *plane, const struct event *e)
 {
@@ -329,7 +352,7 @@ op_of(struct tp_xplane *plane, const struct event *e)
 	uint32_t index = op_of_id(plane, e->metadata_id);
 
 	if (index != TP_NONE)
-		return index;
+		return e->is_kernel && e->has_program ? kernel_op(plane, e, index) : index;
 	struct tp_profile *profile = tp_builder_profile(plane->out);
 	struct tp_op *op;
 

@@ -100,7 +100,11 @@ struct tp_op {
 	struct tp_slice duplicates; /* deduplicated_name; empty: none */
 	uint64_t program_id;
 	bool has_program;
-	bool xla;       /* an HLO instruction (on a device, or on the host for XLA:CPU) */
+	bool xla; /* an HLO instruction (on a device, or on the host for XLA:CPU) */
+	bool
+		kernel; /* of a program that XLA compiled for a GPU: named as its instruction, with _ for . */
+	/* result or operands are 16-bit floating-point numbers, by the program's HLO */
+	bool half, half_known;
 	bool has_costs; /* flops and bytes are stated */
 	uint64_t flops, model_flops, bytes, hbm_bytes;
 	uint64_t cmem_read_bytes, cmem_write_bytes, vmem_read_bytes,

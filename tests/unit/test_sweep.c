@@ -80,6 +80,16 @@ a_kernel_is_16_bit_by_its_shapes_and_without_them_by_its_name(void **state)
 		tp_type_of_gpu_event(TP_S("Cijk_Alik_Bljk_BBS_BH_MT64x64x64_MI16x16x16x1"), TP_S("")),
 		TP_EVENT_COMPUTE_16);
 	assert_int_equal(
+		tp_type_of_gpu_event(TP_S("nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_TNT"), TP_S("")),
+		TP_EVENT_COMPUTE_16);
+	assert_int_equal(
+		tp_type_of_gpu_event(TP_S("nvjet_sm90_tst_128x64_64x8_1x2_h_bz_NNT"), TP_S("")),
+		TP_EVENT_COMPUTE_16);
+	assert_int_equal(
+		tp_type_of_gpu_event(TP_S("nvjet_sm90_sss_128x64_64x8_1x2_h_bz_NNT"), TP_S("")),
+		TP_EVENT_COMPUTE_32);
+	assert_int_equal(tp_type_of_gpu_event(TP_S("nvjet_sm90"), TP_S("")), TP_EVENT_COMPUTE_32);
+	assert_int_equal(
 		tp_type_of_gpu_event(TP_S("volta_sgemm_128x64_nn"), TP_S("")), TP_EVENT_COMPUTE_32);
 }
 

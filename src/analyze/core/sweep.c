@@ -98,6 +98,23 @@ starts_nccl(struct tp_slice name)
 	return name.len >= 4 && strncasecmp(name.ptr, "nccl", 4) == 0;
 }
 
+/* cuBLAS's matrix products of Hopper and later: "nvjet_tst_…", "nvjet_sm90_tst_…", first the type of the operands. */
+static bool
+is_half_product(struct tp_slice name)
+{
+	static const char prefix[] = "nvjet_", generation[] = "sm";
+
+	if (!tp_slice_starts(name, tp_slice_of(prefix)))
+		return false;
+	name = tp_slice_from(name, sizeof prefix - 1);
+	if (tp_slice_starts(name, tp_slice_of(generation))) {
+		const char *end = memchr(name.ptr, '_', name.len);
+
+		name = tp_slice_from(name, end != NULL ? (size_t)(end + 1 - name.ptr) : name.len);
+	}
+	return name.len != 0 && (*name.ptr == 'h' || *name.ptr == 't');
+}
+
 /* Whether a kernel works on 16-bit numbers: by its operands where they are recorded, else by its name. xprof knows half and
  * fp16 only, so that training in bfloat16 counts as 32-bit there. Letters of libraries: H and B of Tensile's types, h and t
  * of nvjet's, h of cuBLAS's instructions. */
@@ -105,11 +122,11 @@ static bool
 is_half(struct tp_slice name, struct tp_slice shapes)
 {
 	static const char *const parts[] = {"half", "fp16", "bf16", "bfloat16", "f16", "h884", "h1688",
-		"_HHS_", "_HSS_", "_BBS_", "_BSS_", "nvjet_h", "nvjet_t", NULL};
+		"_HHS_", "_HSS_", "_BBS_", "_BSS_", NULL};
 
 	if (shapes.len != 0)
 		return tp_slice_has(shapes, TP_S("half")) || tp_slice_has(shapes, TP_S("bfloat16"));
-	return tp_texts_any(name, tp_slice_has, parts);
+	return is_half_product(name) || tp_texts_any(name, tp_slice_has, parts);
 }
 
 enum tp_event_type

@@ -105,3 +105,9 @@ tp_framework_name(struct tp_slice text)
 		return (struct tp_framework_name){TP_FAMILY_TENSORFLOW, name, derived};
 	return (struct tp_framework_name){TP_FAMILY_NONE, text, {NULL, 0}};
 }
+
+bool
+tp_framework_is_wrapper(struct tp_slice name)
+{
+	return tp_slice_eq(name, TP_S("XlaModule")) || tp_slice_eq(name, TP_S("Thunk"));
+}

@@ -20,4 +20,7 @@ struct tp_framework_name {
 /* What an event's name or an operation's tf_op says. */
 struct tp_framework_name tp_framework_name(struct tp_slice text);
 
+/* Whether that is what XLA puts around a whole module, or around every thunk: it names no operation. */
+bool tp_framework_is_wrapper(struct tp_slice name);
+
 #endif

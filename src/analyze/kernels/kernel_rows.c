@@ -60,6 +60,7 @@ struct collecting {
 	uint32_t *kernel_of;         /* by op: that op; TP_NONE: not asked for yet */
 	struct named *framework_ops; /* by string: as tf_op or annotation, */
 	struct named *hlo_ops;       /* and as hlo_op */
+	struct named *told_ops;      /* by op: by what its program's HLO tells */
 	struct tp_map groups;        /* key of events that are surely alike → row */
 	struct tp_buf rows;
 };
@@ -75,8 +76,7 @@ read_framework(struct tp_slice text)
 	struct tp_framework_name f = tp_framework_name(text);
 	struct named n = {.known = true, .name = f.name, .type = f.type};
 
-	/* What XLA puts around a whole module, and around every thunk, names no operation. */
-	if (tp_slice_eq(n.name, TP_S("XlaModule")) || tp_slice_eq(n.name, TP_S("Thunk")))
+	if (tp_framework_is_wrapper(n.name))
 		n.name.len = n.type.len = 0;
 	n.eligible = tp_op_tensor_core_eligible(n.name, n.type);
 	return n;
@@ -139,14 +139,27 @@ read_tags(const struct tp_line *line, uint32_t i, size_t *tag)
 	return e;
 }
 
+/* A command buffer replays many instructions: the kernel's name tells which. */
+static const struct named *
+replayed(struct collecting *c, uint32_t op)
+{
+	struct named *n = &c->told_ops[op];
+
+	if (!n->known)
+		*n = read_framework(c->p->ops[op].framework);
+	return n;
+}
+
 /* What the kernel worked on, the most telling that is recorded. */
 static const struct named *
-operation(struct collecting *c, const struct event *e)
+operation(struct collecting *c, const struct event *e, uint32_t op)
 {
 	const struct named *n = named(c, c->framework_ops, e->of[TP_TAG_FRAMEWORK], read_framework);
 
 	if (n->name.len == 0)
 		n = named(c, c->hlo_ops, e->of[TP_TAG_HLO_OP], read_hlo);
+	if (tp_slice_starts(n->name, TP_S("command_buffer")))
+		n = replayed(c, op);
 	if (n->name.len == 0)
 		n = named(c, c->framework_ops, e->of[TP_TAG_ANNOTATION], read_framework);
 	return n;
@@ -330,7 +343,7 @@ collect_line(struct collecting *c, const struct tp_line *line)
 
 		if (e.of[TP_TAG_KERNEL] == 0 || ps < 1000) /* xprof's clock counts whole nanoseconds */
 			continue;
-		const struct named *op = operation(c, &e);
+		const struct named *op = operation(c, &e, line->op[i]);
 		const struct named *framework =
 			named(c, c->framework_ops, e.of[TP_TAG_FRAMEWORK], read_framework);
 
@@ -396,6 +409,7 @@ tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 		.kernel_of = tp_new_array(ctx->scratch, uint32_t, p->op_count),
 		.framework_ops = tp_new_array(ctx->scratch, struct named, p->strings.count),
 		.hlo_ops = tp_new_array(ctx->scratch, struct named, p->strings.count),
+		.told_ops = tp_new_array(ctx->scratch, struct named, p->op_count),
 	};
 
 	memset(c.kernel_of, 0xff, p->op_count * sizeof *c.kernel_of);

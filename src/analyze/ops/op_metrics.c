@@ -148,9 +148,10 @@ other_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_d
 	tp_doc_metric(doc, TP_S("precision.compute_16bit_share"), "Compute time in 16-bit precision",
 		half,
 		o != NULL && o->half_by_kernels
-			? TP_S("self time of kernels with a half or bfloat16 operand, or, if operands are not "
-				   "recorded, with a name that says so (half, fp16, bf16, h884 …), over self time "
-				   "of all arithmetic")
+			? TP_S(
+				  "self time of kernels with a half or bfloat16 operand or result, by the event or the "
+				  "program's HLO, or, if operands are not recorded, with a name that says so (half, fp16, bf16, "
+				  "h884 …), over self time of all arithmetic")
 			: TP_S("self time of operations with a bf16 or f16 result or operand over self time of "
 				   "all arithmetic"),
 		TP_S(""));

@@ -126,8 +126,12 @@ total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp
 	t->has_costs = op->has_costs;
 	t->min_ps = INT64_MAX;
 	if (line->kind == TP_LINE_STREAM) {
-		t->half = tp_type_of_gpu_event(op->name, shapes) == TP_EVENT_COMPUTE_16;
-		a->out->half_known = a->out->half_by_kernels = true;
+		enum tp_event_type type = tp_type_of_gpu_event(op->name, shapes);
+
+		t->half = op->half_known && shapes.len == 0 ? op->half : type == TP_EVENT_COMPUTE_16;
+		a->out->half_by_kernels = true;
+		/* An instruction's name says nothing of its operands. */
+		a->out->half_known |= !op->kernel || op->half_known || shapes.len != 0 || t->half;
 	} else if (line->kind == TP_LINE_OPS) {
 		/* The long name is the HLO text, which shows the result's and the operands' types. */
 		t->half = tp_op_names_half(op->name) || tp_op_names_half(op->shape);

@@ -120,8 +120,13 @@ framework_of_event(
 {
 	int64_t id;
 
-	if (tp_tag_find(line, tag, event, TP_TAG_FRAMEWORK, &id))
-		return tp_string(&p->strings, (uint32_t)id);
+	if (tp_tag_find(line, tag, event, TP_TAG_FRAMEWORK, &id)) {
+		struct tp_slice text = tp_string(&p->strings, (uint32_t)id);
+
+		return tp_framework_is_wrapper(tp_framework_name(text).name)
+			? p->ops[line->op[event]].framework
+			: text;
+	}
 	if (!tp_tag_find(line, tag, event, TP_TAG_ANNOTATION, &id))
 		return p->ops[line->op[event]].framework;
 	struct tp_slice text = tp_string(&p->strings, (uint32_t)id);
