@@ -9,7 +9,7 @@
 
 enum {
 	MANY_COLUMNS = 9, /* set smaller on paper */
-	FEW_ROWS = 12,
+	FEW_ROWS = 6,
 	MOST_CUT = 8,     /* as the page's CSS has it */
 	FEW_COLUMNS = 4,  /* so few do not need the whole width */
 	CORE_COLUMNS = 8, /* that are shown at first */
