@@ -1,10 +1,11 @@
 /* Base64 (RFC 4648), with padding. */
 #include "codec/base64.h"
 
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 size_t
 tp_base64_encode(const void *data, size_t size, char *out)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const unsigned char *p = data;
 	char *to = out;
 
@@ -21,38 +22,39 @@ tp_base64_encode(const void *data, size_t size, char *out)
 	return (size_t)(to - out);
 }
 
-/* 0 to 63; 64 for what is no digit. */
-static unsigned
-digit(char c)
+enum { NO_DIGIT = 64 };
+
+/* What each byte stands for; a table, for pages hold megabytes of them. */
+static void
+list_digits(unsigned char values[static 256])
 {
-	if (c >= 'A' && c <= 'Z')
-		return (unsigned)(c - 'A');
-	if (c >= 'a' && c <= 'z')
-		return (unsigned)(c - 'a') + 26;
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0') + 52;
-	return c == '+' ? 62 : c == '/' ? 63 : 64;
+	memset(values, NO_DIGIT, 256);
+	for (unsigned i = 0; i < NO_DIGIT; i++)
+		values[(unsigned char)digits[i]] = (unsigned char)i;
 }
 
 bool
 tp_base64_decode(struct tp_slice text, unsigned char *out, size_t *length)
 {
 	unsigned bits = 0, count = 0;
+	unsigned char values[256];
 	size_t ends = 0;
 
+	list_digits(values);
 	*length = 0;
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
+		unsigned six = values[(unsigned char)c];
 
-		if (strchr(" \t\r\n", c) != NULL && c != '\0')
+		if (six == NO_DIGIT && strchr(" \t\r\n", c) != NULL && c != '\0')
 			continue;
 		if (c == '=') {
 			ends++;
 			continue;
 		}
-		if (digit(c) == 64 || ends != 0)
+		if (six == NO_DIGIT || ends != 0)
 			return false;
-		bits = bits << 6 | digit(c);
+		bits = bits << 6 | six;
 		if (++count % 4 != 0)
 			continue;
 		out[(*length)++] = (unsigned char)(bits >> 16);

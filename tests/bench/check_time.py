@@ -13,7 +13,7 @@ import tempfile
 import time
 
 MOST = 1.2
-OUTPUTS = ("junit.xml", "md", "bmf.json", "smaller.gab.json", "bigger.gab.json", "om")
+OUTPUTS = ("junit.xml", "md", "bmf.json", "smaller.gab.json", "bigger.gab.json", "om", "sarif")
 
 
 def cost(command):
