@@ -35,6 +35,7 @@ struct history {
 	struct tp_history_file kept; /* of --append */
 	struct tp_trend_run *runs;   /* of the points, in order */
 	size_t count;
+	size_t again; /* reports of runs that another report is of, too */
 };
 
 /* Of equal times as they were given. */
@@ -74,6 +75,7 @@ add_run(struct history *h, struct tp_trend_run run)
 		*tp_buf_new(&h->points, struct point) = (struct point){.run = run};
 		return;
 	}
+	h->again += same->is_row ? 0 : 1;
 	run.label = run.label.len != 0 ? run.label : same->run.label;
 	same->run = run;
 }
@@ -213,11 +215,15 @@ append(struct history *h)
 }
 
 static void
-tell_mixed(const struct history *h)
+tell_doubts(const struct history *h)
 {
 	struct tp_trend_mixed mixed = tp_trend_mixed(h->runs, h->count, h->arena);
 
-	if (mixed.count != 0 && !h->args->quiet)
+	if (h->args->quiet)
+		return;
+	if (h->again != 0)
+		tp_say("warning: %zu of the reports count already: the same run in another file", h->again);
+	if (mixed.count != 0)
 		tp_say("warning: %zu of %zu runs differ from the newest in %.*s", mixed.count, h->count,
 			TP_ARG(mixed.what));
 }
@@ -233,7 +239,7 @@ write_trend(struct history *h, const struct tp_outputs *out)
 		tp_say_err(&err);
 		return TP_EXIT_DAMAGED;
 	}
-	tell_mixed(h);
+	tell_doubts(h);
 	for (size_t i = 0; i < out->count; i++)
 		paths[i] = tp_slice_of(out->at[i].path);
 	int status = tp_write_outputs(h->args, doc, false, out, paths, &written, h->arena);

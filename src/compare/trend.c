@@ -281,6 +281,13 @@ struct run_cells {
 	struct tp_cell run, label, captured, figures[TP_SERIES_MOST], path;
 };
 
+/* A column without a unit is one of texts, and numbers without one, such as examples per second, stand below each other as counts do. */
+static enum tp_unit
+column_unit(const struct tp_series_of_runs *s)
+{
+	return s->unit != TP_UNIT_NONE ? s->unit : TP_UNIT_COUNT;
+}
+
 static void
 say_runs(struct trend *t)
 {
@@ -298,7 +305,7 @@ say_runs(struct trend *t)
 	for (size_t i = 0; i < t->series_count; i++)
 		columns[count++] = (struct tp_column){.key = t->series[i].id,
 			.title = t->series[i].label,
-			.unit = t->series[i].unit,
+			.unit = column_unit(&t->series[i]),
 			.decimals = TP_DECIMALS_BY_SIZE};
 	columns[count++] = path;
 	struct tp_block *section = tp_doc_section(t->doc, NULL, TP_SECTION_MAIN, "runs", "Runs");
@@ -315,8 +322,8 @@ say_runs(struct trend *t)
 			? tp_integer(run->doc->made_unix_s * 1000000000, TP_UNIT_UNIX_NS)
 			: tp_missing(TP_S("the report does not tell"));
 		for (size_t i = 0; i < t->series_count; i++)
-			cells[3 + i].value = tp_number_or(
-				t->series[i].values[r], t->series[i].unit, TP_S("this report does not have it"));
+			cells[3 + i].value = tp_number_or(t->series[i].values[r], column_unit(&t->series[i]),
+				TP_S("this report does not have it"));
 		cells[count - 1].value = tp_text_value(tp_utf8_clean(t->arena, run->path));
 		cells[count - 1].href = run->href;
 	}

@@ -206,6 +206,8 @@ def test_append(folder):
         must([{k: v for k, v in row.items() if k != "path"} for row in rows(own, id)] == [{k: v for k, v in row.items() if k != "path"} for row in rows(whole, id)], id)
     must(own["description"] == whole["description"], own["description"])
     must(rows(trend(kept, *files[:7]), "changes/table") == rows(own, "changes/table"), "runs count twice")
+    again = subprocess.run([TPREPORT, "history", files[0], page, files[1], "-o", Path(folder, "u.json")], capture_output=True, text=True, check=False)
+    must(again.returncode == 0 and "1 of the reports count already: the same run in another file" in again.stderr, again.stderr)
     links = [row["cells"]["path"].get("href") for t in blocks(json.loads(Path(folder, "t.json").read_text(encoding="utf-8")), "table") if t["id"] == "runs/table" for row in t["rows"]]
     must(links[:-1] == [None] * 29, links)
 
