@@ -51,6 +51,9 @@ void tp_compare_add_fact(struct tp_comparison *c, struct tp_slice what, struct t
 /* Facts of what ran (programs.c). */
 void tp_compare_program_facts(struct tp_comparison *c);
 
+/* The fact of how many convolutions and the like a step takes, by two tables of operators (layers.c). */
+void tp_compare_layers(struct tp_comparison *c, const struct tp_table *a, const struct tp_table *b);
+
 /* Fills changes (changes.c) and facts (facts.c), the latter first. */
 void tp_compare_facts(struct tp_comparison *c);
 void tp_compare_metrics(struct tp_comparison *c);

@@ -8,6 +8,13 @@
 static const char *const no_facts[] = {"Run", "Capture started", "Capture length",
 	"From the first span to the last", "Process", "Trace id", "Also traced"};
 
+/* In what runs differ where they differ in this row of the environment, if a step is not the same work for it; else NULL. */
+static const char *
+blocks_of(struct tp_slice what)
+{
+	return tp_slice_eq(what, TP_S("World size")) ? "the number of workers" : NULL;
+}
+
 /* Those of programs.c, at most. */
 enum { PROGRAM_FACTS = 12 };
 
@@ -84,7 +91,7 @@ tp_compare_facts(struct tp_comparison *c)
 		struct tp_slice what = tp_look_cell(of_a, i, 0);
 
 		if (!is_among(what))
-			add_fact(c, what, told(c, of_a, what), told(c, of_b, what), NULL);
+			add_fact(c, what, told(c, of_a, what), told(c, of_b, what), blocks_of(what));
 	}
 	for (size_t i = 0; of_b != NULL && i < of_b->row_count; i++) {
 		struct tp_slice what = tp_look_cell(of_b, i, 0);

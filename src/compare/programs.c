@@ -4,7 +4,7 @@
  * Of XLA, runs are of other programs where less than a tenth of either's time is in operations that the framework names alike in the other, and
  * the fingerprints do not agree; where the framework names less than half of the time, where programs have no name in common. Of PyTorch, where
  * the classes of modules that hold others have none in common (layers such as Linear are everybody's); without modules, where less than a
- * tenth of either's time is in operators that the other has, too. */
+ * tenth of either's time is in operators that the other has, too, or where their steps have other products (layers.c). */
 #include <ctype.h>
 #include <math.h>
 
@@ -243,6 +243,8 @@ add_torch(struct tp_comparison *c)
 	}
 	add_common(c, "Operators that both have", &t,
 		!has_modules && share_little(&t) ? "the operators" : NULL);
+	if (!has_modules)
+		tp_compare_layers(c, p.of[0], p.of[1]);
 	tp_tally_free(&t);
 }
 

@@ -57,6 +57,16 @@ tp_tally_common(const struct tp_tally *t, size_t side)
 }
 
 double
+tp_tally_overlap(const struct tp_tally *t)
+{
+	double common = 0;
+
+	for (uint32_t i = 0; i < t->names.count; i++)
+		common += fmin(weights(t, i)[0], weights(t, i)[1]);
+	return t->sum[0] > 0 && t->sum[1] > 0 ? common / fmax(t->sum[0], t->sum[1]) : NAN;
+}
+
+double
 tp_tally_moved(const struct tp_tally *t)
 {
 	double most = 0;
@@ -112,4 +122,19 @@ tp_tally_text(const struct tp_tally *t, size_t side, size_t most, bool shares)
 	return count <= most
 		? text
 		: tp_arena_printf(t->arena, "%.*s and %zu more", TP_ARG(text), count - most);
+}
+
+struct tp_slice
+tp_tally_counts(const struct tp_tally *t, size_t side)
+{
+	struct tp_slice text = {NULL, 0};
+
+	for (uint32_t i = 0; i < t->names.count; i++) {
+		double weight = weights(t, i)[side];
+
+		if (weight > 0)
+			text = tp_arena_printf(t->arena, "%.*s%s%.*s %.3g", TP_ARG(text),
+				text.len == 0 ? "" : ", ", TP_ARG(tp_string(&t->names, i)), weight);
+	}
+	return text;
 }

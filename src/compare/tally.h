@@ -26,6 +26,9 @@ void tp_tally_add(struct tp_tally *t, struct tp_slice name, size_t side, double 
 /* Which share of a side's weight is of names that the other has, too; NaN where either has nothing. */
 double tp_tally_common(const struct tp_tally *t, size_t side);
 
+/* What both have of each name, over the larger sum: 1 where all weights agree; NaN where either has nothing. */
+double tp_tally_overlap(const struct tp_tally *t);
+
 /* The largest difference of a name's share between the sides. */
 double tp_tally_moved(const struct tp_tally *t);
 
@@ -34,5 +37,8 @@ struct tp_slice tp_tally_largest(const struct tp_tally *t, size_t side);
 
 /* "bf16 93 %, f32 7 %": names of at least 1 %, the largest first; without shares: "jit_step, jit_eval". */
 struct tp_slice tp_tally_text(const struct tp_tally *t, size_t side, size_t most, bool shares);
+
+/* "convolutions 20, attentions 1.5": names with their weights, in the order in which they were added. */
+struct tp_slice tp_tally_counts(const struct tp_tally *t, size_t side);
 
 #endif

@@ -361,6 +361,26 @@ def test_models(folder):
     must("differ in the model" in compared(made["wrapped"], made["vit"])["description"], "a wrapper that both have")
 
 
+def test_products(folder):
+    """Without modules a model is known by the convolutions and products of its step: 20 + 3 against 1 + 3 is another, 20 + 3 against 14 + 2 a changed one."""
+    def made(name, workers, convolutions, products):
+        rows = [(0, row) for row in (("aten::convolution", convolutions, 60.0), ("aten::addmm", 1, 20.0), ("aten::mm", products - 1, 10.0), ("aten::relu", 9, 10.0))]
+        def one_step(found):
+            found["metrics"]["torch.step.count"]["value"] = 1
+            for row in next(t for t in blocks(found, "table") if t["id"] == "environment/run")["rows"]:
+                if row["cells"]["what"]["value"] == "World size":
+                    row["cells"]["value"]["value"] = workers
+            made = {"sections": []}
+            with_table("operators/list", [("operator", ""), ("calls", "count"), ("host_self_us", "us")], rows)(made)
+            next(t for t in blocks(found, "table") if t["id"] == "operators/list").update(next(blocks(made, "table")))
+        return report(folder, f"{name}.json", DDP[0], one_step)
+    a, changed, other, wider = made("a", "2", 20, 3), made("changed", "2", 14, 2), made("other", "2", 1, 3), made("wider", "4", 20, 3)
+    must(facts_of(compared(a, changed))["Products a step"] == ["convolutions 20, matrix products 3", "convolutions 14, matrix products 2", "differs"], facts_of(compared(a, changed)))
+    for b, what in ((other, "the products of a step"), (wider, "the number of workers")):
+        for x, y in ((a, b), (b, a)):
+            must(f"inconclusive, because they differ in {what}." in compared(x, y)["description"], compared(x, y)["description"])
+
+
 def test_no_input(folder):
     """What was made of several runs is no run: no command takes it for one."""
     made = [Path(folder, f"diff.{suffix}") for suffix in ("html", "pdf", "json", "tps")] + [Path(folder, "history.html")]
@@ -440,4 +460,4 @@ def test_remainder(folder):
         must(any(row["cells"]["name"]["value"] == "Remainder" for t in blocks(diff, "table") if t["id"].endswith("/changes") and "name" in t["rows"][0]["cells"] for row in t["rows"]), left, "no remainder")
 
 
-run_all([test_with_itself, test_antisymmetric, test_antisymmetric_tables, test_adds_up, test_verdicts, test_baselines, test_not_comparable, test_summary, test_families, test_on_paper, test_modules, test_memory, test_scopes, test_programs, test_models, test_no_input, test_part, test_words, test_remainder, test_what_failed, test_usage])
+run_all([test_with_itself, test_antisymmetric, test_antisymmetric_tables, test_adds_up, test_verdicts, test_baselines, test_not_comparable, test_summary, test_families, test_on_paper, test_modules, test_memory, test_scopes, test_programs, test_models, test_products, test_no_input, test_part, test_words, test_remainder, test_what_failed, test_usage])

@@ -32,11 +32,35 @@ test_common(void **state)
 	tp_arena_free(arena);
 }
 
+/* min(20, 1) + min(4, 5.5) of 25.5. */
+static void
+test_overlap(void **state)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_tally t;
+
+	(void)state;
+	tp_tally_init(&t, arena);
+	assert_true(isnan(tp_tally_overlap(&t)));
+	assert_true(tp_tally_counts(&t, 0).len == 0);
+	tp_tally_add(&t, TP_S("convolutions"), 0, 20);
+	tp_tally_add(&t, TP_S("products"), 0, 5.5);
+	assert_true(isnan(tp_tally_overlap(&t)));
+	tp_tally_add(&t, TP_S("products"), 1, 4);
+	tp_tally_add(&t, TP_S("convolutions"), 1, 1);
+	assert_float_equal(tp_tally_overlap(&t), 5 / 25.5, 1e-12);
+	assert_true(tp_slice_eq(tp_tally_counts(&t, 0), TP_S("convolutions 20, products 5.5")));
+	assert_true(tp_slice_eq(tp_tally_counts(&t, 1), TP_S("convolutions 1, products 4")));
+	tp_tally_free(&t);
+	tp_arena_free(arena);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_common),
+		cmocka_unit_test(test_overlap),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
