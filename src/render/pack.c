@@ -70,7 +70,7 @@ tp_pack(struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what)
 }
 
 struct tp_slice
-tp_pack_bytes(struct tp_slice bytes, struct tp_arena *arena)
+tp_deflated(struct tp_slice bytes, struct tp_arena *arena)
 {
 	z_stream z = {0};
 
@@ -78,7 +78,6 @@ tp_pack_bytes(struct tp_slice bytes, struct tp_arena *arena)
 		tp_out_of_memory();
 	uLong room = deflateBound(&z, bytes.len);
 	unsigned char *packed = tp_arena_alloc(arena, room);
-	char *text = tp_arena_alloc(arena, TP_BASE64_SIZE(room));
 
 	z.next_in = (z_const Bytef *)bytes.ptr;
 	z.avail_in = (uInt)bytes.len;
@@ -86,5 +85,14 @@ tp_pack_bytes(struct tp_slice bytes, struct tp_arena *arena)
 	z.avail_out = (uInt)room;
 	deflate(&z, Z_FINISH); /* into deflateBound's room it ends at once */
 	deflateEnd(&z);
-	return (struct tp_slice){text, tp_base64_encode(packed, z.total_out, text)};
+	return (struct tp_slice){(char *)packed, z.total_out};
+}
+
+struct tp_slice
+tp_pack_bytes(struct tp_slice bytes, struct tp_arena *arena)
+{
+	struct tp_slice packed = tp_deflated(bytes, arena);
+	char *text = tp_arena_alloc(arena, TP_BASE64_SIZE(packed.len));
+
+	return (struct tp_slice){text, tp_base64_encode(packed.ptr, packed.len, text)};
 }

@@ -1,4 +1,4 @@
-/* Packing for what a page carries: gzip, then base64. */
+/* Packing: for what a page carries gzip, then base64; for summaries deflate alone. */
 #ifndef TP_RENDER_PACK_H
 #define TP_RENDER_PACK_H
 
@@ -11,7 +11,8 @@ struct tp_sink;
 void tp_pack(
 	struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what);
 
-/* Bytes deflated (RFC 1951) as base64, in the arena. */
+/* Bytes deflated (RFC 1951), and these as base64, in the arena. */
+struct tp_slice tp_deflated(struct tp_slice bytes, struct tp_arena *arena);
 struct tp_slice tp_pack_bytes(struct tp_slice bytes, struct tp_arena *arena);
 
 #endif

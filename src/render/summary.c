@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "io/sink.h"
+#include "render/pack.h"
 #include "report/compared.h"
 #include "report/doc.h"
 #include "report/shape.h"
@@ -19,7 +20,7 @@ enum { MOST_METRICS = 600 }; /* with a scope, those beyond are left out */
 struct packer {
 	struct tp_arena *arena;
 	struct tp_strings texts;
-	Tp__Summary message;
+	Tp__Summary message; /* what is packed: lists alone */
 };
 
 static char *
@@ -238,39 +239,57 @@ put_tables(struct packer *p, const struct tp_doc *doc)
 	}
 }
 
+static struct tp_slice
+bytes_of(struct packer *p, const Tp__Summary *m)
+{
+	uint8_t *bytes = tp_arena_alloc(p->arena, tp__summary__get_packed_size(m));
+
+	return (struct tp_slice){(char *)bytes, tp__summary__pack(m, bytes)};
+}
+
+/* What the report says of itself, which is not packed: a file is recognised by it. */
+static void
+put_about(struct packer *p, const struct tp_doc *doc, Tp__Summary *m)
+{
+	const struct tp_verdict *verdict = tp_doc_verdict(doc);
+
+	m->schema = text(p, TP_S("tpreport.summary/1"));
+	m->tool_version = text(p, doc->version);
+	m->title = text(p, doc->title);
+	if (doc->about != TP_ABOUT_RUN)
+		m->about = text(p, tp_name_in(&tp_about_names, doc->about));
+	m->name = text(p, doc->name);
+	m->run = text(p, doc->run);
+	m->description = text(p, doc->description);
+	m->made_unix_s = doc->made_unix_s;
+	m->judge =
+		text(p, tp_name_in(&tp_judge_names, verdict != NULL ? verdict->judge : TP_JUDGE_NONE));
+}
+
 static enum tp_status
 render(const struct tp_doc *doc, const struct tp_render_options *options, struct tp_sink *out,
 	struct tp_err *err)
 {
 	struct packer p = {.arena = tp_arena_new()};
-	const struct tp_verdict *verdict = tp_doc_verdict(doc);
-	Tp__Summary *m = &p.message;
+	Tp__Summary *lists = &p.message, whole;
 
 	(void)options, (void)err;
 	tp_strings_init(&p.texts, p.arena);
 	tp_intern(&p.texts, TP_S(""));
-	tp__summary__init(m);
-	m->schema = text(&p, TP_S("tpreport.summary/1"));
-	m->tool_version = text(&p, doc->version);
-	m->title = text(&p, doc->title);
-	if (doc->about != TP_ABOUT_RUN)
-		m->about = text(&p, tp_name_in(&tp_about_names, doc->about));
-	m->name = text(&p, doc->name);
-	m->run = text(&p, doc->run);
-	m->description = text(&p, doc->description);
-	m->made_unix_s = doc->made_unix_s;
-	m->judge =
-		text(&p, tp_name_in(&tp_judge_names, verdict != NULL ? verdict->judge : TP_JUDGE_NONE));
+	tp__summary__init(lists);
+	tp__summary__init(&whole);
+	put_about(&p, doc, &whole);
 	put_metrics(&p, doc);
 	put_findings(&p, doc);
 	put_tables(&p, doc);
-	m->n_texts = p.texts.count;
-	m->texts = tp_new_array(p.arena, char *, p.texts.count);
+	lists->n_texts = p.texts.count;
+	lists->texts = tp_new_array(p.arena, char *, p.texts.count);
 	for (uint32_t i = 0; i < p.texts.count; i++)
-		m->texts[i] = text(&p, tp_string(&p.texts, i));
-	uint8_t *bytes = tp_arena_alloc(p.arena, tp__summary__get_packed_size(m));
+		lists->texts[i] = text(&p, tp_string(&p.texts, i));
+	struct tp_slice packed = tp_deflated(bytes_of(&p, lists), p.arena);
 
-	tp_sink_write(out, bytes, tp__summary__pack(m, bytes));
+	whole.packed = (ProtobufCBinaryData){packed.len, (uint8_t *)packed.ptr};
+	tp_sink_put(out, bytes_of(&p, &whole));
 	tp_arena_free(p.arena);
 	return TP_OK;
 }

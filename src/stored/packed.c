@@ -1,4 +1,4 @@
-/* Bytes that a report holds as base64 of what deflate made of them. */
+/* Bytes that a report holds as what deflate made of them, in JSON as base64 of that. */
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -13,18 +13,16 @@ enum {
 };
 
 bool
-tp_read_packed(struct tp_reading *r, struct tp_slice text, struct tp_slice *out)
+tp_inflated(struct tp_slice packed, struct tp_arena *arena, struct tp_slice *out)
 {
-	unsigned char *packed = tp_arena_alloc(r->arena, TP_BASE64_DECODED(text.len));
-	size_t size;
-
-	if (!tp_base64_decode(text, packed, &size) || size > MOST_BYTES)
-		return false;
-	z_stream z = {.next_in = packed, .avail_in = (uInt)size};
+	z_stream z = {.next_in = (z_const Bytef *)packed.ptr, .avail_in = (uInt)packed.len};
 	char *bytes = NULL;
+
+	if (packed.len > MOST_BYTES)
+		return false;
 	int status = inflateInit2(&z, -RAW_WINDOW);
 
-	for (size_t room = size * FIRST_TIMES; status == Z_OK && room <= MOST_BYTES; room *= 2) {
+	for (size_t room = packed.len * FIRST_TIMES; status == Z_OK && room <= MOST_BYTES; room *= 2) {
 		char *more = realloc(bytes, room);
 
 		if (more == NULL)
@@ -36,6 +34,16 @@ tp_read_packed(struct tp_reading *r, struct tp_slice text, struct tp_slice *out)
 	}
 	*out = (struct tp_slice){bytes, z.total_out};
 	inflateEnd(&z);
-	tp_arena_own(r->arena, bytes);
+	tp_arena_own(arena, bytes);
 	return status == Z_STREAM_END;
+}
+
+bool
+tp_read_packed(struct tp_reading *r, struct tp_slice text, struct tp_slice *out)
+{
+	unsigned char *packed = tp_arena_alloc(r->arena, TP_BASE64_DECODED(text.len));
+	size_t size;
+
+	return tp_base64_decode(text, packed, &size) &&
+		tp_inflated((struct tp_slice){(char *)packed, size}, r->arena, out);
 }

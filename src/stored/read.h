@@ -37,6 +37,9 @@ bool tp_read_sentences(
 bool tp_read_whole(const struct tp_node *node, uint64_t *out);
 bool tp_read_number(const struct tp_node *node, double *out);
 
+/* Deflated bytes (RFC 1951) as they were, in the arena; false: they are damaged or too many. */
+bool tp_inflated(struct tp_slice packed, struct tp_arena *arena, struct tp_slice *out);
+
 /* The bytes of a TP_MEMBER_PACKED. */
 bool tp_read_packed(struct tp_reading *r, struct tp_slice text, struct tp_slice *out);
 

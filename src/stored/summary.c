@@ -8,6 +8,7 @@
 #include "report/draft.h"
 #include "report/headline.h"
 #include "report/shape.h"
+#include "stored/read.h"
 #include "summary.pb-c.h"
 
 struct reader {
@@ -294,14 +295,44 @@ say_summary(struct reader *r)
 	return true;
 }
 
+/* The message of these bytes, in the arena; NULL: they are none. */
+static Tp__Summary *
+message_of(struct tp_slice bytes, struct tp_arena *arena)
+{
+	ProtobufCAllocator allocator = {take, leave, arena};
+
+	return tp__summary__unpack(&allocator, bytes.len, (const uint8_t *)bytes.ptr);
+}
+
+/* The lists that stand packed in a message, into it. */
+static bool
+unpack_lists(Tp__Summary *m, struct tp_arena *arena)
+{
+	struct tp_slice bytes, packed = {(const char *)m->packed.data, m->packed.len};
+	const Tp__Summary *lists;
+
+	if (packed.len == 0)
+		return true;
+	if (!tp_inflated(packed, arena, &bytes) || (lists = message_of(bytes, arena)) == NULL)
+		return false;
+	m->n_metrics = lists->n_metrics;
+	m->metrics = lists->metrics;
+	m->n_findings = lists->n_findings;
+	m->findings = lists->findings;
+	m->n_tables = lists->n_tables;
+	m->tables = lists->tables;
+	m->n_texts = lists->n_texts;
+	m->texts = lists->texts;
+	return true;
+}
+
 struct tp_doc *
 tp_summary_read(struct tp_slice bytes, const char *name, struct tp_arena *arena, struct tp_err *err)
 {
-	ProtobufCAllocator allocator = {take, leave, arena};
-	const Tp__Summary *m = tp__summary__unpack(&allocator, bytes.len, (const uint8_t *)bytes.ptr);
+	Tp__Summary *m = message_of(bytes, arena);
 	struct reader r = {m, tp_doc_new(arena), arena, err, name};
 
-	if (m == NULL) {
+	if (m == NULL || !unpack_lists(m, arena)) {
 		tp_fail_at(err, TP_ERR_FORMAT, name, TP_NO_OFFSET, "the summary is damaged or cut off");
 		return NULL;
 	}

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from cases import must, run_all
 from page_figures import blocks
+from summary_file import lists_of, unpacked, with_lists
 from timeline_tiles import drawn_only
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 TPREPORT = os.environ["TPREPORT"]
+DATA = os.environ.get("TPREPORT_TEST_DATA")
 EXAMPLES = sorted((SOURCE / "examples").glob("*/input"))
 # What 0.1.0 did not write.
 NEW = {"reference", "off_paper", "spare", "choice", "same_elsewhere", "about", "evidence", "section", "open_depth", "life", "decimals", "bar", "code", "core", "tint",
@@ -86,6 +88,34 @@ def test_plain_page(folder):
     must(again.read_bytes() == report.read_bytes(), "the plain page is another report")
 
 
+# Whose summaries would be the longest: many operations, traces or metrics with a scope.
+LONG = ("synth/oom_candidate/logdir", "synth/pod_v3_32_straggler/logdir", "pytorch/found/tracelens/mi300", "xla/found/xprof/demo/plugins/profile/GPU-multi-worker")
+MOST_BYTES = 64 << 10
+
+
+def test_summary(folder):
+    """A summary of a usual run is at most 64 KiB, and is the same whether its lists stand packed or not."""
+    for source in EXAMPLES + [Path(DATA, name) for name in LONG if DATA]:
+        [summary] = made(folder, source, "a.tps")
+        data, plain = summary.read_bytes(), Path(folder, "plain.tps")
+        must(len(data) <= MOST_BYTES, source, len(data))
+        plain.write_bytes(unpacked(data))
+        forms = [made(folder, path, name)[0].read_bytes() for path, name in ((summary, "s.json"), (plain, "p.json"))]
+        must(forms[0] == forms[1], source, "packed lists are read as others")
+
+
+def test_refused_summaries(folder):
+    [summary] = made(folder, EXAMPLES[0], "a.tps")
+    data, other = summary.read_bytes(), Path(folder, "x.tps")
+    lists = lists_of(data)
+    for bytes_of in (data[:len(data) // 2], data[:-1], with_lists(data, lists[:-1]), with_lists(data, b"\xff" * 50),
+                     data[:-40] + bytes(40), with_lists(data, bytes(200 << 20))):
+        other.write_bytes(bytes_of)
+        refused(other, 4, "damaged or cut off")
+    other.write_bytes(with_lists(data, lists))
+    made(folder, other, "c.json")
+
+
 def refused(path, status, *words):
     done = run(path, "-o", "-", "--format", "json")
     must(done.returncode == status, path.name, "exit", done.returncode, "instead of", status, done.stderr)
@@ -138,4 +168,4 @@ def test_refused(folder):
     must(done.returncode == 3 and "log directory" in done.stderr, done.stderr)
 
 
-run_all([test_same_again, test_older, test_plain_page, test_refused])
+run_all([test_same_again, test_older, test_plain_page, test_summary, test_refused, test_refused_summaries])
