@@ -15,6 +15,7 @@ import tiny_xspace as t
 import torch_files
 from cases import must, run_all
 from command_line import CANNOT_WRITE, OK, USAGE, expect, left, write
+from summary_file import unpacked
 from timeline_tiles import drawn_only
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
@@ -76,6 +77,8 @@ def texts(path):
         for file in path.iterdir():
             yield file.name
             yield file.read_text(encoding="utf-8")
+    elif path.suffix == ".tps":
+        yield unpacked(path.read_bytes()).decode("utf-8", "replace")
     else:
         yield path.read_bytes().decode("utf-8", "replace")
 
