@@ -344,8 +344,11 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 		top += PLOT_PX + GAP_PX;
 	}
 	tp_x_axis_draw(canvas,
-		&(struct tp_x_axis){
-			.low = all->low, .high = all->high, .utc = all->utc, .title = all->x_title},
+		&(struct tp_x_axis){.low = all->low,
+			.high = all->high,
+			.utc = all->utc,
+			.unit = chart->unit,
+			.title = all->x_title},
 		bottom);
 	tp_arena_free(scratch);
 }

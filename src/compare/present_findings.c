@@ -152,7 +152,7 @@ tp_compare_present_findings(struct tp_comparison *c, struct tp_compare_result *o
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
 	t->caption = TP_S("Findings of either report");
-	section->section.answer = TP_SAY(c->doc, "{} appeared, {} went; in both: {}.",
+	section->section.answer = TP_SAY(c->doc, "Appeared: {}. Went: {}. In both: {}.",
 		count_of(out->new_findings), count_of(went), tp_count(both));
 	section->section.key_figure =
 		tp_text_value(tp_arena_printf(c->arena, "%zu new", out->new_findings));

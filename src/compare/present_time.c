@@ -160,7 +160,7 @@ waterfall(struct tp_comparison *c, struct tp_block *parent, const struct parts *
 	*all = (struct tp_curves){
 		.lanes = lanes,
 		.lane_count = p->count,
-		.x_title = TP_S("mean step, ms"),
+		.x_title = TP_S("mean step"),
 		.low = fmax(low - margin, 0),
 		.high = high + margin,
 		.window_from = NAN,

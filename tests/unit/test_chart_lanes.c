@@ -169,6 +169,25 @@ ticks_are_round_and_few(void **state)
 	}
 }
 
+/* A mean step from 3.97 to 4.49 ms, as a comparison draws it: without a unit ticks are whole, and there would be one. */
+static void
+a_unit_divides_ones(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 0);
+	struct tp_curves narrow = all;
+
+	(void)state;
+	narrow.curve_count = narrow.moment_count = narrow.lane_count = 0;
+	narrow.utc = false;
+	narrow.low = 3.97;
+	narrow.high = 4.49;
+	tp_chart_draw_plot(
+		&(struct tp_chart){.kind = TP_CHART_CURVES, .unit = TP_UNIT_MS, .curves = &narrow},
+		&log->canvas);
+	assert_non_null(drawn_text(log, "4.0\u202fms"));
+	assert_non_null(drawn_text(log, "4.4\u202fms"));
+}
+
 static void
 times_are_in_utc_and_say_so(void **state)
 {
@@ -191,6 +210,7 @@ main(void)
 		cmocka_unit_test(a_rate_is_held_since_the_point_before),
 		cmocka_unit_test(a_narrow_screen_has_the_range_above_the_plot),
 		cmocka_unit_test(ticks_are_round_and_few),
+		cmocka_unit_test(a_unit_divides_ones),
 		cmocka_unit_test(times_are_in_utc_and_say_so),
 	};
 
