@@ -74,6 +74,14 @@ static const struct tp_example hlo_examples[] = {
 	{0},
 };
 
+static const struct tp_example tfprof_examples[] = {
+	{"tpreport tfprof --profile_path profile_100 op -select micros,bytes -order_by micros",
+		"a view of tfprof: scope, graph, op, code; its options, its text"},
+	{"tpreport tfprof --profile_path profile_100 advise", "what its checkers find"},
+	{"tpreport tfprof --profile_path profile_100", "without a command: a prompt"},
+	{0},
+};
+
 const struct tp_command tp_commands[] = {
 	{"report", "PATH… [-o FILE…]", "write a report; without -o, its first screen as text",
 		TP_FOR_REPORT, tp_command_report, report_examples},
@@ -95,6 +103,8 @@ const struct tp_command tp_commands[] = {
 		TP_FOR_HISTORY, tp_command_history, history_examples},
 	{"hlo", "PATH [PROGRAM]", "list the compiled programs of a run, or print one as HLO text",
 		TP_FOR_HLO, tp_command_hlo, hlo_examples},
+	{"tfprof", "--profile_path FILE [VIEW] [-OPTION…]", "the commands of TensorFlow's tfprof, without it",
+		TP_FOR_TFPROF, tp_command_tfprof, tfprof_examples},
 	{0},
 };
 
@@ -351,7 +361,7 @@ parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err
 
 /* So that a script which has a folder of this name today reads it tomorrow, too, and nobody takes "no such file" for an
  * answer of the command. */
-static const char *const reserved[] = {"capture", "merge", "monitor", "tfprof"};
+static const char *const reserved[] = {"capture", "merge", "monitor"};
 
 static bool
 is_reserved(const char *word)
@@ -428,6 +438,22 @@ check_stdin(const struct tp_args *args, struct tp_err *err)
 							"- is standard input, which can be read once, not %zu times", count);
 }
 
+/* Whether a word is left to the command, which has options of its own: all are but those that every command has. */
+static bool
+is_its_own(const struct tp_args *args, const char *word)
+{
+	const char *equals = strchr(word, '=');
+	struct tp_slice name = {word, equals != NULL ? (size_t)(equals - word) : strlen(word)};
+
+	if (args->command == NULL || args->command->is != TP_FOR_TFPROF)
+		return false;
+	const struct tp_option *o = name.len == 2 && word[1] != '-' ? option_lettered(word[1])
+		: tp_slice_starts(name, TP_S("--"))                     ? option_named(tp_slice_from(name, 2))
+																: NULL;
+
+	return o == NULL || o->only != 0;
+}
+
 enum tp_status
 tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err)
 {
@@ -441,7 +467,9 @@ tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err)
 		if (only_paths) {
 			args->command = args->command == NULL ? &tp_commands[0] : args->command;
 			add(&args->paths, word);
-		} else if (strcmp(word, "--") == 0)
+		} else if (is_its_own(args, word))
+			add(&args->paths, word);
+		else if (strcmp(word, "--") == 0)
 			only_paths = true;
 		else if (word[0] != '-' || word[1] == '\0')
 			status = take_word(word, args, err);

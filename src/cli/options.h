@@ -37,6 +37,7 @@ enum {
 	TP_FOR_CHECK = 32,
 	TP_FOR_BUDGET = 64,
 	TP_FOR_HISTORY = 128,
+	TP_FOR_TFPROF = 256, /* reads its options itself; of the table it has those for all */
 };
 
 struct tp_example {

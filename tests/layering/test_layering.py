@@ -23,6 +23,7 @@ ROOMS = {
     "render": {"base", "io", "codec", "report", "chart", "template"},
     "stored": {"base", "io", "codec", "report"},
     "compare": {"base", "report"},
+    "tfprof": {"base", "io", "codec", "model", "analyze", "render"},
     "redact": {"base", "codec", "report", "stored"},
 }
 ROOMS["cli"] = set(ROOMS)
@@ -32,7 +33,7 @@ ROOMS["main.c"] = {"cli"}
 # makes a page of all this.
 FLOORS = [
     ["core"], ["facts"], ["torch_steps"], ["steps"],
-    ["graph", "input", "job", "kernels", "memory", "ops", "pod", "roofline", "timeline",
+    ["graph", "input", "job", "kernels", "memory", "ops", "pod", "roofline", "tfprof", "timeline",
      "torch/comm", "torch/costs", "torch/gpus", "torch/memory", "torch/modules", "torch/operators"],
     ["judge"], ["page"],
 ]
@@ -45,6 +46,7 @@ LIBRARIES = [
     ("pango", r"(pango|ft2build|freetype|fontconfig|hb|glib).*", ["chart/*", "render/pdf*"]),
     ("jansson", r"jansson.*", ["render/json*.c", "ingest/*", "cli/*", "compare/budget_read.c"]),
     ("curl", r"curl/.*", ["io/*"]),
+    ("PCRE2", r"pcre2\.h", ["base/pattern.c"]),
     ("SQLite", r"sqlite3.*", ["render/sqlite.c"]),
     ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["codec/pb_message.*", "model/*", "ingest/*", "analyze/*", "cli/*", "render/summary.c", "stored/summary.c"]),
 ]

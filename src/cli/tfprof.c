@@ -1,0 +1,220 @@
+/* tpreport tfprof --profile_path FILE [COMMAND] [-OPTION VALUE…]: the command line of TensorFlow's own profiler, its options and its
+ * text. */
+#include "cli/commands.h"
+
+#include "base/arena.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "io/blob.h"
+#include "io/sink.h"
+#include "tfprof/run.h"
+#include "tfprof/words.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FILES = 5 };
+
+/* What the words of the command line ask for. */
+struct asked {
+	const char *files[FILES];
+	struct tp_tfprof_line line;
+	uint32_t command; /* TP_MAP_NONE: none, so they are read from standard input */
+	bool json;
+};
+
+enum { PROFILE, GRAPH, RUN_META, OP_LOG, CHECKPOINT };
+static const char *const file_options[FILES] = {
+	"profile_path", "graph_path", "run_meta_path", "op_log_path", "checkpoint_path"};
+
+/* "-step", "--step", "--step=3": the name behind the dashes and the value behind the sign, empty without one. */
+static struct tp_slice
+option_name(const char *word, struct tp_slice *value, bool *has_value)
+{
+	struct tp_slice name = tp_slice_of(word);
+
+	name = tp_slice_from(name, word[1] == '-' ? 2 : 1);
+	const char *equals = memchr(name.ptr, '=', name.len);
+
+	*has_value = equals != NULL;
+	*value = TP_S("");
+	if (equals != NULL) {
+		*value = tp_slice_of(equals + 1);
+		name.len = (size_t)(equals - name.ptr);
+	}
+	return name;
+}
+
+static const char **
+file_named(struct asked *a, struct tp_slice name)
+{
+	for (unsigned i = 0; i < FILES; i++) {
+		if (tp_slice_eq(name, tp_slice_of(file_options[i])))
+			return &a->files[i];
+	}
+	return NULL;
+}
+
+/* An option of tfprof's own, which is called with one dash. */
+static enum tp_status
+set_option(struct asked *a, struct tp_slice name, struct tp_slice value, struct tp_err *err)
+{
+	char dashed[64];
+	int length = snprintf(dashed, sizeof dashed, "-%.*s", TP_ARG(name));
+
+	if (length >= (int)sizeof dashed)
+		return tp_fail(err, TP_ERR_USAGE, "Invalid option '-%.*s' value: '%.*s'", TP_ARG(name),
+			TP_ARG(value));
+	return tp_tfprof_option_set(
+		&a->line, (struct tp_slice){dashed, (size_t)length}, value, err);
+}
+
+static bool
+is_switch(struct tp_slice name)
+{
+	return tp_slice_eq(name, TP_S("account_displayed_op_only"));
+}
+
+static enum tp_status
+take_option(
+	struct asked *a, const char *const *words, size_t count, size_t *i, struct tp_err *err)
+{
+	struct tp_slice value, name;
+	bool has_value;
+
+	name = option_name(words[*i], &value, &has_value);
+	if (tp_slice_eq(name, TP_S("json")) && !has_value) {
+		a->json = true;
+		return TP_OK;
+	}
+	bool follows = *i + 1 < count && (words[*i + 1][0] != '-' || !is_switch(name));
+
+	if (!has_value && is_switch(name) && !follows)
+		value = TP_S("true");
+	else if (!has_value && follows)
+		value = tp_slice_of(words[++*i]);
+	else if (!has_value)
+		return tp_fail(err, TP_ERR_USAGE, "option %s needs a value", words[*i]);
+	const char **file = file_named(a, name);
+
+	if (file == NULL)
+		return set_option(a, name, value, err);
+	*file = value.ptr;
+	return TP_OK;
+}
+
+static enum tp_status
+take_words(struct asked *a, const struct tp_args *args, struct tp_err *err)
+{
+	const char *const *words = tp_args_strings(&args->paths);
+	enum tp_status status = TP_OK;
+
+	a->command = TP_MAP_NONE;
+	for (size_t i = 0; i < args->paths.count && status == TP_OK; i++) {
+		struct tp_slice word = tp_slice_of(words[i]);
+
+		if (word.len > 1 && *word.ptr == '-')
+			status = take_option(a, words, args->paths.count, &i, err);
+		else if (a->command != TP_MAP_NONE)
+			status = tp_fail(err, TP_ERR_USAGE, "%s: one command, please, not a second one", word.ptr);
+		else {
+			a->command = tp_tfprof_command_named(word);
+			if (a->command == TP_MAP_NONE)
+				status = tp_fail(err, TP_ERR_USAGE,
+					"%s: no command of tfprof; give scope, graph, op, code or advise", word.ptr);
+		}
+	}
+	if (status == TP_OK && a->files[PROFILE] == NULL)
+		status = tp_fail(err, TP_ERR_USAGE,
+			"tfprof needs a dump: tpreport tfprof --profile_path=profile_100 op -select micros "
+			"-order_by micros");
+	return status;
+}
+
+/* The exit status for what went wrong. */
+static int
+status_of(enum tp_status status)
+{
+	switch (status) {
+	case TP_OK:
+		return TP_EXIT_OK;
+	case TP_ABSENT:
+	case TP_ERR_USAGE:
+	case TP_ERR_LIMIT:
+		return TP_EXIT_USAGE;
+	case TP_ERR_IO:
+		return TP_EXIT_CANNOT_WRITE;
+	case TP_ERR_FORMAT:
+	case TP_ERR_UNSUPPORTED:
+		break;
+	}
+	return TP_EXIT_DAMAGED;
+}
+
+/* What tfprof itself says stands alone, as it has it. */
+static int
+tell(const struct tp_err *err)
+{
+	if (err->status == TP_ABSENT)
+		fprintf(stderr, "%s\n", err->text);
+	else
+		tp_say_err(err);
+	return status_of(err->status);
+}
+
+static int
+run(const struct asked *a, const struct tp_tfprof *t, uint32_t command,
+	struct tp_tfprof_line *line)
+{
+	struct tp_err err;
+	const struct tp_tfprof_run run = {.tfprof = t, .json = a->json, .messages = stderr};
+
+	return tp_tfprof_run(&run, (enum tp_tfprof_command)command, line, &err) == TP_OK ? TP_EXIT_OK
+																				   : tell(&err);
+}
+
+static int
+read_and_run(struct asked *a, struct tp_arena *arena)
+{
+	struct tp_tfprof t = {.step = -1};
+	struct tp_err err;
+	struct tp_blob *blob = tp_blob_open(a->files[PROFILE], &err);
+
+	if (blob == NULL) {
+		tp_say_err(&err);
+		return TP_EXIT_NO_PROFILE;
+	}
+	int status = TP_EXIT_OK;
+
+	if (tp_tfprof_read(tp_blob_bytes(blob), arena, &t, &err) != TP_OK) {
+		tp_say("%s: %s", a->files[PROFILE], err.text);
+		status = TP_EXIT_DAMAGED;
+	} else {
+		if (tp_blob_damage(blob) != NULL)
+			tp_say_err(tp_blob_damage(blob));
+		status = run(a, &t, a->command, &a->line);
+	}
+	tp_blob_close(blob);
+	return status;
+}
+
+int
+tp_command_tfprof(const struct tp_args *args)
+{
+	struct asked a = {0};
+	struct tp_err err;
+	int status;
+
+	tp_tfprof_line_open(&a.line);
+	if (take_words(&a, args, &err) != TP_OK) {
+		status = tell(&err);
+	} else {
+		struct tp_arena *arena = tp_arena_new();
+
+		status = read_and_run(&a, arena);
+		tp_arena_free(arena);
+	}
+	tp_tfprof_line_close(&a.line);
+	return status;
+}

@@ -1,0 +1,148 @@
+/* Reading the nodes of a dump of tfprof, and putting them in the order of their names. */
+#include "model/tfprof.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/order.h"
+#include "codec/pb_field.h"
+#include "model/tfprof_fields.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* More nodes than any graph has. */
+enum { MOST_NODES = 1 << 26 };
+
+void
+tp_tfprof_add(struct tp_tfprof_figures *sum, const struct tp_tfprof_figures *more)
+{
+	for (unsigned i = 0; i < TP_TFPROF_FIGURES; i++)
+		sum->of[i] = tp_tfprof_plus(sum->of[i], more->of[i]);
+}
+
+static struct tp_tfprof_node
+read_node(struct tp_slice message)
+{
+	struct tp_tfprof_node node = {.message = message};
+	struct tp_pb p = tp_pb_open(message);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == TP_NODE_ID && p.type == TP_PB_VARINT)
+			node.id = (int64_t)p.number;
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == TP_NODE_NAME)
+			node.name = p.bytes;
+		else if (p.field == TP_NODE_OP)
+			node.op = p.bytes;
+		else if (p.field == TP_NODE_DEVICE)
+			node.device = p.bytes;
+	}
+	return node;
+}
+
+/* Of nodes with one name the first made stays, as in tfprof. */
+TP_ORDER(by_name, struct tp_tfprof_node, tp_slice_cmp(a->name, b->name), TP_UP(id));
+
+static void
+keep_nodes(struct tp_tfprof *t, struct tp_buf *nodes, struct tp_arena *arena)
+{
+	struct tp_tfprof_node *node = nodes->data;
+	size_t kept = 0;
+
+	if (nodes->count != 0)
+		qsort(node, nodes->count, sizeof *node, by_name);
+	tp_map_init(&t->by_id, arena);
+	for (size_t i = 0; i < nodes->count; i++) {
+		if (kept != 0 && tp_slice_eq(node[kept - 1].name, node[i].name)) {
+			t->lost++;
+			continue;
+		}
+		node[kept] = node[i];
+		tp_map_put(&t->by_id, (uint64_t)node[i].id, (uint32_t)kept++);
+	}
+	nodes->count = kept;
+	t->node_count = (uint32_t)kept;
+	t->nodes = tp_buf_settle(nodes, sizeof *node, arena);
+}
+
+static int
+by_number(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static void
+keep_steps(struct tp_tfprof *t, struct tp_buf *steps, struct tp_arena *arena)
+{
+	int64_t *step = steps->data;
+	size_t kept = 0;
+
+	if (steps->count != 0)
+		qsort(step, steps->count, sizeof *step, by_number);
+	for (size_t i = 0; i < steps->count; i++) {
+		if (kept == 0 || step[kept - 1] != step[i])
+			step[kept++] = step[i];
+	}
+	steps->count = kept;
+	t->step_count = (uint32_t)kept;
+	t->steps = tp_buf_settle(steps, sizeof *step, arena);
+}
+
+static void
+keep_text(struct tp_tfprof *t, struct tp_buf *texts, struct tp_slice entry)
+{
+	uint64_t key, number;
+	struct tp_slice text = tp_tfprof_entry(entry, &key, &number);
+
+	tp_map_put(&t->number, key, (uint32_t)texts->count);
+	*tp_buf_new(texts, struct tp_slice) = text;
+}
+
+static void
+add_node(struct tp_tfprof *t, const struct tp_pb *p, struct tp_buf *nodes)
+{
+	uint64_t key, number;
+	struct tp_tfprof_node node = read_node(tp_tfprof_entry(p->bytes, &key, &number));
+
+	/* Of one that the file ends in, figures may be missing. */
+	if (p->state == TP_PB_TRUNCATED || node.name.len == 0 || nodes->count >= MOST_NODES)
+		t->lost++;
+	else
+		*tp_buf_new(nodes, struct tp_tfprof_node) = node;
+}
+
+enum tp_status
+tp_tfprof_read(
+	struct tp_slice bytes, struct tp_arena *arena, struct tp_tfprof *t, struct tp_err *err)
+{
+	struct tp_buf nodes = {0}, steps = {0}, texts = {0};
+	struct tp_pb p = tp_pb_open(bytes);
+
+	tp_map_init(&t->number, arena);
+	while (tp_pb_next(&p)) {
+		if (p.field == TP_PROFILE_NODE && p.type == TP_PB_BYTES)
+			add_node(t, &p, &nodes);
+		else if (p.field == TP_PROFILE_TEXT && p.type == TP_PB_BYTES)
+			keep_text(t, &texts, p.bytes);
+		else if (p.field == TP_PROFILE_TRACE && p.type == TP_PB_VARINT)
+			t->has_trace = p.number != 0;
+		else if (p.field == TP_PROFILE_MISSES && p.type == TP_PB_VARINT)
+			t->misses_stream = p.number != 0;
+		if (p.field != TP_PROFILE_STEP)
+			continue;
+		struct tp_pb_list list = tp_pb_list_of(&p);
+
+		for (uint64_t step; tp_pb_list_next(&list, &step);)
+			*tp_buf_new(&steps, int64_t) = (int64_t)step;
+	}
+	keep_nodes(t, &nodes, arena);
+	keep_steps(t, &steps, arena);
+	t->texts = tp_buf_settle(&texts, sizeof *t->texts, arena);
+	if (t->node_count != 0)
+		return TP_OK;
+	return tp_fail(err, TP_ERR_FORMAT, "%s",
+		bytes.len == 0 ? "the file is empty" : "not a tfprof dump: it holds no named nodes");
+}

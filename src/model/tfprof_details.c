@@ -1,0 +1,154 @@
+/* What is asked of nodes of a dump one by one: types, inputs, shapes, call stacks, attributes. */
+#include "model/tfprof.h"
+
+#include "base/buf.h"
+#include "base/order.h"
+#include "codec/pb_field.h"
+#include "model/tfprof_fields.h"
+
+#include <stdlib.h>
+
+struct tp_tfprof_types
+tp_tfprof_types(const struct tp_tfprof_node *node)
+{
+	return (struct tp_tfprof_types){tp_pb_open(node->message)};
+}
+
+bool
+tp_tfprof_next_type(struct tp_tfprof_types *types, struct tp_slice *type)
+{
+	if (!tp_pb_next_bytes(&types->message, TP_NODE_TYPE))
+		return false;
+	*type = types->message.bytes;
+	return true;
+}
+
+TP_ORDER(by_place, struct tp_tfprof_input, TP_UP(place));
+
+/* Of which outputs the node takes: an entry for each node that it takes from. */
+static int32_t
+output_taken(const struct tp_tfprof_node *node, uint64_t from)
+{
+	uint64_t key, number;
+
+	for (struct tp_pb p = tp_pb_open(node->message); tp_pb_next_bytes(&p, TP_NODE_SOURCE_OUTPUT);) {
+		tp_tfprof_entry(p.bytes, &key, &number);
+		if (key == from)
+			return (int32_t)number;
+	}
+	return -1;
+}
+
+void
+tp_tfprof_inputs(
+	const struct tp_tfprof *t, const struct tp_tfprof_node *node, struct tp_buf *inputs)
+{
+	uint64_t place, id;
+
+	inputs->count = 0;
+	for (struct tp_pb p = tp_pb_open(node->message); tp_pb_next_bytes(&p, TP_NODE_INPUT);) {
+		tp_tfprof_entry(p.bytes, &place, &id);
+		*tp_buf_new(inputs, struct tp_tfprof_input) = (struct tp_tfprof_input){
+			.place = (int32_t)place,
+			.node = tp_map_get(&t->by_id, id),
+			.output = -1,
+		};
+	}
+	struct tp_tfprof_input *list = inputs->data;
+
+	if (inputs->count > 1)
+		qsort(list, inputs->count, sizeof *list, by_place);
+	for (size_t i = 0; i < inputs->count; i++) {
+		if (list[i].node != TP_MAP_NONE)
+			list[i].output = output_taken(node, (uint64_t)t->nodes[list[i].node].id);
+	}
+}
+
+static void
+take_numbers(struct tp_slice message, uint32_t field, struct tp_buf *dims)
+{
+	struct tp_pb_numbers sizes = tp_pb_numbers(message, field);
+
+	for (int64_t size; tp_pb_next_number(&sizes, &size);)
+		*tp_buf_new(dims, int64_t) = size;
+}
+
+void
+tp_tfprof_shape(const struct tp_tfprof_node *node, struct tp_buf *dims)
+{
+	dims->count = 0;
+	take_numbers(node->message, TP_NODE_SHAPE, dims);
+}
+
+void
+tp_tfprof_input_shape(
+	const struct tp_tfprof *t, const struct tp_tfprof_input *input, struct tp_buf *dims)
+{
+	uint64_t key, number;
+
+	dims->count = 0;
+	if (input->node == TP_MAP_NONE || input->output < 0)
+		return;
+	for (struct tp_pb p = tp_pb_open(t->nodes[input->node].message);
+		 tp_pb_next_bytes(&p, TP_NODE_OUTPUT_SHAPE);) {
+		struct tp_slice tuple = tp_tfprof_entry(p.bytes, &key, &number);
+
+		if ((int32_t)key == input->output) {
+			take_numbers(tuple, TP_TUPLE_NUMBER, dims);
+			return;
+		}
+	}
+}
+
+struct tp_tfprof_frames
+tp_tfprof_frames(const struct tp_tfprof *t, const struct tp_tfprof_node *node)
+{
+	return (struct tp_tfprof_frames){t, tp_pb_open(tp_pb_first(node->message, TP_NODE_CODE))};
+}
+
+static struct tp_slice
+text_of(const struct tp_tfprof *t, uint64_t number)
+{
+	uint32_t i = tp_map_get(&t->number, number);
+
+	return i == TP_MAP_NONE ? TP_S("") : t->texts[i];
+}
+
+bool
+tp_tfprof_next_frame(struct tp_tfprof_frames *frames, struct tp_tfprof_frame *frame)
+{
+	enum { CODE_TRACE = 1, LINE = 2, FUNCTION_LINE = 5, FILE_ID = 6, FUNCTION_ID = 7 };
+
+	if (!tp_pb_next_bytes(&frames->trace, CODE_TRACE))
+		return false;
+	struct tp_pb p = tp_pb_open(frames->trace.bytes);
+
+	*frame = (struct tp_tfprof_frame){0};
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_VARINT)
+			continue;
+		if (p.field == LINE)
+			frame->line = (int32_t)p.number;
+		else if (p.field == FUNCTION_LINE)
+			frame->function_line = (int32_t)p.number;
+		else if (p.field == FILE_ID)
+			frame->file_id = p.number;
+		else if (p.field == FUNCTION_ID)
+			frame->function_id = p.number;
+	}
+	frame->file = text_of(frames->tfprof, frame->file_id);
+	frame->function = text_of(frames->tfprof, frame->function_id);
+	return true;
+}
+
+struct tp_slice
+tp_tfprof_text_attribute(const struct tp_tfprof_node *node, struct tp_slice name)
+{
+	enum { KEY = 1, VALUE = 2, VALUE_TEXT = 2 };
+
+	for (struct tp_pb p = tp_pb_open(node->message); tp_pb_next_bytes(&p, TP_NODE_ATTRIBUTE);) {
+		if (tp_slice_eq(tp_pb_first(p.bytes, KEY), name))
+			return tp_pb_first(tp_pb_first(p.bytes, VALUE), VALUE_TEXT);
+	}
+	return TP_S("");
+}

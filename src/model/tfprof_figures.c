@@ -1,0 +1,116 @@
+/* What nodes of a dump did: a step, or the mean of those in which they ran. */
+#include "model/tfprof.h"
+
+#include "base/buf.h"
+#include "codec/pb_field.h"
+#include "model/tfprof_fields.h"
+
+/* Σ of the durations of an entry that maps a device to its times. */
+static int64_t
+durations_of(struct tp_slice entry)
+{
+	int64_t sum = 0;
+
+	for (struct tp_pb p = tp_pb_open(tp_pb_first(entry, 2)); tp_pb_next_bytes(&p, TP_TIMES_TIME);) {
+		struct tp_pb_numbers tuple = tp_pb_numbers(p.bytes, TP_TUPLE_NUMBER);
+		int64_t number;
+
+		for (int i = 0; i < 2 && tp_pb_next_number(&tuple, &number); i++)
+			sum = i == 1 ? tp_tfprof_plus(sum, number) : sum;
+	}
+	return sum;
+}
+
+static void
+add(struct tp_tfprof_figures *f, enum tp_tfprof_figure which, int64_t more)
+{
+	f->of[which] = tp_tfprof_plus(f->of[which], more);
+}
+
+static void
+add_memory(struct tp_tfprof_figures *sum, struct tp_slice message)
+{
+	struct tp_pb p = tp_pb_open(message);
+
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_VARINT)
+			continue;
+		if (p.field == TP_MEMORY_REQUESTED)
+			add(sum, TP_TFPROF_REQUESTED_BYTES, (int64_t)p.number);
+		else if (p.field == TP_MEMORY_PEAK)
+			add(sum, TP_TFPROF_PEAK_BYTES, (int64_t)p.number);
+		else if (p.field == TP_MEMORY_RESIDUAL)
+			add(sum, TP_TFPROF_RESIDUAL_BYTES, (int64_t)p.number);
+		else if (p.field == TP_MEMORY_OUTPUT)
+			add(sum, TP_TFPROF_OUTPUT_BYTES, (int64_t)p.number);
+	}
+}
+
+/* Runs of a step, iterations of a loop, are summed. */
+static void
+add_step(struct tp_tfprof_figures *sum, struct tp_slice exec)
+{
+	struct tp_pb p = tp_pb_open(exec);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == TP_EXEC_RUNS && p.type == TP_PB_VARINT)
+			add(sum, TP_TFPROF_RUNS, (int64_t)p.number);
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == TP_EXEC_ACCELERATOR)
+			add(sum, TP_TFPROF_ACCELERATOR_US, durations_of(p.bytes));
+		else if (p.field == TP_EXEC_CPU)
+			add(sum, TP_TFPROF_CPU_US, durations_of(p.bytes));
+		else if (p.field == TP_EXEC_MEMORY)
+			add_memory(sum, p.bytes);
+	}
+}
+
+/* The product of the sizes; 0 where there is none, or one is not known. */
+static int64_t
+parameters_of(const struct tp_tfprof_node *node)
+{
+	struct tp_pb_numbers sizes = tp_pb_numbers(node->message, TP_NODE_SHAPE);
+	int64_t product = 1, size;
+	bool any = false;
+
+	for (; tp_pb_next_number(&sizes, &size); any = true) {
+		if (size < 0)
+			return 0;
+		if (__builtin_mul_overflow(product, size, &product))
+			product = INT64_MAX;
+	}
+	return any ? product : 0;
+}
+
+void
+tp_tfprof_figures(const struct tp_tfprof_node *node, int64_t step, struct tp_tfprof_figures *out)
+{
+	struct tp_pb p = tp_pb_open(node->message);
+	int64_t float_ops = 0, steps = 0;
+
+	*out = (struct tp_tfprof_figures){0};
+	while (tp_pb_next(&p)) {
+		if (p.field == TP_NODE_FLOAT_OPS && p.type == TP_PB_VARINT)
+			float_ops = (int64_t)p.number;
+		if (p.field != TP_NODE_EXEC || p.type != TP_PB_BYTES)
+			continue;
+		uint64_t of_step, number;
+		struct tp_slice exec = tp_tfprof_entry(p.bytes, &of_step, &number);
+
+		steps++;
+		if (step < 0 || (int64_t)of_step == step)
+			add_step(out, exec);
+	}
+	out->of[TP_TFPROF_US] =
+		tp_tfprof_plus(out->of[TP_TFPROF_ACCELERATOR_US], out->of[TP_TFPROF_CPU_US]);
+	for (unsigned i = 0; step < 0 && steps > 1 && i < TP_TFPROF_FIGURES; i++)
+		out->of[i] /= steps;
+	out->of[TP_TFPROF_PARAMETERS] = parameters_of(node);
+	/* Of a node that never ran: what was worked out from its shapes. */
+	if (steps == 0)
+		out->of[TP_TFPROF_FLOAT_OPS] = float_ops;
+	else if (__builtin_mul_overflow(
+				 float_ops, out->of[TP_TFPROF_RUNS], &out->of[TP_TFPROF_FLOAT_OPS]))
+		out->of[TP_TFPROF_FLOAT_OPS] = INT64_MAX;
+}

@@ -1,0 +1,92 @@
+/* What each kind of output makes of a view. */
+#include "tfprof/run.h"
+
+#include "base/arena.h"
+#include "io/sink.h"
+#include "tfprof/json.h"
+#include "tfprof/text.h"
+
+static enum tp_status
+write_text(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view,
+	const struct tp_tfprof_line *line, const char *path, struct tp_err *err)
+{
+	struct tp_sink *out = tp_sink_open(path, err);
+
+	if (out == NULL)
+		return err->status;
+	tp_tfprof_put_text(&(struct tp_tfprof_text){run->tfprof, view, line, out});
+	enum tp_status status = tp_sink_commit(out, err);
+
+	tp_sink_close(out);
+	return status;
+}
+
+static enum tp_status
+write_json(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view, int64_t step,
+	struct tp_err *err)
+{
+	struct tp_sink *out = tp_sink_open("-", err);
+
+	if (out == NULL)
+		return err->status;
+	tp_tfprof_put_json(run->tfprof, view, step, out);
+	enum tp_status status = tp_sink_commit(out, err);
+
+	tp_sink_close(out);
+	return status;
+}
+
+static enum tp_status
+put_out(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view,
+	const struct tp_tfprof_line *line, struct tp_err *err)
+{
+	switch (line->output) {
+	case TP_TFPROF_TO_STDOUT:
+		return run->json ? TP_OK : write_text(run, view, line, "-", err);
+	case TP_TFPROF_TO_FILE:
+		return write_text(run, view, line, line->outfile, err);
+	case TP_TFPROF_TO_TIMELINE:
+	case TP_TFPROF_TO_PPROF:
+	case TP_TFPROF_TO_NONE:
+	case TP_TFPROF_OUTPUTS:
+		break;
+	}
+	return TP_OK;
+}
+
+static enum tp_status
+run_view(const struct tp_tfprof_run *run, enum tp_tfprof_kind kind, struct tp_tfprof_line *line,
+	struct tp_arena *arena, struct tp_err *err)
+{
+	struct tp_tfprof_view view;
+	enum tp_status status = tp_tfprof_view(run->tfprof, kind, &line->view, arena, &view, err);
+
+	if (status == TP_OK && view.unaccounted != 0)
+		fprintf(run->messages, "%u gradient nodes not accounted\n", view.unaccounted);
+	if (status == TP_OK && kind == TP_TFPROF_CODE && line->view.displayed_only)
+		fputs("Note: code view ignores account_displayed_op_only\n", run->messages);
+	if (status == TP_OK)
+		status = put_out(run, &view, line, err);
+	if (run->json && (status == TP_OK || status == TP_ABSENT)) {
+		struct tp_err failed;
+
+		if (write_json(run, &view, line->view.step, &failed) != TP_OK) {
+			*err = failed;
+			return failed.status;
+		}
+	}
+	return status;
+}
+
+enum tp_status
+tp_tfprof_run(const struct tp_tfprof_run *run, enum tp_tfprof_command command,
+	struct tp_tfprof_line *line, struct tp_err *err)
+{
+	struct tp_arena *arena = tp_arena_new();
+	enum tp_status status = TP_OK;
+
+	if (command <= TP_TFPROF_DO_CODE)
+		status = run_view(run, (enum tp_tfprof_kind)command, line, arena, err);
+	tp_arena_free(arena);
+	return status;
+}
