@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "io/blob.h"
 #include "io/sink.h"
+#include "tfprof/advise.h"
 #include "tfprof/run.h"
 #include "tfprof/words.h"
 
@@ -20,6 +21,7 @@ enum { FILES = 5 };
 struct asked {
 	const char *files[FILES];
 	struct tp_tfprof_line line;
+	struct tp_tfprof_advice_options advice;
 	uint32_t command; /* TP_MAP_NONE: none, so they are read from standard input */
 	bool json;
 };
@@ -98,6 +100,10 @@ take_option(
 		return tp_fail(err, TP_ERR_USAGE, "option %s needs a value", words[*i]);
 	const char **file = file_named(a, name);
 
+	enum tp_status status;
+
+	if (file == NULL && tp_tfprof_advice_option(&a->advice, name, value, &status, err))
+		return status;
 	if (file == NULL)
 		return set_option(a, name, value, err);
 	*file = value.ptr;
@@ -168,7 +174,7 @@ run(const struct asked *a, const struct tp_tfprof *t, uint32_t command,
 	struct tp_tfprof_line *line)
 {
 	struct tp_err err;
-	const struct tp_tfprof_run run = {.tfprof = t, .json = a->json, .messages = stderr};
+	const struct tp_tfprof_run run = {.tfprof = t, .json = a->json, .advice = &a->advice, .messages = stderr};
 
 	return tp_tfprof_run(&run, (enum tp_tfprof_command)command, line, &err) == TP_OK ? TP_EXIT_OK
 																				   : tell(&err);
@@ -207,6 +213,7 @@ tp_command_tfprof(const struct tp_args *args)
 	int status;
 
 	tp_tfprof_line_open(&a.line);
+	tp_tfprof_advice_defaults(&a.advice);
 	if (take_words(&a, args, &err) != TP_OK) {
 		status = tell(&err);
 	} else {

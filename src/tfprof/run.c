@@ -3,8 +3,11 @@
 
 #include "base/arena.h"
 #include "io/sink.h"
+#include "tfprof/advise.h"
 #include "tfprof/json.h"
+#include "tfprof/pprof.h"
 #include "tfprof/text.h"
+#include "tfprof/timeline.h"
 
 static enum tp_status
 write_text(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view,
@@ -46,7 +49,9 @@ put_out(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view,
 	case TP_TFPROF_TO_FILE:
 		return write_text(run, view, line, line->outfile, err);
 	case TP_TFPROF_TO_TIMELINE:
+		return tp_tfprof_write_timeline(run->tfprof, view, line, run->json, err);
 	case TP_TFPROF_TO_PPROF:
+		return tp_tfprof_write_pprof(run->tfprof, view, line, run->json, err);
 	case TP_TFPROF_TO_NONE:
 	case TP_TFPROF_OUTPUTS:
 		break;
@@ -54,12 +59,55 @@ put_out(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view,
 	return TP_OK;
 }
 
+/* What the view has no such output for; then its answer is the bare root. */
+static enum tp_status
+refuse(enum tp_tfprof_kind kind, const struct tp_tfprof_line *line, struct tp_err *err)
+{
+	if (line->output == TP_TFPROF_TO_PPROF && kind != TP_TFPROF_CODE)
+		return tp_fail(err, TP_ABSENT, "Only 'code' view supports pprof output now.");
+	if (line->output == TP_TFPROF_TO_PPROF)
+		return tp_tfprof_pprof_refuses(line, err);
+	if (line->output == TP_TFPROF_TO_TIMELINE && kind == TP_TFPROF_OP)
+		return tp_fail(err, TP_ABSENT,
+			"op view doesn't support timeline yet. Consider graph/scope/code view.");
+	return TP_OK;
+}
+
+/* The graph's timeline without a step: one file for each. */
+static enum tp_status
+run_each_step(const struct tp_tfprof_run *run, struct tp_tfprof_line *line, struct tp_err *err)
+{
+	enum tp_status status = TP_OK;
+	struct tp_tfprof_view view = {.kind = TP_TFPROF_GRAPH};
+
+	for (uint32_t i = 0; i < run->tfprof->step_count && status == TP_OK; i++) {
+		struct tp_arena *arena = tp_arena_new();
+
+		line->view.step = run->tfprof->steps[i];
+		status = tp_tfprof_view(
+			run->tfprof, TP_TFPROF_GRAPH, &line->view, arena, &view, err);
+		if (status == TP_OK)
+			status = put_out(run, &view, line, err);
+		tp_arena_free(arena);
+	}
+	line->view.step = -1;
+	view = (struct tp_tfprof_view){.kind = TP_TFPROF_GRAPH};
+	return status == TP_OK && run->json ? write_json(run, &view, -1, err) : status;
+}
+
 static enum tp_status
 run_view(const struct tp_tfprof_run *run, enum tp_tfprof_kind kind, struct tp_tfprof_line *line,
 	struct tp_arena *arena, struct tp_err *err)
 {
-	struct tp_tfprof_view view;
-	enum tp_status status = tp_tfprof_view(run->tfprof, kind, &line->view, arena, &view, err);
+	struct tp_tfprof_row root = {.name = TP_S(TP_TFPROF_ROOT), .node = TP_MAP_NONE};
+	struct tp_tfprof_view view = {.kind = kind, .rows = &root, .count = 1};
+	enum tp_status status = refuse(kind, line, err);
+
+	if (status == TP_OK && kind == TP_TFPROF_GRAPH && line->output == TP_TFPROF_TO_TIMELINE &&
+		line->view.step < 0)
+		return run_each_step(run, line, err);
+	if (status == TP_OK)
+		status = tp_tfprof_view(run->tfprof, kind, &line->view, arena, &view, err);
 
 	if (status == TP_OK && view.unaccounted != 0)
 		fprintf(run->messages, "%u gradient nodes not accounted\n", view.unaccounted);
@@ -87,6 +135,8 @@ tp_tfprof_run(const struct tp_tfprof_run *run, enum tp_tfprof_command command,
 
 	if (command <= TP_TFPROF_DO_CODE)
 		status = run_view(run, (enum tp_tfprof_kind)command, line, arena, err);
+	else if (command == TP_TFPROF_DO_ADVISE)
+		status = tp_tfprof_write_advice(run, arena, err);
 	tp_arena_free(arena);
 	return status;
 }

@@ -9,6 +9,7 @@
 struct tp_tfprof_run {
 	const struct tp_tfprof *tfprof;
 	bool json;      /* the answer as JSON on standard output, whatever -output is */
+	const struct tp_tfprof_advice_options *advice; /* NULL: all checkers, with their defaults */
 	FILE *messages; /* what the original says on stderr */
 };
 

@@ -178,7 +178,7 @@ put_node_rest(const struct tp_tfprof_text *x, const struct tp_tfprof_row *row, b
 			tp_tfprof_put_names(x, TP_TFPROF_TYPES, &row->node, 1);
 		else
 			tp_sink_puts(x->out,
-				x->view->kind == TP_TFPROF_SCOPE ? TP_TFPROF_SCOPE_TYPE : "_kTFGraphParent");
+				x->view->kind == TP_TFPROF_SCOPE ? TP_TFPROF_SCOPE_TYPE : "_TFGraphParent");
 	}
 	if (tp_tfprof_selects(x->line, TP_SELECT_OCCURRENCE)) {
 		tp_tfprof_put_comma(x->out, first);

@@ -58,7 +58,7 @@ static const char *const docs[TP_SELECTS] = {
 	[TP_SELECT_OP_TYPES] = "op_types: The attributes of the operation, includes the Kernel name "
 						   "device placed on and user-defined strings.",
 	[TP_SELECT_OUTPUT_BYTES] = "output bytes: The memory that is output from the operation (not "
-							   "necessarilty allocated by the operation)",
+							   "necessarily allocated by the operation)",
 	[TP_SELECT_PARAMS] = "param: Number of parameters (in the Variable).",
 	[TP_SELECT_PEAK_BYTES] = "peak bytes: The peak amount of memory that the operation is holding "
 							 "at some point.",

@@ -48,7 +48,8 @@ LIBRARIES = [
     ("curl", r"curl/.*", ["io/*"]),
     ("PCRE2", r"pcre2\.h", ["base/pattern.c"]),
     ("SQLite", r"sqlite3.*", ["render/sqlite.c"]),
-    ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["codec/pb_message.*", "model/*", "ingest/*", "analyze/*", "cli/*", "render/summary.c", "stored/summary.c"]),
+    ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["codec/pb_message.*", "model/*", "ingest/*", "analyze/*", "cli/*", "render/summary.c", "stored/summary.c",
+                                                                                     "tfprof/pprof.c"]),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')

@@ -221,12 +221,13 @@ tp_tfprof_code_tree(const struct tp_tfprof *t, struct tp_tfprof_options *o,
 	tp_map_init(&c.line_of, scratch);
 	view->unaccounted = place_all(&c);
 	uint32_t count = (uint32_t)c.lines.count;
-	struct tp_tfprof_row *rows = tp_new_array(scratch, struct tp_tfprof_row, (size_t)count + 1);
+	struct tp_tfprof_row *rows = tp_new_array(arena, struct tp_tfprof_row, (size_t)count + 1);
 	uint32_t *parent = tp_new_array(scratch, uint32_t, (size_t)count + 1);
 	const struct line *lines = c.lines.data;
 
 	for (uint32_t i = 0; i < count; i++) {
 		rows[i] = lines[i].row;
+		rows[i].line = i;
 		parent[i] = lines[i].parent == TP_MAP_NONE - 1 ? count : lines[i].parent;
 	}
 	view->members = tp_new_array(arena, uint32_t, c.placed.count);
@@ -241,7 +242,7 @@ tp_tfprof_code_tree(const struct tp_tfprof *t, struct tp_tfprof_options *o,
 		.ignores_runs = true,
 		.occurrences = true,
 	};
-	tp_tfprof_children(tree, parent, scratch);
+	tp_tfprof_children(tree, parent, arena);
 	tp_buf_free(&c.lines);
 	tp_buf_free(&c.placed);
 	tp_buf_free(&c.gradients);

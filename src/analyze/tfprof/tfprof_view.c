@@ -58,6 +58,15 @@ keep_accounted(const struct tp_tfprof *t, const struct tp_tfprof_tree *tree,
 		view->accounted[i] = tree->rows[i].accounted;
 }
 
+static const struct tp_tfprof_tree *
+keep(const struct tp_tfprof_tree *tree, struct tp_arena *arena)
+{
+	struct tp_tfprof_tree *kept = tp_new(arena, struct tp_tfprof_tree);
+
+	*kept = *tree;
+	return kept;
+}
+
 enum tp_status
 tp_tfprof_view(const struct tp_tfprof *t, enum tp_tfprof_kind kind,
 	struct tp_tfprof_options *o, struct tp_arena *arena, struct tp_tfprof_view *out,
@@ -82,6 +91,7 @@ tp_tfprof_view(const struct tp_tfprof *t, enum tp_tfprof_kind kind,
 		break;
 	case TP_TFPROF_CODE:
 		tp_tfprof_code_tree(t, o, scratch, arena, &tree, out);
+		out->code = keep(&tree, arena);
 		break;
 	case TP_TFPROF_OP:
 		tp_tfprof_op_rows(t, o, arena, out);

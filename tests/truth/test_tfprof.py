@@ -1,0 +1,157 @@
+"""tpreport tfprof against TensorFlow's own: every case of its answers, text and JSON; those of captures of our own are in the repository."""
+
+import gzip
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import tfprof_truth as truth
+from truth import SOURCE, Check, run
+
+OWN = SOURCE / "tests" / "truth" / "own" / "tfprof"
+check = Check()
+passed = {}
+
+
+def lines(got, expected):
+    """The first line that differs says enough."""
+    ours, theirs = got.splitlines(), expected.splitlines()
+    differ = [i for i, (a, b) in enumerate(zip(ours, theirs)) if a != b]
+    if differ:
+        check.equal(f"line {differ[0] + 1}", ours[differ[0]], theirs[differ[0]])
+    else:
+        check.equal("lines", len(ours), len(theirs))
+
+
+def compare_op_text(case, got, expected, tree):
+    head, rows = truth.split_rows(expected)
+    our_head, our_rows = truth.split_rows(got)
+    check.equal("head", our_head, head)
+    theirs, ours = truth.op_records(rows), truth.op_records(our_rows)
+    shown = truth.chain(tree)[1:]
+    ties, _ = truth.tied(shown, case.options["order_by"])
+    free = {row["name"] for row, tie in zip(shown, ties) if tie}
+    check.equal("types", sorted(ours), sorted(theirs))
+    for name, record in theirs.items():
+        cut = truth.without_totals if name in free else lambda text: text
+        check.equal(name, cut(ours.get(name, "").rstrip("\n")), cut(record.rstrip("\n")))
+
+
+def compare_text(case, got, expected, tree):
+    if case.options["order_by"] == "name" or case.view in ("scope", "graph") or "\nnode name | " not in expected:
+        lines(got, expected)
+    elif case.view == "op":
+        compare_op_text(case, got, expected, tree)
+    else:
+        head, rows = truth.split_rows(expected)
+        our_head, our_rows = truth.split_rows(got)
+        check.equal("head", our_head, head)
+        check.equal("rows", truth.tree_of(our_rows), truth.tree_of(rows))
+
+
+def is_ordered(case, tree):
+    """Whether siblings stand in the order that was asked for."""
+    key = truth.KEYS.get(case.options["order_by"])
+    keys = [int(child.get("total_" + key, 0)) for child in tree.get("children", ())] if key else []
+    return keys == sorted(keys, reverse=True) and all(is_ordered(case, child) for child in tree.get("children", ()))
+
+
+def compare_json(case, got, expected):
+    nodes = truth.has_nodes(expected)
+    if case.view == "op":
+        ours, theirs = truth.chain(got), truth.chain(expected)
+        ties, keys = truth.tied(theirs[1:], case.options["order_by"])
+        check.equal("keys", truth.tied(ours[1:], case.options["order_by"])[1], keys)
+        by_name = {row["name"]: row for row in ours[1:]}
+        check.equal("root", truth.own(ours[0], nodes), truth.own(theirs[0], nodes))
+        for row, tie in zip(theirs[1:], ties):
+            our = by_name.get(row["name"], {})
+            check.equal(row["name"], truth.own(our, nodes), truth.own(row, nodes))
+            if not tie:
+                totals = {k: v for k, v in row.items() if k.startswith("total_")}
+                check.equal(row["name"] + " totals", {k: v for k, v in our.items() if k.startswith("total_")}, totals)
+    elif case.view == "code":
+        check.equal("tree", truth.canonical(got, nodes), truth.canonical(expected, nodes))
+        check.true("order", is_ordered(case, got))
+    else:
+        check.equal("tree", got, expected)
+
+
+def compare_advice(case, dump):
+    got = run("tfprof", "--profile_path", dump, *case.arguments("")).stdout.decode()
+    check.equal("sections", sorted(got.split("\n\n")), sorted(case.body().split("\n\n")))
+    tree = json.loads(run("tfprof", "--profile_path", dump, "--json", *case.arguments("")).stdout)
+    check.equal("advice", tree, case.tree)
+
+
+def written(path):
+    return gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text(encoding="utf-8")
+
+
+def compare_files(case, out):
+    """What the case wrote: the file, and timelines."""
+    for file in sorted(Path(out).iterdir()):
+        expected = case.folder / file.name
+        if file.name.endswith(".pprof.gz"):
+            check.equal(file.name, truth.pprof_of(file), truth.pprof_of(expected))
+        elif "timeline" in file.name:
+            theirs = json.loads(written(case.folder / f"{file.name}.gz"))
+            check.equal(file.name, truth.events_of(json.loads(file.read_text(encoding="utf-8"))), truth.events_of(theirs))
+        else:
+            compare_text(case, file.read_text(encoding="utf-8"), written(expected), case.tree)
+
+
+def expected_files(case):
+    """Files that the case has to write."""
+    output = case.options["output"]
+    if "outfile=" not in output or case.stderr.startswith(("op view", "Only 'code'", "Can only")):
+        return []
+    name = output.rpartition("/")[2]
+    if output.startswith("timeline"):
+        return sorted(file.name[:-3] for file in case.folder.glob(f"{name}_[0-9-]*.gz"))
+    return [name]
+
+
+def compare(case, dump):
+    check.part(f"{case.folder.name}/{case.name}")
+    if case.view == "advise":
+        compare_advice(case, dump)
+        return
+    with tempfile.TemporaryDirectory() as out:
+        done = run("tfprof", "--profile_path", dump, *case.arguments(out))
+        check.equal("stderr", done.stderr.decode(), case.stderr)
+        check.equal("files", sorted(file.name for file in Path(out).iterdir()), expected_files(case))
+        got = done.stdout.decode().replace(str(out) + "/", "OUT/")
+        expected = case.body().replace(f"OUT/{case.folder.name}/", "OUT/")
+        compare_text(case, got, expected, case.tree)
+        compare_files(case, out)
+        done = run("tfprof", "--profile_path", dump, "--json", *case.arguments(out))
+        compare_json(case, json.loads(done.stdout), case.tree)
+
+
+def compare_all(folder, inputs, only):
+    for case in truth.cases_in(folder):
+        if only and only not in f"{folder.name}/{case.name}":
+            continue
+        failed = check.failed
+        compare(case, inputs / case.source)
+        of = passed.setdefault((folder.name, case.view), [0, 0])
+        of[0] += check.failed == failed
+        of[1] += 1
+
+
+def main():
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    for folder in sorted(OWN.glob("truth/*")):
+        compare_all(folder, OWN, only)
+    root = os.environ.get("TPREPORT_TEST_DATA")
+    for folder in sorted(Path(root, "tf", "truth").iterdir()) if root else []:
+        compare_all(folder, Path(root, "tf"), only)
+    for (folder, view), (right, all_of_them) in sorted(passed.items()):
+        print(f"{folder} {view}: {right} of {all_of_them}")
+    check.end()
+
+
+main()
