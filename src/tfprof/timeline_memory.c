@@ -50,12 +50,12 @@ hold(struct tp_tfprof_bytes *b, size_t count)
 
 	qsort(b, count, sizeof *b, by_time);
 	for (size_t i = 0; i < count; i++) {
-		int64_t before = kept != 0 ? b[kept - 1].bytes : 0;
+		int64_t held = kept != 0 ? b[kept - 1].bytes : 0;
 
-		if (kept == 0 || b[kept - 1].at_us != b[i].at_us)
-			b[kept++] = (struct tp_tfprof_bytes){b[i].at_us, before};
-		if (__builtin_add_overflow(b[kept - 1].bytes, b[i].bytes, &b[kept - 1].bytes))
-			b[kept - 1].bytes = INT64_MAX;
+		if (__builtin_add_overflow(held, b[i].bytes, &held))
+			held = INT64_MAX;
+		kept += kept == 0 || b[kept - 1].at_us != b[i].at_us;
+		b[kept - 1] = (struct tp_tfprof_bytes){b[i].at_us, held};
 	}
 	return kept;
 }
