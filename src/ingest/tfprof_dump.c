@@ -10,6 +10,7 @@
 #include "ingest/reader.h"
 #include "ingest/tfprof_code.h"
 #include "model/build.h"
+#include "model/tfprof.h"
 
 #include <stdlib.h>
 
@@ -314,6 +315,21 @@ step_of(const char *path)
 	return step;
 }
 
+/* The dump itself, for tfprof's views of it. */
+static void
+keep_dump(const struct tp_source *in, struct tp_builder *out, int64_t step)
+{
+	struct tp_arena *arena = tp_builder_profile(out)->arena;
+	struct tp_tfprof *t = tp_build_next(out, tfprof_dumps);
+	struct tp_slice path = tp_slice_of(in->path);
+
+	t->name = tp_arena_copy(arena, tp_path_name(path));
+	t->folder = tp_arena_copy(arena, tp_path_folder(path));
+	t->input = in->input;
+	t->step = step;
+	tp_tfprof_read(in->bytes, arena, t, NULL);
+}
+
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
@@ -344,6 +360,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 			in->bytes.len == 0 ? "the file is empty"
 							   : "not a tfprof dump: it holds no named nodes");
 	tp_graph_damage_tell(in, out, &d.damage);
+	keep_dump(in, out, step);
 	return TP_OK;
 }
 

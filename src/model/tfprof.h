@@ -72,6 +72,9 @@ enum tp_status tp_tfprof_read(
 void tp_tfprof_figures(
 	const struct tp_tfprof_node *node, int64_t step, struct tp_tfprof_figures *out);
 
+/* What all nodes did in each of the steps, as many as t->step_count. */
+void tp_tfprof_by_step(const struct tp_tfprof *t, struct tp_tfprof_figures *sums);
+
 /* The types of a node, in any order: its operation, its device, and what a log gave it. */
 struct tp_tfprof_types {
 	struct tp_pb message;

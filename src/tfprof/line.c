@@ -142,16 +142,12 @@ tp_tfprof_is_switch(struct tp_slice name)
 void
 tp_tfprof_line_open(struct tp_tfprof_line *line)
 {
-	struct tp_patterns *const all[] = {
-		&line->view.account_types, &line->view.start_names, &line->view.show_names};
-
 	*line = (struct tp_tfprof_line){
-		.view = {.max_depth = 10, .step = -1, .order = TP_TFPROF_BY_NAME},
 		.select = 1u << TP_SELECT_MICROS,
 		.output = TP_TFPROF_TO_STDOUT,
 	};
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		tp_patterns_set(all[i], TP_S(".*"), NULL);
+	tp_tfprof_options_open(&line->view);
+	line->view.max_depth = 10;
 }
 
 void
@@ -173,10 +169,7 @@ tp_tfprof_line_copy(struct tp_tfprof_line *line, const struct tp_tfprof_line *fr
 void
 tp_tfprof_line_close(struct tp_tfprof_line *line)
 {
-	for (unsigned i = 0; i < OPTIONS; i++) {
-		if (options[i].kind == PATTERNS)
-			tp_patterns_free((struct tp_patterns *)(void *)((char *)line + options[i].at));
-	}
+	tp_tfprof_options_close(&line->view);
 	free(line->outfile);
 	line->outfile = NULL;
 }

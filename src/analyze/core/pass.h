@@ -38,6 +38,7 @@ enum {
 	TP_PLACE_TIMELINE = 82,
 	TP_PLACE_VIEWS = 83,
 	TP_PLACE_WHOLE_RUN = 85,
+	TP_PLACE_TFPROF = 86,
 	TP_PLACE_GRAPH = 87,
 	TP_PLACE_TPU = 88,          /* inside graph */
 	TP_PLACE_ENVIRONMENT = 900, /* from here on minor sections */

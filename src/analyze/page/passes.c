@@ -26,6 +26,7 @@
 #include "analyze/pod/pod.h"
 #include "analyze/roofline/roofline.h"
 #include "analyze/steps/steps.h"
+#include "analyze/tfprof/tfprof.h"
 #include "analyze/timeline/timeline.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/costs/torch_costs.h"
@@ -43,6 +44,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_end_to_end,
 	&tp_pass_scalars,
 	&tp_pass_graph,
+	&tp_pass_tfprof,
 	&tp_pass_peaks,
 	&tp_pass_torch_correlation,
 	&tp_pass_torch_steps,

@@ -6,6 +6,27 @@
 
 #include <stdlib.h>
 
+void
+tp_tfprof_options_open(struct tp_tfprof_options *o)
+{
+	struct tp_patterns *const all[] = {&o->account_types, &o->start_names, &o->show_names};
+
+	*o = (struct tp_tfprof_options){
+		.max_depth = INT32_MAX, .step = -1, .order = TP_TFPROF_BY_NAME};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		tp_patterns_set(all[i], TP_S(".*"), NULL);
+}
+
+void
+tp_tfprof_options_close(struct tp_tfprof_options *o)
+{
+	tp_patterns_free(&o->account_types);
+	tp_patterns_free(&o->start_names);
+	tp_patterns_free(&o->trim_names);
+	tp_patterns_free(&o->show_names);
+	tp_patterns_free(&o->hide_names);
+}
+
 /* Most limits are of totals; which of parameters and operations depends on the view. */
 static bool
 is_enough(const struct tp_tfprof_options *o, const struct tp_tfprof_tree *tree,

@@ -17,4 +17,8 @@ struct tp_tfprof_options {
 	bool displayed_only; /* what is hidden is in no sum either */
 };
 
+/* All nodes, the mean over steps, nothing hidden, by name, down to any depth. To be closed. */
+void tp_tfprof_options_open(struct tp_tfprof_options *options);
+void tp_tfprof_options_close(struct tp_tfprof_options *options);
+
 #endif

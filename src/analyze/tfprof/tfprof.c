@@ -1,0 +1,212 @@
+/* Which dump is told about, and its views. */
+#include "analyze/tfprof/tfprof.h"
+#include "analyze/core/pass.h"
+
+#include "analyze/core/say.h"
+#include "analyze/tfprof/tfprof_options.h"
+#include "base/arena.h"
+#include "base/order.h"
+#include "model/graph.h"
+#include "model/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void
+sum_up(const struct tp_tfprof *t, struct tp_tfprof_dump *dump)
+{
+	*dump = (struct tp_tfprof_dump){.tfprof = t};
+	for (uint32_t i = 0; i < t->node_count; i++) {
+		struct tp_tfprof_figures f;
+
+		tp_tfprof_figures(&t->nodes[i], -1, &f);
+		tp_tfprof_add(&dump->total, &f);
+		dump->nodes_run += f.of[TP_TFPROF_RUNS] > 0;
+	}
+}
+
+/* That in the folder of the graph which is told about; of several the one of the highest step, as the program ran last. */
+static bool
+tells_rather(const struct tp_tfprof *t, const struct tp_tfprof *than, struct tp_slice folder)
+{
+	bool near = tp_slice_eq(t->folder, folder), than_near = tp_slice_eq(than->folder, folder);
+
+	if (near != than_near)
+		return near;
+	if (t->step != than->step)
+		return t->step > than->step;
+	return t->step_count > than->step_count;
+}
+
+static void
+choose(const struct tp_pass_ctx *ctx, struct tp_tfprof_section *s)
+{
+	const struct tp_graph *graph = tp_graph_chosen(ctx->profile);
+	struct tp_slice folder = graph != NULL ? graph->folder : TP_S("");
+	uint32_t i = 0;
+
+	for (const struct tp_tfprof *t = ctx->profile->tfprof_dumps; t != NULL; t = t->next)
+		s->dump_count++;
+	s->dumps = tp_new_array(ctx->keep, struct tp_tfprof_dump, s->dump_count);
+	for (const struct tp_tfprof *t = ctx->profile->tfprof_dumps; t != NULL; t = t->next, i++) {
+		sum_up(t, &s->dumps[i]);
+		if (i != 0 && tells_rather(t, s->dumps[s->chosen].tfprof, folder))
+			s->chosen = i;
+	}
+	s->tfprof = s->dumps[s->chosen].tfprof;
+}
+
+/* A view by time or, of parameters, by these. No pattern of it can be hard. */
+static bool
+view(const struct tp_pass_ctx *ctx, struct tp_tfprof_section *s, enum tp_tfprof_kind kind,
+	enum tp_tfprof_figure by, struct tp_tfprof_view *out)
+{
+	struct tp_tfprof_options o;
+
+	tp_tfprof_options_open(&o);
+	o.order = by;
+	if (by == TP_TFPROF_PARAMETERS)
+		tp_patterns_set(&o.account_types,
+			s->has_trained ? TP_S("_trainable_variables") : TP_S("Variable,VariableV2,VarHandleOp"),
+			NULL);
+	enum tp_status status = tp_tfprof_view(s->tfprof, kind, &o, ctx->keep, out, NULL);
+
+	tp_tfprof_options_close(&o);
+	return status == TP_OK;
+}
+
+static bool
+is_of_type(const struct tp_tfprof_node *node, struct tp_slice wanted)
+{
+	struct tp_tfprof_types types = tp_tfprof_types(node);
+	struct tp_slice type;
+
+	while (tp_tfprof_next_type(&types, &type)) {
+		if (tp_slice_eq(type, wanted))
+			return true;
+	}
+	return false;
+}
+
+static void
+find_trained(struct tp_tfprof_section *s)
+{
+	for (uint32_t i = 0; i < s->tfprof->node_count && !s->has_trained; i++)
+		s->has_trained = is_of_type(&s->tfprof->nodes[i], TP_S("_trainable_variables"));
+}
+
+static int
+by_size(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The first step warms up; three are too few to tell. */
+static void
+compare_steps(const struct tp_pass_ctx *ctx, struct tp_tfprof_section *s)
+{
+	uint32_t count = s->tfprof->step_count;
+	double *us = tp_new_array(ctx->scratch, double, count);
+
+	s->first_us = s->others_us = NAN;
+	s->by_step = tp_new_array(ctx->keep, struct tp_tfprof_figures, count);
+	tp_tfprof_by_step(s->tfprof, s->by_step);
+	if (count < 3)
+		return;
+	for (uint32_t i = 1; i < count; i++)
+		us[i - 1] = (double)s->by_step[i].of[TP_TFPROF_US];
+	qsort(us, count - 1, sizeof *us, by_size);
+	s->first_us = (double)s->by_step[0].of[TP_TFPROF_US];
+	s->others_us = (us[(count - 2) / 2] + us[(count - 1) / 2]) / 2;
+}
+
+/* Also of its gradients: their names hold that of the scope. */
+static void
+sum_batch_norm(struct tp_tfprof_section *s)
+{
+	for (uint32_t i = 0; i < s->tfprof->node_count && s->advice.batch_norm != TP_MAP_NONE; i++) {
+		struct tp_tfprof_figures f;
+
+		if (!tp_slice_has(s->tfprof->nodes[i].name, TP_S("BatchNorm")))
+			continue;
+		tp_tfprof_figures(&s->tfprof->nodes[i], -1, &f);
+		if (__builtin_add_overflow(s->batch_norm_us, f.of[TP_TFPROF_US], &s->batch_norm_us))
+			s->batch_norm_us = INT64_MAX;
+	}
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_tfprof_section *s = tp_new(ctx->keep, struct tp_tfprof_section);
+
+	(void)err;
+	choose(ctx, s);
+	find_trained(s);
+	compare_steps(ctx, s);
+	view(ctx, s, TP_TFPROF_OP, TP_TFPROF_US, &s->ops);
+	view(ctx, s, TP_TFPROF_SCOPE, TP_TFPROF_US, &s->scopes);
+	view(ctx, s, TP_TFPROF_SCOPE, TP_TFPROF_PARAMETERS, &s->parameters);
+	s->has_code = view(ctx, s, TP_TFPROF_CODE, TP_TFPROF_US, &s->code) && s->code.count > 1;
+	tp_tfprof_advise(s->tfprof, ctx->keep, &s->advice);
+	sum_batch_norm(s);
+	*result = s;
+	return TP_OK;
+}
+
+const struct tp_tfprof_row *
+tp_tfprof_top(const struct tp_tfprof_section *s)
+{
+	return s->ops.count > 1 && s->ops.rows[1].own.of[TP_TFPROF_US] > 0 ? &s->ops.rows[1] : NULL;
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	static const struct {
+		const char *id, *label, *how;
+		enum tp_tfprof_figure figure;
+		enum tp_unit unit;
+	} figures[] = {
+		{"tfprof.total_us", "Operation time per step",
+			"Σ over nodes of accelerator and CPU time, each node's mean over the steps in which it ran, "
+			"cut to whole microseconds, as in the op view of tfprof",
+			TP_TFPROF_US, TP_UNIT_US},
+		{"tfprof.params", "Values of shapes",
+			"Σ over nodes with a shape of its product, placeholders among them, as tfprof counts "
+			"parameters of all types",
+			TP_TFPROF_PARAMETERS, TP_UNIT_COUNT},
+		{"tfprof.float_ops", "Floating-point operations per step",
+			"Σ over nodes of the registered count × runs; once for nodes that never ran",
+			TP_TFPROF_FLOAT_OPS, TP_UNIT_FLOP},
+		{"tfprof.requested_bytes", "Memory requested per step",
+			"Σ over nodes of what they request, mean over steps as above",
+			TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES},
+	};
+	const struct tp_tfprof_section *s = result;
+
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+		struct tp_value value = s != NULL
+			? tp_integer(s->dumps[s->chosen].total.of[figures[i].figure], figures[i].unit)
+			: tp_missing(tp_skipped_itself(ctx));
+
+		/* Without a step there are no times. */
+		if (s != NULL && s->tfprof->step_count == 0 && i != 1 && i != 2)
+			value = tp_missing(TP_S("the dump holds no step that ran"));
+		tp_say_metric(doc, figures[i].id, figures[i].label, value, figures[i].how);
+	}
+}
+
+const struct tp_pass tp_pass_tfprof = {
+	.name = "tfprof",
+	.title = "tfprof",
+	.summary = "tfprof dumps: operations, scopes, parameters and lines of code, and its advice",
+	.needs_all = TP_HAS_TFPROF,
+	.place = TP_PLACE_TFPROF,
+	.analyze = analyze,
+	.metrics = metrics,
+	.present = tp_tfprof_present,
+	.lacks_nothing = "a profile tells when operations ran, which a dump does not",
+};

@@ -1,0 +1,156 @@
+/* Operations by type, steps as a curve, and the dumps of the run. */
+#include "analyze/tfprof/tfprof.h"
+
+#include "analyze/core/say.h"
+#include "base/arena.h"
+#include "base/path.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+enum { MOST_ROWS = 1000, DUMPS_OPEN = 8 };
+
+#define OWN(figure, unit) TP_FIELD(struct tp_tfprof_row, own.of[figure], unit)
+
+static const struct tp_column op_columns[] = {
+	TP_COLUMN("operation", "Operation", .code = true, TP_TEXT_FIELD(struct tp_tfprof_row, name)),
+	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+		.sorted = true, OWN(TP_TFPROF_US, TP_UNIT_US)),
+	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_COLUMN("accelerator_us", "On accelerators", .unit = TP_UNIT_US,
+		.decimals = TP_DECIMALS_BY_SIZE),
+	TP_COLUMN("cpu_us", "On the CPU", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+		OWN(TP_TFPROF_CPU_US, TP_UNIT_US)),
+	TP_COLUMN("float_ops", "Float operations", .unit = TP_UNIT_FLOP,
+		.decimals = TP_DECIMALS_BY_SIZE, OWN(TP_TFPROF_FLOAT_OPS, TP_UNIT_FLOP)),
+	TP_BYTES_COLUMN("requested_bytes", "Requested", OWN(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
+	TP_BYTES_COLUMN("peak_bytes", "Peak", OWN(TP_TFPROF_PEAK_BYTES, TP_UNIT_BYTES)),
+	TP_BYTES_COLUMN("residual_bytes", "Residual", OWN(TP_TFPROF_RESIDUAL_BYTES, TP_UNIT_BYTES)),
+	TP_BYTES_COLUMN("output_bytes", "Output", OWN(TP_TFPROF_OUTPUT_BYTES, TP_UNIT_BYTES)),
+	TP_COUNT_COLUMN("run", "Run", OWN(TP_TFPROF_RUNS, TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN("defined", "Defined", TP_COUNT_FIELD(struct tp_tfprof_row, member_count)),
+};
+struct op_cells {
+	struct tp_cell operation, time, share, accelerator, cpu, float_ops, requested, peak, residual,
+		output, run, defined;
+};
+TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
+
+static void
+operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/operations", op_columns);
+	double all_us = (double)s->ops.rows[0].total.of[TP_TFPROF_US];
+	bool on_accelerator = s->ops.rows[0].total.of[TP_TFPROF_ACCELERATOR_US] != 0;
+
+	for (uint32_t i = 1; i < s->ops.count && i <= MOST_ROWS; i++) {
+		const struct tp_tfprof_row *row = &s->ops.rows[i];
+		struct op_cells *cells = tp_draft_row_of(&draft, row->name, TP_ROW_NORMAL, 0, row);
+
+		cells->share.value = tp_share(
+			(double)row->own.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
+		cells->accelerator.value = on_accelerator
+			? tp_integer(row->own.of[TP_TFPROF_ACCELERATOR_US], TP_UNIT_US)
+			: tp_missing(TP_S("the dump holds no time of an accelerator"));
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->caption = TP_S("Operations by type, per step, longest first; defined: nodes of the graph");
+	tp_say_left_out(ctx, doc, section, "tfprof/more-operations", s->ops.count - 1, MOST_ROWS,
+		"more type", "more types");
+}
+
+/* Times of the steps that were traced. */
+static void
+curve(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	uint32_t count = s->tfprof->step_count;
+
+	if (count < 2)
+		return;
+	double *xs = tp_new_array(ctx->keep, double, count);
+	double *ys = tp_new_array(ctx->keep, double, count);
+	struct tp_curve *one = tp_new(ctx->keep, struct tp_curve);
+	struct tp_curves *curves = tp_new(ctx->keep, struct tp_curves);
+
+	for (uint32_t i = 0; i < count; i++) {
+		xs[i] = (double)s->tfprof->steps[i];
+		ys[i] = (double)s->by_step[i].of[TP_TFPROF_US] / 1e3;
+	}
+	*one = (struct tp_curve){.label = TP_S("operation time, ms"),
+		.xs = xs,
+		.ys = ys,
+		.count = count,
+		.points = count};
+	*curves = (struct tp_curves){.curves = one,
+		.curve_count = 1,
+		.x_title = TP_S("step"),
+		.low = xs[0],
+		.high = xs[count - 1],
+		.window_from = __builtin_nan(""),
+		.window_to = __builtin_nan("")};
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/steps"))->chart = (struct tp_chart){
+		.kind = TP_CHART_CURVES,
+		.alt = tp_arena_printf(ctx->keep,
+			"Operation time of the %u steps that were traced: %.*s in step %lld, %.*s in step %lld",
+			count, TP_ARG(tp_say_value(ctx, tp_number(ys[0], TP_UNIT_MS))),
+			(long long)s->tfprof->steps[0],
+			TP_ARG(tp_say_value(ctx, tp_number(ys[count - 1], TP_UNIT_MS))),
+			(long long)s->tfprof->steps[count - 1]),
+		.unit = TP_UNIT_MS,
+		.curves = curves,
+	};
+}
+
+#define TOTAL(figure, unit) TP_FIELD(struct tp_tfprof_dump, total.of[figure], unit)
+
+static const struct tp_column dump_columns[] = {
+	TP_COLUMN("dump", "Dump", .code = true),
+	TP_COLUMN("folder", "In", .code = true),
+	TP_COUNT_COLUMN("step", "Dumped at step"),
+	TP_COUNT_COLUMN("steps", "Steps traced"),
+	TP_COUNT_COLUMN("nodes", "Nodes"),
+	TP_COUNT_COLUMN("nodes_run", "Of these ran", TP_COUNT_FIELD(struct tp_tfprof_dump, nodes_run)),
+	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+		TOTAL(TP_TFPROF_US, TP_UNIT_US)),
+	TP_BYTES_COLUMN("requested_bytes", "Requested", TOTAL(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
+	TP_COLUMN("note", "Here"),
+};
+struct dump_cells {
+	struct tp_cell dump, folder, step, steps, nodes, nodes_run, time, requested, note;
+};
+TP_CELLS_ARE_COLUMNS(struct dump_cells, dump_columns);
+
+static void
+dumps(const struct tp_tfprof_section *s, struct tp_doc *doc, struct tp_block *section)
+{
+	if (s->dump_count < 2)
+		return;
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/dumps", dump_columns);
+
+	for (uint32_t i = 0; i < s->dump_count; i++) {
+		const struct tp_tfprof *t = s->dumps[i].tfprof;
+		struct dump_cells *cells =
+			tp_draft_row_of(&draft, t->name, TP_ROW_NORMAL, 0, &s->dumps[i]);
+
+		cells->dump.value = tp_text_value(t->name);
+		cells->folder.value = tp_text_value(tp_path_name(t->folder));
+		cells->folder.full = t->folder;
+		cells->step.value = t->step >= 0 ? tp_count((uint64_t)t->step)
+										 : tp_missing(TP_S("the name of the file does not say it"));
+		cells->steps.value = tp_count(t->step_count);
+		cells->nodes.value = tp_count(t->node_count);
+		cells->note.value = tp_text_value(i == s->chosen ? TP_S("this section") : TP_S(""));
+	}
+	tp_draft_finish(&draft, DUMPS_OPEN)->caption = TP_S("Dumps of the run");
+}
+
+void
+tp_tfprof_tables(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	curve(ctx, s, doc, section);
+	operations(ctx, s, doc, section);
+	dumps(s, doc, section);
+}

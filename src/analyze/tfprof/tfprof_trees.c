@@ -1,0 +1,193 @@
+/* Scopes by time, and parameters by scope: what a row has itself and what is in it all together. */
+#include "analyze/tfprof/tfprof.h"
+
+#include "analyze/core/say.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROWS = 1200, ROWS_OPEN = 14, OPEN_DEPTH = 2 };
+
+static int
+largest_first(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a < b) - (a > b);
+}
+
+/* From which total on rows are shown, so that there are not too many; a row has no more than the one that it is in. */
+static int64_t
+least_shown(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v,
+	enum tp_tfprof_figure which)
+{
+	int64_t *all = tp_new_array(ctx->scratch, int64_t, v->count);
+
+	for (uint32_t i = 0; i < v->count; i++)
+		all[i] = v->rows[i].total.of[which];
+	qsort(all, v->count, sizeof *all, largest_first);
+	/* Rows without anything in them say nothing. */
+	return v->count <= MOST_ROWS ? 1 : all[MOST_ROWS] + 1 > 1 ? all[MOST_ROWS] + 1 : 1;
+}
+
+/* "weights" of "logits/weights". */
+static struct tp_slice
+last_part(struct tp_slice name)
+{
+	const char *slash = name.len != 0 ? memrchr(name.ptr, '/', name.len) : NULL;
+
+	return slash != NULL ? tp_slice_from(name, (size_t)(slash + 1 - name.ptr)) : name;
+}
+
+static struct tp_slice
+label_of(const struct tp_tfprof_row *row)
+{
+	return row->depth == 0 ? TP_S("(all)") : last_part(row->name);
+}
+
+static void
+finish(const struct tp_pass_ctx *ctx, struct tp_draft *draft, const char *caption, uint32_t left_out,
+	struct tp_block *section, const char *more)
+{
+	struct tp_doc *doc = draft->doc;
+	struct tp_table *table = tp_draft_finish(draft, SIZE_MAX);
+
+	table->tree = true;
+	table->open_depth = OPEN_DEPTH;
+	table->caption = tp_slice_of(caption);
+	table->shown = tp_table_open_rows(table, ROWS_OPEN);
+	if (left_out != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, more,
+			TP_SAY(doc, "{} left out: they have nothing, or less than those shown.",
+				tp_say_number(ctx, left_out, "row is", "rows are")));
+}
+
+static const struct tp_column scope_columns[] = {
+	TP_COLUMN("scope", "Scope", .code = true),
+	TP_COLUMN("self_us", "Itself", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+		TP_FIELD(struct tp_tfprof_row, own.of[TP_TFPROF_US], TP_UNIT_US)),
+	TP_COLUMN("total_us", "In all", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+		.sorted = true, TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_US], TP_UNIT_US)),
+	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_BYTES_COLUMN("requested_bytes", "Requested, in all",
+		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
+	TP_COLUMN("float_ops", "Float operations, in all", .unit = TP_UNIT_FLOP,
+		.decimals = TP_DECIMALS_BY_SIZE,
+		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_FLOAT_OPS], TP_UNIT_FLOP)),
+	TP_COUNT_COLUMN("run", "Run",
+		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN(
+		"defined", "Defined", TP_FIELD(struct tp_tfprof_row, definitions, TP_UNIT_COUNT)),
+};
+struct scope_cells {
+	struct tp_cell scope, self, total, share, requested, float_ops, run, defined;
+};
+TP_CELLS_ARE_COLUMNS(struct scope_cells, scope_columns);
+
+static void
+scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	int64_t least_us = least_shown(ctx, &s->scopes, TP_TFPROF_US);
+	double all_us = (double)s->scopes.rows[0].total.of[TP_TFPROF_US];
+	uint32_t left_out = 0;
+
+	if (all_us <= 0)
+		return;
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/scopes", scope_columns);
+
+	for (uint32_t i = 0; i < s->scopes.count; i++) {
+		const struct tp_tfprof_row *row = &s->scopes.rows[i];
+
+		if (row->total.of[TP_TFPROF_US] < least_us) {
+			left_out++;
+			continue;
+		}
+		struct scope_cells *cells =
+			tp_draft_row_of(&draft, row->name, TP_ROW_NORMAL, (int)row->depth, row);
+
+		cells->scope.value = tp_text_value(label_of(row));
+		cells->scope.full = row->name;
+		cells->share.value =
+			tp_share((double)row->total.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
+	}
+	finish(ctx, &draft, "Name scopes by time per step: a node itself, and with all within it",
+		left_out, section, "tfprof/more-scopes");
+}
+
+static const struct tp_column parameter_columns[] = {
+	TP_COLUMN("variable", "Variable", .code = true),
+	TP_COLUMN("shape", "Shape"),
+	TP_COUNT_COLUMN("self", "Itself",
+		TP_FIELD(struct tp_tfprof_row, own.of[TP_TFPROF_PARAMETERS], TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN("total", "In all", .sorted = true,
+		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_PARAMETERS], TP_UNIT_COUNT)),
+	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_BYTES_COLUMN("bytes", "Output, in all",
+		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_OUTPUT_BYTES], TP_UNIT_BYTES)),
+};
+struct parameter_cells {
+	struct tp_cell variable, shape, self, total, share, bytes;
+};
+TP_CELLS_ARE_COLUMNS(struct parameter_cells, parameter_columns);
+
+/* "3 × 3 × 16 × 32" */
+static struct tp_value
+shape_of(const struct tp_pass_ctx *ctx, const struct tp_tfprof *t, const struct tp_tfprof_row *row)
+{
+	struct tp_buf dims = {0};
+	struct tp_slice text = TP_S("");
+
+	if (row->node != TP_MAP_NONE)
+		tp_tfprof_shape(&t->nodes[row->node], &dims);
+	for (size_t i = 0; i < dims.count; i++)
+		text = tp_arena_printf(ctx->keep, "%.*s%s%lld", TP_ARG(text), i != 0 ? " × " : "",
+			(long long)((int64_t *)dims.data)[i]);
+	tp_buf_free(&dims);
+	return tp_say_text(text, "a scope");
+}
+
+static void
+parameters(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	int64_t least = least_shown(ctx, &s->parameters, TP_TFPROF_PARAMETERS);
+	double all = (double)s->parameters.rows[0].total.of[TP_TFPROF_PARAMETERS];
+	uint32_t left_out = 0;
+
+	if (all <= 0)
+		return;
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/parameters", parameter_columns);
+
+	for (uint32_t i = 0; i < s->parameters.count; i++) {
+		const struct tp_tfprof_row *row = &s->parameters.rows[i];
+
+		if (row->total.of[TP_TFPROF_PARAMETERS] < least) {
+			left_out++;
+			continue;
+		}
+		struct parameter_cells *cells =
+			tp_draft_row_of(&draft, row->name, TP_ROW_NORMAL, (int)row->depth, row);
+
+		cells->variable.value = tp_text_value(label_of(row));
+		cells->variable.full = row->name;
+		cells->shape.value = shape_of(ctx, s->tfprof, row);
+		cells->share.value = tp_share(
+			(double)row->total.of[TP_TFPROF_PARAMETERS], all, TP_S("there are no parameters"));
+	}
+	finish(ctx, &draft,
+		s->has_trained ? "Parameters of trained variables, by scope"
+					   : "Values of variables, by scope; the dump does not say which are trained",
+		left_out, section, "tfprof/more-parameters");
+}
+
+void
+tp_tfprof_trees(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	scopes(ctx, s, doc, section);
+	parameters(ctx, s, doc, section);
+}
