@@ -13,6 +13,7 @@ source examples/packages.sh
 test_packages=(
 	libcmocka-dev python3 python3-selenium chromium-driver chromium
 	poppler-utils qpdf libxml2-utils
+	mandoc zsh fish
 )
 install_missing "${build_packages[@]}" "${test_packages[@]}"
 cmake --preset asan

@@ -8,6 +8,8 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "cli/catalogue.h"
+#include "cli/complete.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/redact.h"
 #include "cli/terminal.h"
@@ -81,106 +83,6 @@ list(const char *what)
 	return TP_EXIT_OK;
 }
 
-static void
-print_wrapped(const char *text, int indent, int width)
-{
-	int column = indent;
-
-	while (*text != '\0') {
-		int length = (int)strcspn(text, " ");
-
-		if (column > indent && column + 1 + length > width) {
-			printf("\n%*s", indent, "");
-			column = indent;
-		} else if (column > indent) {
-			putchar(' ');
-			column++;
-		}
-		printf("%.*s", length, text);
-		column += length;
-		text += length + (text[length] == ' ');
-	}
-	putchar('\n');
-}
-
-static void
-print_option(const struct tp_option *o)
-{
-	char left[40];
-	enum { INDENT = 26, WIDTH = 96 };
-
-	if (o->letter != 0)
-		snprintf(left, sizeof left, "-%c, --%s%s%s", o->letter, o->name, o->argument ? " " : "",
-			o->argument ? o->argument : "");
-	else
-		snprintf(left, sizeof left, "    --%s%s%s", o->name,
-			o->argument != NULL && *o->argument != '[' ? " " : "", o->argument ? o->argument : "");
-	printf("  %-*s", INDENT - 2, left);
-	/* A long option has a line of its own. */
-	if (strlen(left) >= INDENT - 2)
-		printf("\n%*s", INDENT, "");
-	print_wrapped(o->help, INDENT, WIDTH);
-}
-
-/* "report" needs no name. */
-static void
-print_command(const struct tp_command *c)
-{
-	enum { INDENT = 25 };
-	char left[64];
-	size_t columns = 0;
-
-	snprintf(left, sizeof left, c == tp_commands ? "[%s] %s" : "%s %s", c->name, c->usage);
-	for (const char *at = left; *at != '\0'; at++)
-		columns += (*at & 0xc0) != 0x80;
-	printf("  tpreport %s%*s  %s\n", left, columns < INDENT ? (int)(INDENT - columns) : 0, "",
-		c->summary);
-}
-
-static void
-print_examples(const struct tp_command *c, size_t most)
-{
-	enum { COLUMNS = 45 };
-
-	for (size_t i = 0; c->examples[i].words != NULL && i < most; i++) {
-		const struct tp_example *e = &c->examples[i];
-
-		/* A long one has a line of its own. */
-		if (strlen(e->words) >= COLUMNS)
-			printf("  %s\n  %*s%s\n", e->words, COLUMNS, "", e->says);
-		else
-			printf("  %-*s%s\n", COLUMNS, e->words, e->says);
-	}
-}
-
-/* Of one command with all its examples, or of all; the options that apply. */
-static void
-print_help(const struct tp_command *one)
-{
-	puts(one == NULL ? "tpreport: any profiler log directory in, one report out\n\nExamples:"
-					 : "Examples:");
-	for (const struct tp_command *c = tp_commands; c->name != NULL; c++) {
-		if (one == NULL || c == one)
-			print_examples(c, one != NULL || c == tp_commands ? SIZE_MAX : 1);
-	}
-	puts("\nUsage:");
-	for (const struct tp_command *c = tp_commands; c->name != NULL; c++) {
-		if (one == NULL || c == one)
-			print_command(c);
-	}
-	puts("\nA PATH is a log directory at any depth, a run, or a file; - is standard "
-		 "input.\n\nOptions:");
-	for (const struct tp_option *o = tp_options; o->name != NULL; o++) {
-		if (one == NULL || o->only == 0 || (o->only & one->is) != 0)
-			print_option(o);
-	}
-	puts(
-		"\nExit status, the worst one: 0 success · 1 what diff --fail-on names, or outside the budget of "
-		"check\n2 wrong usage · 3 no profile found · 4 input damaged beyond use (with --strict also: "
-		"partial), or\nout of memory · 5 cannot write, or --redact would leave a name · 6 what get --require,\ndiff "
-		"--fail-on or check ask for is not known.\nData goes to stdout, messages to stderr.");
-}
-
 /* Of what is allowed; the rest is for the kernel's copy of the files that are read, and for other programs. */
 enum { DEFAULT_PERCENT = 80 };
 
@@ -226,7 +128,7 @@ static int
 run(const struct tp_args *args)
 {
 	if (args->help) {
-		print_help(args->named ? args->command : NULL);
+		tp_help_print(args->named ? args->command : NULL);
 		return TP_EXIT_OK;
 	}
 	if (args->version) {
@@ -235,6 +137,8 @@ run(const struct tp_args *args)
 	}
 	if (args->list != NULL)
 		return list(args->list);
+	if (args->command->main == NULL)
+		return tp_help_command(args);
 	if (meant_command(args))
 		return TP_EXIT_USAGE;
 	struct tp_err err;
@@ -267,23 +171,38 @@ hold_descriptors(void)
 		close(fd);
 }
 
-int
-tp_cli_main(int argc, char **argv)
+static int
+parse_and_run(int argc, char **argv)
 {
 	struct tp_args args;
 	struct tp_err err;
 	int status = TP_EXIT_USAGE;
+
+	if (tp_args_parse(argc, argv, &args, &err) == TP_OK)
+		status = run(&args);
+	else
+		tp_say_err(&err);
+	tp_args_free(&args);
+	return status;
+}
+
+/* --complete and --man are for shells and for the build: no options. */
+int
+tp_cli_main(int argc, char **argv)
+{
+	int status;
 
 	hold_descriptors();
 	/* Without memory jansson would say that a file is no JSON. */
 	json_set_alloc_funcs(tp_memory_take, free);
 	/* Figures look the same everywhere; only file names are the user's. */
 	setlocale(LC_CTYPE, "C.UTF-8");
-	if (tp_args_parse(argc, argv, &args, &err) == TP_OK)
-		status = run(&args);
+	if (argc > 1 && strcmp(argv[1], "--complete") == 0)
+		status = tp_complete((size_t)argc - 2, argv + 2);
+	else if (argc > 1 && strcmp(argv[1], "--man") == 0)
+		status = tp_man_print(argv[2]);
 	else
-		tp_say_err(&err);
-	tp_args_free(&args);
+		status = parse_and_run(argc, argv);
 	if ((fflush(stdout) != 0 || ferror(stdout)) && status == TP_EXIT_OK) {
 		tp_say("standard output: cannot write: %s", strerror(errno));
 		status = TP_EXIT_CANNOT_WRITE;

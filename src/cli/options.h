@@ -1,4 +1,4 @@
-/* The command line: one table of options feeds the parser, --help and, later, the man page and completions. */
+/* The command line: one table of options feeds the parser, --help, the man pages and what shells complete. */
 #ifndef TP_CLI_OPTIONS_H
 #define TP_CLI_OPTIONS_H
 
@@ -38,6 +38,24 @@ enum {
 	TP_FOR_BUDGET = 64,
 	TP_FOR_HISTORY = 128,
 	TP_FOR_TFPROF = 256, /* reads its options itself; of the table it has those for all */
+	TP_FOR_HELP = 512,
+};
+
+/* What a shell offers for a word (cli/complete.c). */
+enum tp_offer {
+	TP_OFFER_NOTHING,
+	TP_OFFER_FILES,
+	TP_OFFER_FOLDERS,
+	TP_OFFER_FORMATS,
+	TP_OFFER_TOPICS,
+	/* of the path on the line */
+	TP_OFFER_RUNS,
+	TP_OFFER_HOSTS,
+	TP_OFFER_WORKERS,
+	TP_OFFER_SPANS,
+	TP_OFFER_METRICS,
+	TP_OFFER_SECTIONS,
+	TP_OFFER_PROGRAMS,
 };
 
 struct tp_example {
@@ -49,8 +67,9 @@ struct tp_command {
 	const char *usage; /* "PATH… [-o FILE…]" */
 	const char *summary;
 	unsigned is; /* TP_FOR_REPORT … */
-	int (*main)(const struct tp_args *args);
+	int (*main)(const struct tp_args *args); /* NULL: help, which tells of this table */
 	const struct tp_example *examples; /* the usual one first; ends with an empty one */
+	enum tp_offer offer;               /* its words behind the path; of help, its only ones */
 };
 
 struct tp_option {
@@ -62,9 +81,19 @@ struct tp_option {
 	size_t field; /* offset in struct tp_args: bool, const char *, or struct tp_buf when `many` */
 	bool many;
 	unsigned only; /* TP_FOR_REPORT … that it is for; 0: all */
+	enum tp_offer offer;
+	const char
+		*words;  /* "a4 letter": values it may have, besides; NULL: none that could be listed */
+	bool commas; /* several of them, with commas between */
 };
 
-/* Both end with an empty item. */
+struct tp_exit_status {
+	int status;
+	const char *says;
+};
+
+/* All end with an empty item. */
+extern const struct tp_exit_status tp_exit_statuses[];
 extern const struct tp_command tp_commands[];
 extern const struct tp_option tp_options[];
 
