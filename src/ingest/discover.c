@@ -28,6 +28,7 @@ struct found_file {
 	bool named;   /* given by itself, not found in a directory */
 	bool guessed; /* neither name nor content told the reader */
 	bool answer;  /* of the profiler's page, saved under any name; found in a directory */
+	bool aside;   /* a trace of any program, found in a directory */
 };
 
 /* "vm" of "vm.op_profile.v_a34b1a2f.json". A file that was saved from the profiler's page names no host; several from there are
@@ -352,10 +353,12 @@ sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct
 		.reader = reader,
 		.named = named,
 		.guessed = guessed,
-		.answer = !known && !named && reader->kind == TP_READS_PRECOMPUTED};
+		.answer = !known && !named && reader->kind == TP_READS_PRECOMPUTED,
+		.aside = !named && reader == &tp_reader_chrome_trace};
 }
 
-/* What the profiler's page answered is nothing new beside the events that it was worked out from. */
+/* What the profiler's page answered is nothing new beside the events that it was worked out from; and where a profiler of training
+ * wrote anything, a trace of another program is not what is asked for, unless somebody names it. */
 static void
 drop_answers(struct tp_buf *files, struct tp_buf *others)
 {
@@ -363,14 +366,18 @@ drop_answers(struct tp_buf *files, struct tp_buf *others)
 	struct found_file *f = files->data;
 	struct tp_map folders; /* with events */
 	size_t kept = 0;
+	bool profiled = false;
 
 	tp_map_init(&folders, scratch);
 	for (size_t i = 0; i < files->count; i++) {
 		if (!f[i].answer && f[i].reader->kind < TP_READS_PRECOMPUTED)
 			tp_map_put(&folders, tp_hash_bytes(f[i].folder), 0);
+		profiled |= !f[i].aside;
 	}
 	for (size_t i = 0; i < files->count; i++) {
-		if (f[i].answer && tp_map_get(&folders, tp_hash_bytes(f[i].folder)) != TP_MAP_NONE)
+		if (f[i].aside
+				? profiled
+				: f[i].answer && tp_map_get(&folders, tp_hash_bytes(f[i].folder)) != TP_MAP_NONE)
 			*tp_buf_new(others, struct tp_slice) = f[i].path;
 		else
 			f[kept++] = f[i];

@@ -2,12 +2,13 @@
  * and *.trace, the same events as a message. */
 #include "ingest/trace_json.h"
 #include "base/arena.h"
-#include "base/texts.h"
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
 #include "codec/pb_wire.h"
+#include "ingest/chrome_trace.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
+#include "ingest/torch_words.h"
 #include "ingest/trace_space.h"
 #include "io/stream.h"
 #include "model/build.h"
@@ -65,18 +66,6 @@ id_of(const struct tp_pull *j)
 	return tp_hash_bytes(j->text);
 }
 
-/* Categories of torch.profiler, old and new; XLA and TensorFlow give none to their events. */
-static bool
-is_torch_category(struct tp_slice category)
-{
-	static const char *const names[] = {"cpu_op", "Operator", "user_annotation",
-		"gpu_user_annotation", "python_function", "cuda_runtime", "cuda_driver", "Runtime",
-		"kernel", "Kernel", "gpu_memcpy", "Memcpy", "gpu_memset", "Memset", "cpu_instant_event",
-		"ac2g", "fwdbwd", "overhead", "Trace", NULL};
-
-	return tp_texts_any(category, tp_slice_eq, names);
-}
-
 static void
 read_arguments(struct walk *w)
 {
@@ -115,7 +104,7 @@ read_member(struct walk *w)
 	else if (tp_slice_eq(j->key, TP_S("tid")))
 		e->thread = id_of(j);
 	else if (tp_slice_eq(j->key, TP_S("cat")))
-		e->torch = is_torch_category(j->text);
+		e->torch = tp_torch_category(j->text);
 	else if (tp_slice_eq(j->key, TP_S("pid"))) {
 		e->process = id_of(j);
 		e->has_process = true;
@@ -182,9 +171,6 @@ read_events(struct walk *w)
 static void
 read_root(struct walk *w)
 {
-	static const char *const torch_keys[] = {"schemaVersion", "deviceProperties",
-		"computeProperties", "baseTimeNanoseconds", "distributedInfo", "record_shapes",
-		"profile_memory", "with_stack"};
 	struct tp_pull *j = &w->json;
 
 	if (!tp_pull_next(j))
@@ -196,8 +182,7 @@ read_root(struct walk *w)
 	else if (j->type != TP_PULL_OBJECT)
 		return;
 	while (!bare && !w->torch && tp_pull_item(j)) {
-		for (size_t i = 0; i < sizeof torch_keys / sizeof *torch_keys; i++)
-			w->torch |= tp_slice_eq(j->key, tp_slice_of(torch_keys[i]));
+		w->torch |= tp_torch_key(j->key);
 		if (tp_slice_eq(j->key, TP_S("traceEvents")) && j->type == TP_PULL_ARRAY)
 			read_events(w);
 		else if (j->type == TP_PULL_OBJECT || j->type == TP_PULL_ARRAY)
@@ -274,17 +259,20 @@ tp_trace_json_read(const struct tp_source *in, struct tp_builder *out, struct tp
 
 	tp_pull_open(&w.json, (struct tp_slice){NULL, 0}, tp_stream_more, stream);
 	read_root(&w);
-	enum tp_status status = w.torch ? TP_OK : finish(&w, in, out, tp_stream_damage(stream), err);
-	bool torch = w.torch;
+	bool torch = w.torch, any_program = !torch && !tp_trace_space_is_named(w.space);
+	enum tp_status status =
+		torch || any_program ? TP_OK : finish(&w, in, out, tp_stream_damage(stream), err);
 
 	tp_pull_close(&w.json);
 	tp_buf_free(&w.event.name.room);
 	tp_buf_free(&w.event.named.room);
 	tp_trace_space_free(w.space);
 	tp_stream_close(stream);
+	/* Another profiler's, or any program's, under a name that all use; nothing of it was taken yet. */
+	if (any_program)
+		return tp_chrome_trace_read(in, out, err);
 	if (!torch)
 		return status;
-	/* Another profiler's, under a name that both use; nothing of it was taken yet. */
 	tp_built_input(out, in->input)->reader = tp_slice_of(tp_reader_torch.name);
 	return tp_reader_torch.read(in, out, err);
 }

@@ -128,6 +128,16 @@ tp_trace_process(struct tp_trace_space *s, uint64_t process, struct tp_slice nam
 	plane->tpu = tp_slice_starts(plane->name, TP_S("/device:TPU:"));
 }
 
+bool
+tp_trace_space_is_named(struct tp_trace_space *s)
+{
+	for (uint32_t i = 0; i < s->planes.count; i++) {
+		if (tp_trace_plane_at(s, i)->name.len != 0)
+			return true;
+	}
+	return false;
+}
+
 void
 tp_trace_thread(struct tp_trace_space *s, uint64_t process, uint64_t thread, struct tp_slice name)
 {

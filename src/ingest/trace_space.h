@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/slice.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tp_builder;
@@ -21,6 +22,9 @@ void tp_trace_space_free(struct tp_trace_space *s); /* NULL is allowed */
 void tp_trace_process(struct tp_trace_space *s, uint64_t process, struct tp_slice name);
 void tp_trace_thread(
 	struct tp_trace_space *s, uint64_t process, uint64_t thread, struct tp_slice name);
+
+/* Whether some process is named as the profilers of XLA and TensorFlow name theirs. */
+bool tp_trace_space_is_named(struct tp_trace_space *s);
 
 /* An argument of the event that comes next; what nobody would read is left out. */
 void tp_trace_argument(struct tp_trace_space *s, struct tp_slice key, struct tp_slice value);

@@ -123,11 +123,8 @@ tp_trace_space_read(struct tp_trace_space *s, const struct tp_source *in, struct
 {
 	struct tp_profile *profile = tp_builder_profile(out);
 	struct tp_source made = *in;
-	bool any = false;
 
-	for (uint32_t i = 0; i < s->planes.count; i++)
-		any |= tp_trace_plane_at(s, i)->name.len != 0;
-	if (!any)
+	if (!tp_trace_space_is_named(s))
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET,
 			"%llu %s, but no process named /host:… or /device:… as in XLA and TensorFlow traces",
 			(unsigned long long)s->event_count, tp_plural(s->event_count, "event", "events"));

@@ -97,8 +97,10 @@ clean_texts(struct tp_profile *p)
 	}
 	for (uint32_t i = 0; i < p->program_count; i++)
 		p->programs[i].name = clean(&c, p->programs[i].name, LONGEST_NAME);
-	for (uint32_t i = 0; i < p->line_count; i++)
+	for (uint32_t i = 0; i < p->line_count; i++) {
 		p->lines[i].name = clean(&c, p->lines[i].name, LONGEST_NAME);
+		p->lines[i].process = clean(&c, p->lines[i].process, LONGEST_NAME);
+	}
 	for (struct tp_graph *g = p->graphs; g != NULL; g = g->next) {
 		g->name = clean(&c, g->name, LONGEST_NAME);
 		g->version = clean(&c, g->version, LONGEST_NAME);
@@ -317,6 +319,18 @@ struct tp_op *
 tp_built_op(struct tp_builder *b, uint32_t index)
 {
 	return (struct tp_op *)b->ops.data + index;
+}
+
+uint32_t
+tp_built_line_count(const struct tp_builder *b)
+{
+	return (uint32_t)b->lines.count;
+}
+
+const struct tp_line *
+tp_built_line(const struct tp_builder *b, uint32_t index)
+{
+	return (const struct tp_line *)b->lines.data + index;
 }
 
 uint32_t

@@ -38,13 +38,15 @@ struct tp_program *tp_built_program(struct tp_builder *b, uint32_t index);
 uint32_t tp_built_program_count(const struct tp_builder *b);
 uint32_t tp_built_op_count(const struct tp_builder *b);
 struct tp_op *tp_built_op(struct tp_builder *b, uint32_t index);
+uint32_t tp_built_line_count(const struct tp_builder *b);
+const struct tp_line *tp_built_line(const struct tp_builder *b, uint32_t index);
 
 /* The columns of a line while it is being read. Fill kind, host, device, name and chip (with the second clock) and open it;
  * then, for up to count ≤ capacity events, the columns, and tags with tp_build_tag in any order of events. */
 struct tp_line_columns {
 	enum tp_line_kind kind;
 	uint32_t host, device;
-	struct tp_slice name;
+	struct tp_slice name, process;
 	bool chip;
 	uint32_t capacity, count;
 	int64_t *start_ps, *duration_ps;           /* the builder's until the line is closed */

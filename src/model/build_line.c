@@ -196,6 +196,7 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 		.host = c->host,
 		.device = c->device,
 		.name = c->name,
+		.process = c->process,
 		.count = c->count,
 		.start_ps = columns[TP_COLUMN_START],
 		.duration_ps = columns[TP_COLUMN_DURATION],

@@ -36,6 +36,7 @@ facts_of_line(const struct tp_profile *p, const struct tp_line *line)
 	case TP_LINE_ASYNC:
 	case TP_LINE_DERIVED:
 	case TP_LINE_TORCH:
+	case TP_LINE_TRACK:
 	case TP_LINE_OTHER:
 		break;
 	}
@@ -89,6 +90,18 @@ tp_profile_facts(const struct tp_profile *p)
 	for (uint32_t i = 0; i < p->line_count; i++)
 		facts |= facts_of_line(p, &p->lines[i]);
 	return has_profile(p, facts) ? facts | TP_HAS_PROFILE : facts;
+}
+
+bool
+tp_profile_is_tracks_alone(const struct tp_profile *p)
+{
+	if (p->tracks == NULL || p->device_count != 0 || p->precomputed != NULL)
+		return false;
+	for (uint32_t i = 0; i < p->line_count; i++) {
+		if (p->lines[i].kind != TP_LINE_TRACK)
+			return false;
+	}
+	return true;
 }
 
 struct tp_slice

@@ -120,6 +120,7 @@ enum tp_line_kind {
 	TP_LINE_STREAM,  /* GPU: kernels and copies */
 	TP_LINE_DERIVED, /* made from other lines by the profiler: never counted */
 	TP_LINE_TORCH,   /* host thread of a PyTorch trace: operators, ranges, calls, Python */
+	TP_LINE_TRACK,   /* of a trace of any program, which says nothing of what its events are */
 	TP_LINE_OTHER,
 };
 
@@ -156,6 +157,8 @@ enum tp_tag_key {
 	TP_TAG_PARALLELISM,     /* threads of its own that the iterator may use */
 	TP_TAG_STAGE,           /* newer pipelines: id of the stage … */
 	TP_TAG_STAGE_CATEGORY,  /* … and what it does; string: "enqueue", "read", "preprocessing" */
+	/* Of tracks. */
+	TP_TAG_INSTANT, /* a moment, not an event of no length */
 	TP_TAG_COUNT
 };
 
@@ -172,6 +175,7 @@ struct tp_line {
 	uint32_t host;
 	uint32_t device; /* TP_NONE on host threads */
 	struct tp_slice name;
+	struct tp_slice process; /* of a track: whose it is; empty: the trace does not say */
 	uint32_t count;
 	const int64_t *start_ps, *duration_ps; /* host clock; durations ≥ 0 */
 	const int64_t *chip_start_ps,
@@ -235,6 +239,9 @@ enum tp_facts {
 #include "model/facts.inc"
 };
 unsigned tp_profile_facts(const struct tp_profile *p);
+
+/* Whether traces of any program are all there is: nothing says what an event is. */
+bool tp_profile_is_tracks_alone(const struct tp_profile *p);
 
 /* What is said of a profile that lacks these; empty when that is none. */
 struct tp_slice tp_facts_lack(unsigned absent);

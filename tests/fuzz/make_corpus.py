@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/graph_of, corpus/report, corpus/budget, corpus/history and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/graph_of, corpus/report, corpus/budget, corpus/history and corpus/logdir; the other files
 there were found by fuzzing.
 
     TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -14,6 +14,7 @@ import zlib
 
 import graph_writer
 import hlo_writer
+import plain_trace_maker
 import pprof_truth
 import tfrecord
 import tool_files
@@ -317,7 +318,26 @@ def traces():
     return made
 
 
+def chrome_traces():
+    """Traces of any program: each kind of entry, and what is odd in them."""
+    made = {name: json.dumps(entries).encode() for name, entries in {
+        "made": plain_trace_maker.made(3)[:80],
+        "hostile": [{"ph": "X", "name": name[:200], "pid": 1, "tid": name[:9], "ts": i, "dur": 1} for i, name in enumerate(plain_trace_maker.HOSTILE)],
+        "unbalanced": [{"ph": kind, "name": "ab"[i % 2], "pid": 1, "tid": 1, "ts": i // 2} for i, kind in enumerate("EBBEBEEBBB")],
+        "async": [{"ph": kind, "name": "a", "cat": "c", "id": i % 3, "id2": {"local": "x"}, "pid": 1, "ts": i} for i, kind in enumerate("bnbeeSTFpn")],
+        "flows": [{"ph": kind, "name": "f", "id": 1, "pid": 1, "tid": i % 2, "ts": i, "dur": 2} for i, kind in enumerate("XsXtXfsf")],
+    }.items()}
+    made["object"] = b'{"displayTimeUnit":"ns","traceEvents":' + made["made"] + b',"stackFrames":{},"otherData":{"a":[1]}}'
+    made["gz"] = gzip.compress(made["made"], mtime=0)
+    made["cut"] = made["made"][:-30]
+    made["far"] = (b'[{"ph":"X","name":"a","pid":-1,"tid":1e9,"ts":-9223372036854.775808,"dur":9223372036854.775807},'
+                   b'{"ph":"B","name":"b","ts":4611686018427.387904},{"ph":"C","name":"c","ts":1.7e15,"args":{"x":1e308,"y":NaN,"z":"-1e308"}},'
+                   b'{"ph":"E","ts":1e300},{"ph":"i","ts":"12.5","pid":{}},[],{}]')
+    return made
+
+
 write("trace", traces())
+write("chrome_trace", chrome_traces())
 write("torch", torch_files.files())
 
 

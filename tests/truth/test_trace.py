@@ -122,10 +122,12 @@ def others():
             report = report_on(files)
             check.equal(f"{[*files]}: goes to the reader of PyTorch's traces", [row["reader"] for row in report.rows("method/files")], ["pytorch"])
             check.true(f"{[*files]}: is no copy of a profile", "holds less than its profile" not in json.dumps(report.doc))
-    for data, words in ((b'{"traceEvents": [{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}', "no process named /host:"),
-                        (b'{"a": 1}', "not a trace: it holds no events"), (b"", "the file is empty"), (b"hello", "not a trace"),
-                        (b'{"traceEvents": [{"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "/device:CPU:0 Compute"}}, '
-                         b'{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}', "no process named /host:")):
+    for data in (b'{"traceEvents": [{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}',
+                 b'{"traceEvents": [{"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "/device:CPU:0 Compute"}}, '
+                 b'{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}'):
+        report = report_on({"vm.trace.json": data})
+        check.equal("goes to the reader of any program's", [row["reader"] for row in report.rows("method/files")], ["chrome_trace"])
+    for data, words in ((b'{"a": 1}', "not a trace: it holds no events"), (b"", "the file is empty"), (b"hello", "not a trace")):
         status, said = done_on({"vm.trace.json": data})
         check.true(f"{data[:20]}: {said}", status == 4 and words in said)
     for data, words in ((b"", "the file is empty"), (b"x" * 30, "not a trace")):

@@ -66,7 +66,7 @@ what_is_lacking_can_be_captured(void **state)
 	(void)state;
 	EACH_LACK(p, lack)
 	{
-		if (lack->id == NULL || (lack->on & TP_LACK_ANYWHERE) == 0)
+		if (lack->id == NULL || (lack->on & (TP_LACK_ANYWHERE | TP_LACK_ON_TRACKS)) == 0)
 			fail_msg("%s: %s is nowhere missed", (*p)->name, lack->what);
 		if (lack->any == NULL && lack->jax == NULL && lack->tensorflow == NULL &&
 			lack->pytorch_xla == NULL && lack->pytorch == NULL)

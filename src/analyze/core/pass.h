@@ -35,6 +35,7 @@ enum {
 	TP_PLACE_HOSTS = 78,     /* inside pod, where there is one */
 	TP_PLACE_DEVICES = 80,   /* likewise, or inside hosts */
 	TP_PLACE_POD_PARTS = 81, /* inside pod */
+	TP_PLACE_TRACKS = 81,
 	TP_PLACE_TIMELINE = 82,
 	TP_PLACE_VIEWS = 83,
 	TP_PLACE_WHOLE_RUN = 85,
@@ -50,7 +51,8 @@ enum tp_lack_on {
 	TP_LACK_ON_CPU = 1 << 0, /* events of a host, and no TPU or GPU */
 	TP_LACK_ON_GPU = 1 << 1,
 	TP_LACK_ON_TPU = 1 << 2,
-	TP_LACK_UNTIMED = 1 << 3, /* no event was read: tool files, programs, event files, graphs */
+	TP_LACK_UNTIMED = 1 << 3,   /* no event was read: tool files, programs, event files, graphs */
+	TP_LACK_ON_TRACKS = 1 << 4, /* nothing but traces of any program */
 	TP_LACK_TIMED = TP_LACK_ON_CPU | TP_LACK_ON_GPU | TP_LACK_ON_TPU,
 	TP_LACK_ANYWHERE = TP_LACK_TIMED | TP_LACK_UNTIMED,
 };

@@ -12,6 +12,7 @@
 #include "analyze/ops/ops.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
+#include "analyze/tracks/tracks.h"
 #include "model/graph.h"
 #include "model/profile.h"
 
@@ -44,6 +45,20 @@ of_events(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_t
 	v->verdict.saw = TP_SAY(doc, "the profile holds {} and no operations",
 		tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
 	v->verdict.consequence = TP_SAY0(doc, "whether steps wait for input is unknown.");
+}
+
+/* Nothing is judged of what nobody knows the meaning of. */
+static void
+of_tracks(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_track_totals *t,
+	struct tp_verdict_text *v)
+{
+	v->verdict.name = TP_SAY0(doc, "A trace of another program:");
+	v->verdict.saw = TP_SAY(doc, "{} on {}", tp_say_number(ctx, t->events, "event", "events"),
+		tp_say_number(ctx, t->track_count, "track", "tracks"));
+	v->verdict.consequence = TP_SAY0(doc, "it does not say what they are.");
+	v->because = TP_SAY0(doc,
+		"Therefore start with the names that [take most time](#tracks) and the "
+		"[timeline](#timeline).");
 }
 
 static void
@@ -185,6 +200,7 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	const struct tp_e2e *sessions = tp_result(ctx, &tp_pass_end_to_end);
 	const struct tp_scalars *scalars = tp_result(ctx, &tp_pass_scalars);
 	const struct tp_tpu_compat *graph = tp_result(ctx, &tp_pass_tpu_compat);
+	const struct tp_track_totals *tracks = tp_result(ctx, &tp_pass_tracks);
 	struct tp_verdict_text v = {
 		.verdict = {.judge = TP_JUDGE_UNDECIDED,
 			.name = tp_has_profile(ctx) ? TP_SAY0(doc, "Step time unknown:")
@@ -199,6 +215,8 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		of_devices(ctx, doc, d, o, &v);
 	else if (o != NULL)
 		of_host_ops(doc, &v);
+	else if (tracks != NULL && tp_profile_is_tracks_alone(ctx->profile))
+		of_tracks(ctx, doc, tracks, &v);
 	else if (ctx->profile->event_count != 0)
 		of_events(ctx, doc, &v);
 	else if (sessions != NULL)

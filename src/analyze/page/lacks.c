@@ -30,6 +30,8 @@ on_devices(const struct tp_profile *p)
 static unsigned
 where_it_ran(const struct tp_pass_ctx *ctx)
 {
+	if (tp_profile_is_tracks_alone(ctx->profile))
+		return TP_LACK_ON_TRACKS;
 	return ctx->profile->event_count == 0 ? TP_LACK_UNTIMED : on_devices(ctx->profile);
 }
 

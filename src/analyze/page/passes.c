@@ -36,6 +36,7 @@
 #include "analyze/torch/operators/torch_ops.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
+#include "analyze/tracks/tracks.h"
 
 const struct tp_pass *const tp_passes[] = {
 	&tp_pass_op_times,
@@ -79,6 +80,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_findings,
 	&tp_pass_summary,
 	&tp_pass_quality,
+	&tp_pass_tracks,
 	&tp_pass_timeline,
 	&tp_pass_views,
 	NULL,

@@ -256,6 +256,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_steps *s = tp_new(ctx->keep, struct tp_steps);
 	struct tp_slice reason = {NULL, 0};
 
+	if (tp_profile_is_tracks_alone(ctx->profile))
+		return tp_fail(
+			err, TP_ABSENT, "a trace of another program does not say which events are steps");
 	if (!find(ctx, s, &reason))
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
 	bool may_be_cut = s->source->trim != NULL;

@@ -83,8 +83,9 @@ struct tp_slice tp_timeline_name(const struct tp_profile *p, uint32_t op);
 /* "XLA ops"; "TPU:0". */
 struct tp_slice tp_timeline_kind(const struct tp_line *line); /* "ops" */
 struct tp_slice tp_timeline_line_name(const struct tp_line *line);
-struct tp_slice tp_timeline_group_name(
-	const struct tp_pass_ctx *ctx, uint32_t host, uint32_t device);
+/* Lines of a device, of the threads of a host, or of a process are a group; what it is called. */
+bool tp_timeline_same_group(const struct tp_line *a, const struct tp_line *b);
+struct tp_slice tp_timeline_group_name(const struct tp_pass_ctx *ctx, const struct tp_line *line);
 
 /* The rows and bars of its spans (timeline_windows.c), and names and tiles of all lines (timeline_tracks.c), in ctx->keep. */
 void tp_timeline_draw(

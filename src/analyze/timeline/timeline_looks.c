@@ -53,6 +53,10 @@ tp_timeline_look(const struct tp_profile *p, const struct tp_line *line, uint32_
 	case TP_LINE_THREAD:
 	case TP_LINE_TORCH:
 		return look_of_thread(&p->ops[op]);
+	/* Nothing is known of what they are: names are told apart, as far as three shades go. */
+	case TP_LINE_TRACK:
+		return (struct tp_timeline_look){
+			TP_HUE_HOST, (int)(tp_hash_bytes(p->ops[op].name) % (TP_TINTS - 1)) + 1};
 	case TP_LINE_STEPS:
 	case TP_LINE_MODULES:
 	case TP_LINE_DERIVED:
@@ -76,21 +80,26 @@ tp_timeline_line_name(const struct tp_line *line)
 	return line->name.len != 0 ? line->name : TP_S("without a name");
 }
 
+bool
+tp_timeline_same_group(const struct tp_line *a, const struct tp_line *b)
+{
+	return a->device == b->device && a->host == b->host && tp_slice_eq(a->process, b->process);
+}
+
 struct tp_slice
-tp_timeline_group_name(const struct tp_pass_ctx *ctx, uint32_t host, uint32_t device)
+tp_timeline_group_name(const struct tp_pass_ctx *ctx, const struct tp_line *line)
 {
 	const struct tp_profile *p = ctx->profile;
-	struct tp_slice host_name = p->hosts[host].name;
+	struct tp_slice host = p->host_count > 1 ? p->hosts[line->host].name : TP_S("");
+	struct tp_slice name = line->device != TP_NONE ? tp_say_device_scope(ctx, line->device).device
+		: line->kind == TP_LINE_TRACK && line->process.len != 0 ? line->process
+																: TP_S("Host threads");
 
-	if (device == TP_NONE)
-		return p->host_count > 1 && host_name.len != 0
-			? tp_arena_printf(ctx->keep, "Threads of %.*s", TP_ARG(host_name))
-			: TP_S("Host threads");
-	struct tp_slice name = tp_say_device_scope(ctx, device).device;
-
-	return p->host_count > 1 && host_name.len != 0
-		? tp_arena_printf(ctx->keep, "%.*s of %.*s", TP_ARG(name), TP_ARG(host_name))
-		: name;
+	if (host.len == 0)
+		return name;
+	return tp_slice_eq(name, TP_S("Host threads"))
+		? tp_arena_printf(ctx->keep, "Threads of %.*s", TP_ARG(host))
+		: tp_arena_printf(ctx->keep, "%.*s of %.*s", TP_ARG(name), TP_ARG(host));
 }
 
 struct tp_slice
@@ -105,6 +114,7 @@ tp_timeline_kind(const struct tp_line *line)
 		[TP_LINE_STREAM] = "stream",
 		[TP_LINE_DERIVED] = "derived",
 		[TP_LINE_TORCH] = "thread",
+		[TP_LINE_TRACK] = "track",
 		[TP_LINE_OTHER] = "other",
 	};
 

@@ -222,12 +222,11 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 	for (size_t i = 0, next; i < t->line_count; i = next) {
 		const struct tp_line *first = t->lines[i].line;
 
-		for (next = i; next < t->line_count && t->lines[next].line->device == first->device &&
-			 t->lines[next].line->host == first->host;
+		for (next = i; next < t->line_count && tp_timeline_same_group(first, t->lines[next].line);
 			 next++)
 			tracks[next] = fill_track(f, &t->lines[next], whole[next]);
 		*tp_buf_new(&groups, struct tp_timeline_group) = (struct tp_timeline_group){
-			.name = tp_timeline_group_name(f->ctx, first->host, first->device),
+			.name = tp_timeline_group_name(f->ctx, first),
 			.tracks = tracks + i,
 			.track_count = next - i,
 		};
