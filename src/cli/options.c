@@ -111,8 +111,9 @@ const struct tp_command tp_commands[] = {
 		TP_FOR_HISTORY, tp_command_history, history_examples, TP_OFFER_FILES},
 	{"hlo", "PATH [PROGRAM]", "list the compiled programs of a run, or print one as HLO text",
 		TP_FOR_HLO, tp_command_hlo, hlo_examples, TP_OFFER_PROGRAMS},
-	{"tfprof", "--profile_path FILE [VIEW] [-OPTION…]", "the commands of TensorFlow's tfprof, without it",
-		TP_FOR_TFPROF, tp_command_tfprof, tfprof_examples, TP_OFFER_FILES},
+	{"tfprof", "--profile_path FILE [VIEW] [-OPTION…]",
+		"the commands of TensorFlow's tfprof, without it", TP_FOR_TFPROF, tp_command_tfprof,
+		tfprof_examples, TP_OFFER_FILES},
 	{"help", "[TOPIC]",
 		"print a page of the manual: a topic, a section of the report, or a command", TP_FOR_HELP,
 		NULL, help_examples, TP_OFFER_TOPICS},
@@ -185,6 +186,10 @@ const struct tp_option tp_options[] = {
 		"peaks of one device (TPU core or GPU), overriding the profile: bf16=989.4T, hbm=3.35T, "
 		"vmem=20T (FLOP/s, bytes per second), memory=80G; comma-separated",
 		FIELD(peak), false, TP_FOR_FIGURES, .words = "bf16= hbm= vmem= memory=", .commas = true},
+	{"steps", 0, "REGEX",
+		"PyTorch: annotations with these names are the steps, in place of ProfilerStep and of what repeats "
+		"(extended regular expression)",
+		FIELD(steps), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"limits", 0, "FILE",
 		"thresholds of findings, verdict and tiles, overriding the defaults: JSON like "
 		"{\"TPR-INPUT-001\": {\"medium\": 0.05, \"high\": 0.2}}",
@@ -480,8 +485,8 @@ is_its_own(const struct tp_args *args, const char *word)
 	if (args->command == NULL || args->command->is != TP_FOR_TFPROF)
 		return false;
 	const struct tp_option *o = name.len == 2 && word[1] != '-' ? option_lettered(word[1])
-		: tp_slice_starts(name, TP_S("--"))                     ? option_named(tp_slice_from(name, 2))
-																: NULL;
+		: tp_slice_starts(name, TP_S("--")) ? option_named(tp_slice_from(name, 2))
+											: NULL;
 
 	return o == NULL || o->only != 0;
 }

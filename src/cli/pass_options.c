@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <regex.h>
 #include <stdlib.h>
 
 /* A share may be above 1: a program can need more memory than there is. */
@@ -186,6 +187,26 @@ read_graphs(const struct tp_args *args, struct tp_arena *arena, struct tp_pass_o
 	return true;
 }
 
+/* A regular expression that can be compiled; how it is matched is the pass's. */
+static bool
+read_steps(const struct tp_args *args, struct tp_pass_options *options)
+{
+	regex_t compiled;
+	char why[128];
+	int status =
+		args->steps != NULL ? regcomp(&compiled, args->steps, REG_EXTENDED | REG_NOSUB) : 0;
+
+	if (status != 0) {
+		regerror(status, &compiled, why, sizeof why);
+		tp_say("--steps %s: no regular expression: %s", args->steps, why);
+		return false;
+	}
+	if (args->steps != NULL)
+		regfree(&compiled);
+	options->steps = args->steps;
+	return true;
+}
+
 bool
 tp_pass_options_read(
 	const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
@@ -216,6 +237,7 @@ tp_pass_options_read(
 			tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
 		return false;
 	}
-	return tp_timeline_options_read(args, arena, options) && read_graphs(args, arena, options) &&
+	return read_steps(args, options) && tp_timeline_options_read(args, arena, options) &&
+		read_graphs(args, arena, options) &&
 		read_limits(args, arena, options);
 }

@@ -187,6 +187,7 @@ tell_idle(const struct tp_args *args, const struct tp_profile *p)
 		{args->graph != NULL && p->graphs == NULL, "graph", "no TensorFlow graph was read"},
 		{args->peak != NULL && !has_device(p), "peak", "no TPU or GPU was recorded"},
 		{args->tpu_ops != NULL && p->graphs == NULL, "tpu-ops", "no TensorFlow graph was read"},
+		{args->steps != NULL && p->torch == NULL, "steps", "no PyTorch trace was read"},
 	};
 
 	if (args->quiet)

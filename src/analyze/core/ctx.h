@@ -41,6 +41,7 @@ struct tp_timeline_wish {
 
 struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
+	const char *steps; /* names of annotations that are steps: a regular expression; NULL: not given */
 	struct tp_peak_wish peak;
 	unsigned tpu_list;      /* enum tp_tpu_list (tpu_ops.h), by which a graph is judged */
 	struct tp_views *views; /* what can be chosen beside all of the run; NULL: nothing */

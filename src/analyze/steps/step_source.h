@@ -73,5 +73,7 @@ struct tp_step_source {
 
 extern const struct tp_step_source tp_step_source_tpu, tp_step_source_torch, tp_step_source_markers,
 	tp_step_source_precomputed;
+/* Of PyTorch traces without ProfilerStep: tp_step_source_torch finds that out, and says so. */
+extern const struct tp_step_source tp_step_source_annotations, tp_step_source_kernels;
 
 #endif

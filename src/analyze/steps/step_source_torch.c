@@ -266,14 +266,63 @@ split_workers(const struct tp_pass_ctx *ctx, const struct found *f, const uint32
 
 static const struct tp_step_source of_traces;
 
+/* The trace's own passes have left out what the capture cuts. */
+static void
+keep_all(struct tp_steps *s)
+{
+	(void)s;
+}
+
+/* Where a profile's steps are from: what most traces have. */
+static const struct tp_step_source *
+source_of(const struct tp_torch_stepped *stepped, uint32_t traces)
+{
+	uint32_t from[TP_TORCH_FROM_KERNELS + 1] = {0};
+
+	for (uint32_t i = 0; i < traces; i++)
+		from[stepped->traces[i].from] += stepped->traces[i].count != 0;
+	return from[TP_TORCH_FROM_MARKS] != 0     ? &tp_step_source_torch
+		: from[TP_TORCH_FROM_ANNOTATIONS] != 0 ? &tp_step_source_annotations
+		: from[TP_TORCH_FROM_KERNELS] != 0     ? &tp_step_source_kernels
+											   : &of_traces;
+}
+
+/* How sure the iterations of a trace are that is the least sure one; of kernels they are inferred. */
+static void
+take_confidence(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped, struct tp_steps *out)
+{
+	const struct tp_torch_trace_steps *least = NULL;
+
+	for (uint32_t i = 0; i < ctx->profile->torch->trace_count; i++) {
+		const struct tp_torch_trace_steps *s = &stepped->traces[i];
+
+		if (s->from >= TP_TORCH_FROM_ANNOTATIONS &&
+			(least == NULL || s->confidence < least->confidence))
+			least = s;
+	}
+	if (least == NULL || out->source == &tp_step_source_torch)
+		return;
+	out->inferred = out->source == &tp_step_source_kernels;
+	out->inferred_from = least->iterations.family_count == 1
+		? least->iterations.families[0].name
+		: tp_arena_printf(ctx->keep, "%u kinds of iterations", least->iterations.family_count);
+	out->repetition = (struct tp_repetition){
+		.runs = least->count,
+		.covered = least->covered,
+		.regular = least->regular,
+		.agreeing = least->iterations.separated,
+		.enough = least->iterations.enough,
+		.confidence = least->confidence,
+	};
+}
+
 /* What traces tell apart, and what they were left with. */
 static void
 take_facts(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped, struct tp_steps *out)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-
-	bool marked = false;
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
@@ -282,10 +331,10 @@ take_facts(
 			if (s->role_known[k] && s->count != 0)
 				out->classes |= 1u << tp_torch_role_info((enum tp_torch_role)k)->class;
 		}
-		marked |= s->marked;
 		out->shows_input |= s->roles.count[TP_TORCH_ROLE_DATALOADER] != 0;
 	}
-	out->source = marked ? &tp_step_source_torch : &of_traces;
+	out->source = source_of(stepped, torch->trace_count);
+	take_confidence(ctx, stepped, out);
 }
 
 /* Steps of the profiler's marks, of each span those of the trace that has most. */
@@ -299,7 +348,7 @@ count_marks(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *steppe
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
-		uint32_t span = torch->traces[i]->span_number, marks = s->marked ? s->seen : s->count;
+		uint32_t span = torch->traces[i]->span_number, marks = s->seen != 0 ? s->seen : s->count;
 
 		seen[span] = marks > seen[span] ? marks : seen[span];
 		trimmed[span] = s->trimmed > trimmed[span] ? s->trimmed : trimmed[span];
@@ -336,6 +385,18 @@ applies(const struct tp_profile *p)
 	return p->torch != NULL;
 }
 
+/* Why a profile has no steps; of device work without anything else it says that it is there. */
+static struct tp_slice
+nothing_there(const struct tp_torch *torch)
+{
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		if (torch->traces[i]->work_count != 0)
+			return TP_S("no trace holds a ProfilerStep range, an annotation or an operator, and the "
+						"order of its kernels does not repeat surely enough");
+	}
+	return TP_S("no trace holds a ProfilerStep range, an operator or a Python function");
+}
+
 static bool
 find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
@@ -357,23 +418,37 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	for (size_t i = 0; i < out->count; i++)
 		time_ps += out->steps[i].time_ps;
 	*reason = out->count == 0
-		? TP_S("no trace holds a ProfilerStep range, an operator or a Python function")
+		? nothing_there(ctx->profile->torch)
 		: TP_S("no step has a length");
 	return time_ps > 0;
 }
+
+#define CLASSES                                                                                    \
+	"Each instant counts for the first of these that is running: kernels (compute); device copies "  \
+	"and memsets (memory, copy); collectives; runtime or driver calls on any thread (launch); "     \
+	"waiting for a DataLoader's next batch (input wait); operators and named ranges (host "         \
+	"compute); otherwise it is not recorded. So the parts sum to the step. Steps of several workers "\
+	"with the same span and name are one step, as long as the longest; classes are means over "    \
+	"workers, and where a worker's step is shorter, the rest is idle."
 
 static const char how[] =
 	"Steps are the host's ProfilerStep ranges; without any, a trace is one step, from its first to "
 	"its last operator or Python function. A step lasts until the device work it launched ends, "
 	"and the next starts no earlier; the first step starts after device work launched before it, "
 	"by the call's time or number, has ended. Last steps with no device work, or less than 80 % of "
-	"the previous step's, are left out. Each instant counts for the first of these that is "
-	"running: kernels (compute); device copies and memsets (memory, copy); collectives; runtime or "
-	"driver calls on any thread (launch); waiting for a DataLoader's next batch (input wait); "
-	"operators and named ranges (host compute); otherwise it is not recorded. So the parts sum to "
-	"the step. Steps of several workers with the same span and name are one step, as long as the "
-	"longest; classes are means over workers, and where a worker's step is shorter, the rest is "
-	"idle.";
+	"the previous step's, are left out. " CLASSES;
+
+static const char how_annotations[] =
+	"No ProfilerStep is in the trace, so steps are the iterations that the program annotates: of the "
+	"ranges of a thread (GPU ranges where the host has none) the outermost that repeat, once digits "
+	"in their names are masked; ranges of libraries, as Optimizer.step or nccl, are none. Names of "
+	"one engine, or prefill and decode, are kinds of iterations; forward, backward and optimizer, "
+	"and names that always follow each other in one order, are parts of one step, which lasts from "
+	"the first to the last. A step lasts until the device work it launched ends, and the next starts "
+	"no earlier. Between two steps, an iteration without a range counts where the same kernels ran as "
+	"in one that has a range. Time between steps is no part of them. The confidence is the product "
+	"of: device work within steps / all; 1 − median deviation of step length from the median of its "
+	"kind / that median; 1 − 1 / number of steps. --steps REGEX chooses other ranges. " CLASSES;
 
 /* What steps of PyTorch are, marked or not. */
 #define OF_WORKERS(...)                                                                            \
@@ -389,14 +464,30 @@ static const char how[] =
 			},                                                                                     \
 		.untold = TP_LIT("no trace holds any of it"),                                              \
 		.not_applicable = "no trace holds any of it", .no_tpu_parts = TP_LIT("not a TPU profile"), \
-		.how = how, .from = "operators, ranges and calls on host threads, GPU-stream work",        \
+		.from = "operators, ranges and calls on host threads, GPU-stream work",                    \
 		.compared = "Host-thread and GPU-stream events whose self time differs most",              \
 		.tables = tp_step_torch_tables, __VA_ARGS__                                                \
 	}
 
 const struct tp_step_source tp_step_source_torch =
-	OF_WORKERS(.name = "markers", .quality = "steps from ProfilerStep");
+	OF_WORKERS(.name = "markers", .how = how, .quality = "steps from ProfilerStep");
+
+const struct tp_step_source tp_step_source_annotations = OF_WORKERS(.name = "annotations",
+	.how = how_annotations, .quality = "steps from annotations", .coverage = ", from annotations");
+
+const struct tp_step_source tp_step_source_kernels = OF_WORKERS(.name = "kernels",
+	.how = how_annotations, .quality = "steps from the order of kernels", .trim = keep_all,
+	.inferred = {
+		.say = "No range marks steps; these are ",
+		.nothing = "no range of the trace",
+		.chosen = "A kernel that runs once in each iteration, found by the gaps that the host leaves "
+				  "between iterations (else by the period of the order of kernels),",
+		.runs = "run, where all kernels of a graph's launch count as one",
+		.rest = "A step here ends with its last kernel, and the gap behind it is no part of it; in "
+				"place of runs found stands how well gaps agree with where steps begin. " CLASSES,
+		.from = "GPU-stream work, and calls that launch it",
+	});
 
 static const struct tp_step_source of_traces =
-	OF_WORKERS(.name = "none", .unmarked = TP_LIT("there are no markers: each trace counts as one"),
+	OF_WORKERS(.name = "none", .how = how, .unmarked = TP_LIT("there are no markers: each trace counts as one"),
 		.quality = "no step markers: each trace is one step");

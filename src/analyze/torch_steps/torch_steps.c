@@ -7,6 +7,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch_steps/torch_correlation.h"
+#include "analyze/torch_steps/torch_iteration_steps.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "base/order.h"
@@ -53,6 +54,7 @@ read_marks(const struct tp_profile *p, const struct tp_torch_trace *t,
 	}
 	qsort(out->steps, out->count, sizeof *out->steps, by_start);
 	out->marked = out->count != 0;
+	out->from = out->marked ? TP_TORCH_FROM_MARKS : TP_TORCH_FROM_NOTHING;
 	out->seen = out->count;
 }
 
@@ -194,10 +196,15 @@ trim(struct tp_torch_trace_steps *s)
 
 static void
 find_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
-	const struct tp_torch_correlation *links, struct tp_torch_trace_steps *out,
+	const struct tp_torch_correlation *links, const char *wish, struct tp_torch_trace_steps *out,
 	struct tp_arena *keep, struct tp_arena *scratch)
 {
-	read_marks(p, t, out, keep);
+	if (wish == NULL)
+		read_marks(p, t, out, keep);
+	if (out->count == 0 && tp_torch_iteration_steps(p, t, links, wish, out, keep, scratch))
+		return;
+	if (out->count == 0 && wish != NULL)
+		read_marks(p, t, out, keep);
 	if (out->count == 0)
 		take_whole(t, out);
 	if (out->count == 0)
@@ -259,8 +266,9 @@ find_known(const struct tp_torch_trace *t, struct tp_torch_trace_steps *s)
 			device && (s->unrecorded == 0 || s->roles.count[of_device[i]] != 0);
 	s->role_known[TP_TORCH_ROLE_COMMUNICATION] =
 		s->roles.count[TP_TORCH_ROLE_COMMUNICATION] != 0 || t->distributed.world_size > 1;
-	s->role_known[TP_TORCH_ROLE_DATALOADER] = true;
-	s->role_known[TP_TORCH_ROLE_CPU] = true;
+	/* Without any operator the host was not asked about. */
+	s->role_known[TP_TORCH_ROLE_DATALOADER] = s->role_known[TP_TORCH_ROLE_CPU] =
+		s->from != TP_TORCH_FROM_KERNELS || s->roles.count[TP_TORCH_ROLE_CPU] != 0;
 	s->role_known[TP_TORCH_ROLE_OTHER] = true;
 }
 
@@ -293,7 +301,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		const struct tp_torch_trace *t = torch->traces[i];
 		struct tp_torch_trace_steps *s = &stepped->traces[i];
 
-		find_steps(ctx->profile, t, &linked->traces[i], s, ctx->keep, ctx->scratch);
+		find_steps(ctx->profile, t, &linked->traces[i], ctx->options->steps, s, ctx->keep,
+			ctx->scratch);
 		s->roles = tp_torch_roles_of(ctx->profile, t, ctx->keep, ctx->scratch);
 		s->unrecorded = tp_torch_unrecorded_launches(ctx->profile, t);
 		break_down(s, ctx->scratch);
@@ -304,14 +313,24 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-/* unrecorded: kernels that were launched and are not there. */
+/* unrecorded: kernels that were launched and are not there; recorded: device work or calls are there. */
 static struct tp_slice
-why_unknown(enum tp_torch_role role, uint64_t unrecorded)
+why_unknown(enum tp_torch_role role, uint64_t unrecorded, bool recorded)
 {
 	if (role == TP_TORCH_ROLE_COMMUNICATION)
 		return TP_S("the trace holds a single process without collectives");
+	if (role == TP_TORCH_ROLE_DATALOADER || role == TP_TORCH_ROLE_CPU)
+		return TP_S("the trace holds no operators (captured without ProfilerActivity.CPU)");
 	return unrecorded != 0 ? TP_S("the program launched kernels; the profiler recorded none")
+		: recorded         ? TP_S("the trace holds no step")
 						   : TP_S("the trace holds no runtime calls and no device work");
+}
+
+/* Whether a trace holds anything of a device, or of the library that drives it. */
+static bool
+records_device(const struct tp_torch_trace *t)
+{
+	return t->work_count + t->call_count != 0;
 }
 
 static struct tp_value
@@ -325,20 +344,21 @@ us(double ps, struct tp_slice why)
 struct over_all {
 	double time_ps, role_ps[TP_TORCH_ROLE_COUNT];
 	uint64_t count;
-	bool role_known[TP_TORCH_ROLE_COUNT];
+	bool role_known[TP_TORCH_ROLE_COUNT], recorded;
 	uint64_t unrecorded;
 };
 
 static struct over_all
-add_up(const struct tp_torch_stepped *stepped, uint32_t trace_count)
+add_up(const struct tp_torch_stepped *stepped, const struct tp_torch *torch)
 {
 	struct over_all all = {0};
 
-	for (uint32_t i = 0; i < trace_count; i++) {
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
 
 		all.count += s->count;
 		all.unrecorded += s->unrecorded;
+		all.recorded |= records_device(torch->traces[i]);
 		all.time_ps += s->sum_ps;
 		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 			all.role_known[k] |= s->role_known[k] && s->count != 0;
@@ -368,7 +388,7 @@ metrics_of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 
 		tp_doc_metric_for(doc, role_id(ctx, role), scope,
 			s->role_known[k] ? us(s->role_mean_ps[k], none)
-							 : tp_missing(why_unknown(role, s->unrecorded)),
+							 : tp_missing(why_unknown(role, s->unrecorded, records_device(t))),
 			TP_S(""));
 	}
 }
@@ -382,10 +402,10 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct over_all all = {0};
 
 	if (stepped != NULL)
-		all = add_up(stepped, torch->trace_count);
+		all = add_up(stepped, torch);
 	tp_say_metric(doc, "torch.step.count", "PyTorch steps",
 		stepped != NULL ? tp_count(all.count) : tp_missing(skipped),
-		"of all workers and spans; a trace without ProfilerStep ranges is one step");
+		"of all workers and spans: ProfilerStep ranges, else iterations; a trace without either is one step");
 	tp_say_metric(doc, "torch.step.mean_us", "PyTorch step time",
 		stepped == NULL      ? tp_missing(skipped)
 			: all.count != 0 ? us(all.time_ps / (double)all.count, TP_S(""))
@@ -400,7 +420,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			tp_arena_printf(ctx->keep, "PyTorch step: %s", info->label).ptr,
 			stepped == NULL         ? tp_missing(skipped)
 				: all.role_known[k] ? us(all.role_ps[k] / (double)all.count, TP_S(""))
-									: tp_missing(why_unknown(role, all.unrecorded)),
+									: tp_missing(why_unknown(role, all.unrecorded, all.recorded)),
 			tp_arena_printf(ctx->keep,
 				"%s, and no higher-ranking role is active; mean over all steps of all workers and "
 				"spans",
