@@ -190,6 +190,25 @@ const struct tp_option tp_options[] = {
 		"PyTorch: annotations with these names are the steps, in place of ProfilerStep and of what repeats "
 		"(extended regular expression)",
 		FIELD(steps), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
+	{"model-flops", 0, "N",
+		"FLOPs that the model needs for one step of the whole job, e.g. 3.2e15: for MFU",
+		FIELD(model_flops), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
+	{"params", 0, "N",
+		"parameters of the model that take part in matrix products, e.g. 8e9 or 8B: MFU is then 6·N·tokens "
+		"(of inference 2·N·tokens) plus attention over peak",
+		FIELD(params), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
+	{"tokens-per-step", 0, "N", "tokens of one training step of the whole job",
+		FIELD(tokens_per_step), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
+	{"layers", 0, "N", "with --params: layers of the model, for attention", FIELD(layers), false,
+		TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
+	{"hidden", 0, "N", "with --params: hidden size (heads × size of a head), for attention",
+		FIELD(hidden), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
+	{"seq", 0, "N", "with --params: length of a sequence, for attention", FIELD(seq), false,
+		TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
+	{"attention", 0, "KIND",
+		"with --params: causal (default; half of the products, as MaxText and Megatron-Core count) or full "
+		"(as PaLM and older Megatron count)",
+		FIELD(attention), false, TP_FOR_FIGURES, .words = "causal full"},
 	{"limits", 0, "FILE",
 		"thresholds of findings, verdict and tiles, overriding the defaults: JSON like "
 		"{\"TPR-INPUT-001\": {\"medium\": 0.05, \"high\": 0.2}}",

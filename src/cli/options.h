@@ -20,6 +20,7 @@ struct tp_args {
 	struct tp_buf labels;    /* const char *: --label */
 	struct tp_buf windows;   /* const char *: --window */
 	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak, *steps,
+		*model_flops, *params, *tokens_per_step, *layers, *hidden, *seq, *attention,
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
 		*fail_on, *budget, *margin, *missing, *width, *append, *redact, *timeline;
 	struct tp_redaction *redaction; /* of --redact; NULL: nothing is replaced */

@@ -207,6 +207,49 @@ read_steps(const struct tp_args *args, struct tp_pass_options *options)
 	return true;
 }
 
+/* "8e9", "8B", "65536", "64K": a number above 0. */
+static bool
+read_amount(const char *option, const char *text, double *out)
+{
+	static const char suffixes[] = "KMBTP";
+	char *end;
+
+	if (text == NULL)
+		return true;
+	/* strtod alone would also take "nan", "0x1p3" and " 1". */
+	*out = isdigit((unsigned char)text[0]) && strspn(text, "0123456789.eE+KMBTPG") == strlen(text)
+		? strtod(text, &end)
+		: NAN;
+	if (isfinite(*out) && *end != '\0') {
+		const char *suffix = strchr(suffixes, *end == 'G' ? 'B' : *end);
+
+		*out = suffix != NULL && end[1] == '\0'
+			? *out * pow(1000, (double)(suffix - suffixes + 1))
+			: NAN;
+	}
+	if (*out > 0 && *out < 1e30)
+		return true;
+	tp_say("--%s %s: give a number above 0, e.g. 8e9, 8B or 65536", option, text);
+	return false;
+}
+
+static bool
+read_model(const struct tp_args *args, struct tp_model_wish *out)
+{
+	if (args->attention != NULL && strcmp(args->attention, "causal") != 0 &&
+		strcmp(args->attention, "full") != 0) {
+		tp_say("--attention %s: give causal or full", args->attention);
+		return false;
+	}
+	out->full_attention = args->attention != NULL && strcmp(args->attention, "full") == 0;
+	return read_amount("model-flops", args->model_flops, &out->flops) &&
+		read_amount("params", args->params, &out->params) &&
+		read_amount("tokens-per-step", args->tokens_per_step, &out->tokens_per_step) &&
+		read_amount("layers", args->layers, &out->layers) &&
+		read_amount("hidden", args->hidden, &out->hidden) &&
+		read_amount("seq", args->seq, &out->seq);
+}
+
 bool
 tp_pass_options_read(
 	const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
@@ -237,7 +280,7 @@ tp_pass_options_read(
 			tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
 		return false;
 	}
-	return read_steps(args, options) && tp_timeline_options_read(args, arena, options) &&
+	return read_steps(args, options) && read_model(args, &options->model) && tp_timeline_options_read(args, arena, options) &&
 		read_graphs(args, arena, options) &&
 		read_limits(args, arena, options);
 }

@@ -33,7 +33,7 @@ ROOMS["main.c"] = {"cli"}
 # makes a page of all this.
 FLOORS = [
     ["core"], ["facts"], ["torch_steps"], ["steps"],
-    ["graph", "input", "job", "kernels", "memory", "ops", "pod", "roofline", "tfprof", "timeline", "tracks",
+    ["graph", "input", "job", "kernels", "llm", "memory", "ops", "pod", "roofline", "tfprof", "timeline", "tracks",
      "torch/comm", "torch/costs", "torch/gpus", "torch/memory", "torch/modules", "torch/operators"],
     ["judge"], ["page"],
 ]

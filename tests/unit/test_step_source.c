@@ -4,7 +4,8 @@
 #include "analyze/steps/step_source.h"
 
 static const struct tp_step_source *const sources[] = {&tp_step_source_tpu, &tp_step_source_torch,
-	&tp_step_source_markers, &tp_step_source_precomputed};
+	&tp_step_source_markers, &tp_step_source_precomputed, &tp_step_source_annotations,
+	&tp_step_source_kernels};
 enum { SOURCES = sizeof sources / sizeof *sources };
 
 static void

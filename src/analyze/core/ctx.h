@@ -23,6 +23,15 @@ struct tp_peak_wish {
 	double flop_per_s, hbm_bytes_per_s, vmem_bytes_per_s, memory_bytes;
 };
 
+/* What a model computes, as the user says; 0: not given. */
+struct tp_model_wish {
+	double flops;           /* of one step of the whole job */
+	double params;          /* that take part in matrix products */
+	double tokens_per_step; /* of the whole job */
+	double layers, hidden, seq;
+	bool full_attention; /* each token attends to all of its sequence, not only to those before it */
+};
+
 /* An operation whose surroundings are wanted: "fusion.1", or "jit_f/fusion.1" of one program. */
 struct tp_graph_wish {
 	struct tp_slice op;
@@ -43,6 +52,7 @@ struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
 	const char *steps; /* names of annotations that are steps: a regular expression; NULL: not given */
 	struct tp_peak_wish peak;
+	struct tp_model_wish model;
 	unsigned tpu_list;      /* enum tp_tpu_list (tpu_ops.h), by which a graph is judged */
 	struct tp_views *views; /* what can be chosen beside all of the run; NULL: nothing */
 	const struct tp_other_runs *other_runs; /* of the log directory; NULL: there are none */

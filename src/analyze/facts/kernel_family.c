@@ -19,6 +19,11 @@ static const char QUANTIZATION[] = "Quantization";
 static const char COPY[] = "Copy, layout, fill";
 static const char REDUCTION[] = "Reduction";
 static const char ELEMENTWISE[] = "Elementwise";
+static const char ROTARY[] = "Rotary embedding";
+static const char KV_CACHE[] = "KV cache";
+static const char MOE_ROUTING[] = "MoE routing";
+static const char MOE_EXPERTS[] = "MoE experts";
+static const char SAMPLING[] = "Sampling";
 static const char FUSED[] = "Fused, of several kinds";
 
 /* Anywhere in the name, capitals or not; with ^ at its start. Beside each whose names they are. */
@@ -36,11 +41,37 @@ static const struct {
 	{"all_gather", COMMUNICATION},
 	{"reduce_scatter", COMMUNICATION},
 	/* vLLM and SGLang: keys and values into their cache, where they lie in it, positions turned into angles */
-	{"reshape_and_cache", COPY},
-	{"store_kvcache", COPY},
+	{"reshape_and_cache", KV_CACHE},
+	{"store_kvcache", KV_CACHE},
+	{"concat_and_cache_mla", KV_CACHE},
 	{"kv_indices", INDEXING},
 	{"token_ids", INDEXING},
-	{"rotary_embedding", ELEMENTWISE},
+	{"rotary_embedding", ROTARY},
+	{"rotary_kernel", ROTARY},
+	{"_rope", ROTARY},
+	{"ApplyRope", ROTARY},
+	/* vLLM, SGLang and TensorRT-LLM, and the Triton kernels of expert models: which token goes to which expert, and what that does */
+	{"moe_align", MOE_ROUTING},
+	{"topkGating", MOE_ROUTING},
+	{"topk_gating", MOE_ROUTING},
+	{"count_and_sort_expert", MOE_ROUTING},
+	{"grouped_topk", MOE_ROUTING},
+	{"expandInputRows", MOE_ROUTING},
+	{"routing_compute", MOE_ROUTING},
+	{"fused_moe", MOE_EXPERTS},
+	{"moe_wna16", MOE_EXPERTS},
+	{"moe_sum", MOE_EXPERTS},
+	{"moe_gemm", MOE_EXPERTS},
+	{"finalizeMoe", MOE_EXPERTS},
+	/* vLLM (_topk_topp_kernel, _gumbel_sample_kernel), FlashInfer (TopKTopPSampling…), PyTorch (sampleMultinomial…) */
+	{"topk_topp", SAMPLING},
+	{"gumbel", SAMPLING},
+	{"TopPSampling", SAMPLING},
+	{"TopKSampling", SAMPLING},
+	{"TopKTopP", SAMPLING},
+	{"multinomial", SAMPLING},
+	{"_sample_kernel", SAMPLING},
+	{"SamplingFromProb", SAMPLING},
 	/* FlashAttention (flash_fwd_kernel), cuDNN and xFormers (fmha), vLLM (paged_attention), AOTriton (attn_fwd) */
 	{"flash", ATTENTION},
 	{"fmha", ATTENTION},
@@ -71,8 +102,7 @@ static const struct {
 	{"ClassNLLCriterion", SOFTMAX},
 	{"cross_entropy", SOFTMAX},
 	{"mse_", SOFTMAX},
-	/* Triton kernels of expert models: which token goes where */
-	{"routing_compute", INDEXING},
+	/* Triton kernels of expert models: what experts made, back to its token */
 	{"matmul_scatter", INDEXING},
 	/* cuDNN: its convolutions, and what it does around them (offsets, FFT, Winograd, filters turned) */
 	{"winograd", CONVOLUTION},

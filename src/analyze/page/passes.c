@@ -13,6 +13,8 @@
 #include "analyze/job/scalars.h"
 #include "analyze/judge/findings.h"
 #include "analyze/kernels/kernels.h"
+#include "analyze/llm/llm.h"
+#include "analyze/llm/serving.h"
 #include "analyze/memory/allocators.h"
 #include "analyze/memory/live_buffers.h"
 #include "analyze/memory/memory.h"
@@ -57,6 +59,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_devices,
 	&tp_pass_devices_section,
 	&tp_pass_steps,
+	&tp_pass_serving,
 	&tp_pass_ops,
 	&tp_pass_ops_section,
 	&tp_pass_op_profile,
@@ -74,6 +77,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_input,
 	&tp_pass_padding,
 	&tp_pass_roofline,
+	&tp_pass_llm,
 	&tp_pass_host_ops,
 	&tp_pass_op_placement,
 	&tp_pass_tpu_compat,

@@ -169,8 +169,8 @@ step_of(const struct making *m, const struct engine *e, uint32_t work)
 {
 	uint32_t call = m->links->call[work], behind;
 
-	if (m->found->of_work != NULL)
-		return e->from == &m->found->engines[0] ? m->found->of_work[work] : TP_NONE;
+	if (e->from->of_work != NULL)
+		return e->from->of_work[work];
 	if (m->found->on_device)
 		return is_on_gpu_of(m, e, work)
 			? step_around(e, m->t->start_ps[work], tp_torch_end_ps(m->t, work), &behind)
@@ -253,7 +253,7 @@ share_of_work(const struct making *m, const struct engine *engines, uint32_t cou
 	return all > 0 ? inside / all : NAN;
 }
 
-/* Without device work: of the time in which the thread is in an operator or a range, that within steps. */
+/* Without device work: of the time in which the thread is in an operator, that within steps. */
 static double
 share_of_thread(const struct making *m, const struct engine *e)
 {
@@ -264,15 +264,15 @@ share_of_thread(const struct making *m, const struct engine *e)
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
 		int64_t from = m->t->start_ps[i] > until ? m->t->start_ps[i] : until;
 		int64_t to = tp_torch_end_ps(m->t, i);
+		uint32_t behind;
 
-		if (m->t->kind[i] == TP_TORCH_PYTHON || to <= from)
+		if (m->t->kind[i] != TP_TORCH_OPERATOR || to <= from)
 			continue;
 		all += (double)(to - from);
+		inside += step_around(e, from, to, &behind) != TP_NONE ? (double)(to - from) : 0;
 		until = to;
 	}
-	for (uint32_t i = 0; i < e->count; i++)
-		inside += (double)(e->steps[i].end_ps - e->steps[i].start_ps);
-	return all > 0 ? fmin(1, inside / all) : 0;
+	return all > 0 ? inside / all : 1;
 }
 
 /* The mean over families, by how much time they take. */

@@ -48,6 +48,8 @@ struct tp_torch_engine {
 	uint32_t lane; /* TP_NONE: of all of a device */
 	struct tp_torch_iteration *list;
 	uint32_t count, seen; /* seen: with those that the capture cuts */
+	/* By event, which iteration a piece of device work is in; NULL: the calls that launched it say so. */
+	const uint32_t *of_work;
 };
 
 struct tp_torch_iterations {
@@ -57,8 +59,6 @@ struct tp_torch_iterations {
 	uint32_t engine_count;
 	struct tp_torch_family families[TP_TORCH_FAMILIES];
 	uint32_t family_count;
-	/* By event, which iteration of the first engine a piece of device work is in; NULL: the calls that launched it say so. */
-	const uint32_t *of_work;
 	/* Shares that the confidence is the product of, beside how much device work lies within and how even the lengths are. */
 	double enough, separated; /* 1 − 1 / count; how well gaps fit to where iterations begin (of kernels, else 1) */
 	bool chosen;              /* by the user: no confidence is asked for */

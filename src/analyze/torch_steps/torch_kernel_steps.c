@@ -312,7 +312,7 @@ sources_of(const struct making *m, bool by_thread, struct source *all)
 	return n;
 }
 
-/* Which iteration of the first engine each piece of device work is in. */
+/* Which iteration each piece of device work is in. */
 static const uint32_t *
 assign_work(const struct making *m, const struct work *works, const uint32_t *unit_of,
 	uint32_t count, const struct tp_repeats *r)
@@ -343,13 +343,15 @@ add_engine(const struct making *m, const struct source *from, struct tp_torch_it
 
 	if (r.count == 0 || r.separated * r.recurring * (1 - 1.0 / r.count) < TP_TORCH_SURE)
 		return false;
-	engines[out->engine_count] = iterations_of(m, units, &r, out, first);
-	engines[out->engine_count++].lane = from->thread;
-	if (!first)
-		return true;
-	out->separated = r.separated * r.recurring;
-	out->enough = 1 - 1.0 / r.count;
-	out->of_work = assign_work(m, works, unit_of, count, &r);
+	struct tp_torch_engine *engine = &engines[out->engine_count++];
+
+	*engine = iterations_of(m, units, &r, out, first);
+	engine->lane = from->thread;
+	engine->of_work = assign_work(m, works, unit_of, count, &r);
+	if (first) {
+		out->separated = r.separated * r.recurring;
+		out->enough = 1 - 1.0 / r.count;
+	}
 	return true;
 }
 

@@ -54,6 +54,17 @@ struct tp_torch_trace_steps {
 	struct tp_torch_roles roles;                       /* of the whole trace */
 };
 
+/* Whether iterations are those of an inference engine. */
+static inline bool
+tp_torch_steps_serve(const struct tp_torch_trace_steps *s)
+{
+	for (uint32_t f = 0; f < s->iterations.family_count; f++) {
+		if (tp_iteration_serves(s->iterations.families[f].phase))
+			return true;
+	}
+	return false;
+}
+
 struct tp_torch_stepped {
 	struct tp_torch_trace_steps *traces; /* by trace */
 };

@@ -1,0 +1,46 @@
+/* Model FLOPs utilisation: what a model needs to compute over what its devices could have computed in that time. Not to be taken for
+ * the use of the hardware: what is computed twice, as recomputed activations, counts for that alone. */
+#ifndef TP_ANALYZE_LLM_H
+#define TP_ANALYZE_LLM_H
+
+#include "analyze/core/ctx.h"
+#include "base/number.h"
+
+#include <stdbool.h>
+
+enum tp_llm_from {
+	TP_LLM_NOTHING,
+	TP_LLM_OF_OPTION, /* --model-flops */
+	TP_LLM_OF_PARAMS, /* --params */
+	TP_LLM_OF_SHAPES, /* operators with their shapes; nothing is computed twice */
+};
+
+/* FLOPs of a model, of training or of inference. */
+struct tp_model_flops {
+	double products, attention; /* 6·N·tokens or 2·N·tokens; NaN never: 0 where the options say nothing of attention */
+};
+
+/* Of training: forward and backward. Formulas: PaLM, appendix B (arXiv 2204.02311): 6·N + 12·L·h·s a token; with a causal mask half of
+ * the second term, as MaxText (calculate_tflops_training_per_device) and Megatron-Core (num_floating_point_operations) count. */
+struct tp_model_flops tp_training_flops(const struct tp_model_wish *wish, double tokens);
+
+/* Of inference, forward alone: of prompts causal attention over their length, of what is decoded over all of --seq. */
+struct tp_model_flops tp_inference_flops(
+	const struct tp_model_wish *wish, double prompt_tokens, double decode_tokens);
+
+struct tp_llm {
+	enum tp_llm_from from;
+	bool inference;
+	struct tp_model_flops of;    /* of a step, of inference of all of the window */
+	double flops;                /* their sum, or what the option says */
+	double seconds;              /* of a step with the gap behind it, or of the window */
+	double step_seconds;         /* of that the step; of inference the same */
+	double devices, peak_flop_per_s; /* 0: not known */
+	double tokens;               /* of a step, or of the window: in and out; NaN: not told */
+	struct tp_slice no_flops, no_time, no_peak; /* why they are missing */
+};
+
+/* struct tp_llm; never skipped where there are events */
+extern const struct tp_pass tp_pass_llm;
+
+#endif

@@ -1,0 +1,211 @@
+/* Iterations by kind, where the time goes, and prefill against decode. */
+#include "analyze/llm/serving.h"
+
+#include "analyze/core/say.h"
+#include "analyze/core/time_class.h"
+#include "analyze/llm/serving_kernels.h"
+#include "base/arena.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("kind", "Kind"),
+	TP_COLUMN("pattern", "Annotation, digits masked"),
+	TP_COUNT_COLUMN("count", "Count"),
+	TP_SHARE_COLUMN("share", "Time", .bar = true),
+	TP_COLUMN("p50_ms", "p50", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("p95_ms", "p95", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("busy_ms", "Busy p50", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("gap_ms", "Gap p50", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("requests", "Requests"),
+	TP_COUNT_COLUMN("tokens_in", "Tokens in"),
+	TP_COUNT_COLUMN("tokens_out", "Tokens out"),
+	TP_SHARE_COLUMN("graph_share", "In graphs"),
+	TP_COUNT_COLUMN("launches", "Launches, eager"),
+};
+struct cells {
+	struct tp_cell kind, pattern, count, share, p50, p95, busy, gap, requests, tokens_in, tokens_out,
+		graph, launches;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
+
+static struct tp_value
+ms(double ps, const char *why)
+{
+	return tp_number_or(ps / 1e9, TP_UNIT_MS, tp_slice_of(why));
+}
+
+static struct tp_value
+tokens(int64_t count, const struct tp_serving *s)
+{
+	return count >= 0 ? tp_count((uint64_t)count)
+					  : tp_missing(s->no_tokens.len != 0 ? s->no_tokens
+														 : TP_S("names of these do not say it"));
+}
+
+static struct tp_value
+batch(const struct tp_pass_ctx *ctx, const struct tp_serving_sum *sum)
+{
+	if (sum->requests_min < 0)
+		return tp_missing(TP_S("names do not say it"));
+	return sum->requests_min == sum->requests_max
+		? tp_text_value(tp_arena_printf(ctx->keep, "%lld", (long long)sum->requests_min))
+		: tp_text_value(tp_arena_printf(ctx->keep, "%lld–%lld", (long long)sum->requests_min,
+			  (long long)sum->requests_max));
+}
+
+static void
+add_row(const struct tp_pass_ctx *ctx, const struct tp_serving *s, const struct tp_serving_sum *sum,
+	struct tp_slice label, enum tp_row_role role, struct tp_draft *draft)
+{
+	struct cells *c = tp_draft_row_of(draft, label, role, 0, NULL);
+
+	c->kind.value = tp_text_value(label);
+	c->pattern.value = sum->pattern.len != 0 ? tp_text_value(sum->pattern)
+		: role == TP_ROW_TOTAL               ? tp_text_value(TP_S(""))
+							   : tp_missing(TP_S("the order of kernels shows them"));
+	c->count.value = tp_count(sum->count);
+	c->share.value = tp_share(sum->time_ps, s->all.time_ps, TP_S("iterations have no length"));
+	c->p50.value = ms(sum->time.p50, "there is none");
+	c->p95.value = ms(sum->time.p95, "there is none");
+	c->busy.value = ms(sum->busy.p50, "no device work was recorded");
+	c->gap.value = ms(sum->gap.p50, "none of them is followed by another");
+	c->requests.value = batch(ctx, sum);
+	c->tokens_in.value = tokens(sum->tokens_in, s);
+	c->tokens_out.value = tokens(sum->tokens_out, s);
+	c->graph.value =
+		tp_share(sum->graph_ps, sum->work_ps, TP_S("no device work was recorded"));
+	c->launches.value = sum->count > sum->with_graph
+		? tp_number(sum->launches, TP_UNIT_COUNT)
+		: tp_missing(TP_S("all of them replay graphs"));
+}
+
+static void
+iterations(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "serving/iterations", columns);
+
+	for (int k = 0; k < TP_SERVING_KINDS; k++) {
+		if (s->kinds[k].count != 0)
+			add_row(ctx, s, &s->kinds[k],
+				tp_slice_of(tp_serving_kind_info((enum tp_serving_kind)k)->label), TP_ROW_NORMAL,
+				&draft);
+	}
+	add_row(ctx, s, &s->all, TP_S("All"), TP_ROW_TOTAL, &draft);
+	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(
+		"Iterations by kind. In graphs: device time of kernels that a graph's launch runs, of all");
+}
+
+/* Where the time from the first iteration to the end of the last goes; parts sum to it. */
+static void
+where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	enum { PARTS = 5 };
+	double copy = 0, collective = 0;
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, PARTS);
+	struct tp_slice *label = tp_new(ctx->keep, struct tp_slice);
+	double *values = tp_new_array(ctx->keep, double, PARTS);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		copy += s->iterations[i].copy_ps;
+		collective += s->iterations[i].collective_ps;
+	}
+	const struct {
+		const char *key, *label;
+		double ps;
+		enum tp_hue hue;
+	} parts[PARTS] = {
+		{"compute", "Compute", s->all.busy_sum_ps - copy - collective, tp_class_info(TP_CLASS_COMPUTE)->hue},
+		{"copy", "Memory, copy", copy, TP_HUE_MEMORY},
+		{"collective", "Collectives", collective, tp_class_info(TP_CLASS_COLLECTIVE)->hue},
+		{"inside", "Idle inside iterations", s->inside_ps, tp_class_info(TP_CLASS_LAUNCH)->hue},
+		{"between", "Between iterations", s->idle_ps, tp_class_info(TP_CLASS_IDLE)->hue},
+	};
+
+	if (!(s->window_ps > 0) || !(s->all.busy_sum_ps > 0))
+		return;
+	for (size_t i = 0; i < PARTS; i++) {
+		values[i] = fmax(0, parts[i].ps) / 1e9;
+		if (parts[i].ps > 0)
+			series[n++] = (struct tp_series){.key = tp_slice_of(parts[i].key),
+				.label = tp_slice_of(parts[i].label),
+				.hue = parts[i].hue,
+				.values = &values[i]};
+	}
+	*label = TP_S("all iterations");
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("serving/where"))->chart = (struct tp_chart){
+		.kind = TP_CHART_STACK,
+		.alt = tp_arena_printf(ctx->keep,
+			"Where the time of all engines from the first iteration to the end of the last goes, %.*s.",
+			TP_ARG(tp_say_value(ctx, tp_ps_in_ms(s->window_ps)))),
+		.unit = TP_UNIT_MS,
+		.series = series,
+		.series_count = n,
+		.labels = label,
+		.point_count = 1,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
+}
+
+enum { SHOWN_FAMILIES = 6 };
+
+/* Device time of an iteration by family of kernels, one bar a kind, on one axis. */
+static void
+against(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const enum tp_hue hues[SHOWN_FAMILIES + 1] = {TP_HUE_COMPUTE, TP_HUE_COLLECTIVE,
+		TP_HUE_MEMORY, TP_HUE_INPUT, TP_HUE_HOST, TP_HUE_OUTPUT, TP_HUE_COMPILE};
+	const struct tp_serving_kernels *k = s->kernels;
+	uint32_t shown = k->family_count < SHOWN_FAMILIES ? k->family_count : SHOWN_FAMILIES;
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, SHOWN_FAMILIES + 1);
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, TP_SERVING_KINDS);
+	size_t points = 0;
+
+	for (uint32_t f = 0; f <= shown; f++) {
+		double *values = tp_new_array(ctx->keep, double, TP_SERVING_KINDS);
+
+		points = 0;
+		for (int kind = 0; kind < TP_SERVING_KINDS; kind++) {
+			const struct tp_serving_sum *sum = &s->kinds[kind];
+
+			for (uint32_t i = f; sum->count != 0 && i < (f < shown ? f + 1 : k->family_count); i++)
+				values[points] += k->families[i].ps[kind] / 1e9 / sum->count;
+			if (sum->count != 0)
+				labels[points++] = tp_slice_of(tp_serving_kind_info((enum tp_serving_kind)kind)->label);
+		}
+		series[f] = (struct tp_series){
+			.key = f < shown ? k->families[f].name : TP_S("rest"),
+			.label = f < shown ? k->families[f].name : TP_S("all others"),
+			.hue = hues[f < shown ? f : SHOWN_FAMILIES],
+			.values = values};
+	}
+	if (points < 2)
+		return;
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("serving/against"))->chart = (struct tp_chart){
+		.kind = TP_CHART_BARS,
+		.alt = TP_S("Device time of one iteration of each kind, by family of kernels, on one axis."),
+		.unit = TP_UNIT_MS,
+		.series = series,
+		.series_count = shown + (k->family_count > shown),
+		.labels = labels,
+		.point_count = points,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
+}
+
+void
+tp_serving_tables(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	where(ctx, s, doc, section);
+	iterations(ctx, s, doc, section);
+	if (s->kernels != NULL)
+		against(ctx, s, doc, section);
+}

@@ -1,0 +1,187 @@
+"""Iterations of captures without ProfilerStep: made ones with a known answer, and real ones of an H200, against what the program
+itself timed."""
+
+import json
+import statistics
+import tempfile
+from pathlib import Path
+
+from serving_trace import Made
+from torch_files import event, trace
+from truth import SOURCE, Check, Report
+
+check = Check()
+OWN = SOURCE / "tests" / "truth" / "own" / "torch_iterations"
+TRUTH = json.loads((OWN / "truth.json").read_text(encoding="utf-8"))
+
+
+def report_on(made, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "w.1.pt.trace.json").write_text(json.dumps(made), encoding="utf-8")
+        return Report(folder, *options)
+
+
+def expect(report, source, jitter=0.0, engines=1):
+    """4 prefill of 4.0 ms and 40 decode of 0.9 ms."""
+    check.equal("source", report.metric("run.step_source"), source)
+    check.equal("steps", report.metric("step.count"), 44)
+    check.equal("prefill", report.metric("llm.iteration.prefill.count"), 4 * engines)
+    check.equal("decode", report.metric("llm.iteration.decode.count"), 40 * engines)
+    # of a capture of kernels the host's 20 µs before the first are not there
+    host = 0.02 if source == "inferred" else 0.0
+    check.near("prefill, median", report.metric("llm.iteration.prefill.p50_ms"), 4.0 - host, 1e-6 + jitter / 2)
+    check.near("decode, median", report.metric("llm.iteration.decode.p50_ms"), 0.9 - host, 1e-6 + jitter / 2)
+    check.equal("no message says that device work is not there",
+                [text for text in map(report.missing, report.metrics) if "no runtime calls and no device work" in text], [])
+
+
+def made_captures():
+    window = 4 * 4.0 + 40 * 0.9 + 43 * 0.25
+    check.part("with operators")
+    report = report_on(Made().engine().trace())
+    expect(report, "annotations")
+    check.near("throughput", report.metric("llm.tokens_per_s"), (4 * 2 + 40 * 8) / window * 1000, 1e-6)
+    check.near("prompts", report.metric("llm.prompt_tokens_per_s"), 4 * 256 / window * 1000, 1e-6)
+    check.near("host gap", report.metric("llm.host_gap.p50_ms"), 0.25 + 0.02, 1e-6)
+    check.near("time per output token", report.metric("llm.time_per_output_token.p50_ms"), 0.9 + 0.25, 1e-6)
+    check.equal("graphs", report.metric("llm.graph_replay_share"), 1)
+    check.equal("numbered", list(report.steps())[:3], ["0", "1", "2"])
+    check.part("kernels alone")
+    report = report_on(Made(annotate=False, operators=False).engine().trace())
+    expect(report, "inferred")
+    check.true("sure", report.metric("step.inferred.confidence_share") > 0.9)
+    check.true("says that names are missing", "no annotations" in report.missing("llm.tokens_per_s"))
+    check.part("kernels alone, eager")
+    expect(report_on(Made(annotate=False, operators=False, graphs=False).engine().trace()), "inferred")
+    check.part("operators without annotations")
+    expect(report_on(Made(annotate=False).engine().trace()), "inferred")
+    for seed in (1, 2, 3):
+        check.part(f"jitter, seed {seed}")
+        report = report_on(Made(jitter=0.1, seed=seed).engine().trace())
+        expect(report, "annotations", 0.1)
+        check.near("throughput", report.metric("llm.tokens_per_s"), 328 / window * 1000, 0.02)
+        expect(report_on(Made(annotate=False, operators=False, jitter=0.1, seed=seed).engine().trace()), "inferred", 0.1)
+    for missing in (1, 11, 20):
+        check.part(f"annotation {missing} missing")
+        report = report_on(Made().engine(missing=missing).trace())
+        expect(report, "annotations")
+        check.near("throughput", report.metric("llm.tokens_per_s"), 328 / window * 1000, 1e-6)
+        check.equal("says so", "is without an annotation" in json.dumps(report.section("serving")), True)
+    check.part("two engines in one trace")
+    made = Made().engine()
+    made.engine(begin=1300.0, thread=12, gpu=1, stream=9)
+    report = report_on(made.trace())
+    expect(report, "annotations", engines=2)
+    check.near("throughput of both", report.metric("llm.tokens_per_s"), 2 * 328 / (window + 0.3) * 1000, 1e-6)
+    check.part("two engines, kernels alone")
+    made = Made(annotate=False, operators=False).engine()
+    made.engine(begin=1300.0, thread=12, gpu=1, stream=9)
+    expect(report_on(made.trace()), "inferred", engines=2)
+    check.part("two engines on one GPU, kernels alone")
+    made = Made(annotate=False, operators=False).engine()
+    made.engine(begin=1300.0, thread=12, gpu=0, stream=9)
+    expect(report_on(made.trace()), "inferred", engines=2)
+
+
+def names():
+    """Each engine's own names."""
+    for engine, pair in (("vLLM", ("execute_new_2_cached_0", "execute_new_0_cached_8")),
+                         ("SGLang", ("step[EXTEND bs=2 toks=256]", "step[DECODE bs=8]")),
+                         ("TensorRT-LLM", ("[Executor] _forward_step 7: 2 ctx reqs, 0 gen reqs",
+                                           "[Executor] _forward_step 8: 0 ctx reqs, 8 gen reqs")),
+                         ("ATOM", ("prefill[bs=2 tok=256 ctx=256]", "decode[bs=8 tok=8 d=8]"))):
+        check.part(engine)
+        report = report_on(Made().engine(names=pair).trace())
+        expect(report, "annotations")
+        check.true("says whose names they are", engine in json.dumps(report.section("serving")))
+        check.true("tokens", report.metric("llm.tokens_per_s") > 0)
+
+
+def loop(names_of_step, steps=5, wrap=None, inner=None):
+    """A host's loop: [(name, µs)] a step, one after the other."""
+    events, at = [], 1000.0
+    for step in range(steps):
+        for name, length in names_of_step(step):
+            events.append(event("user_annotation", name, at, length))
+            events += [event("user_annotation", inner % i, at + 10 * i, 8) for i in range(3)] if inner else []
+            events.append(event("cpu_op", "aten::mm", at + 1, length - 2, **{"External id": 7}))
+            at += length + 5
+        at += 100
+    if wrap:
+        events.append(event("user_annotation", wrap, 990, at))
+    return trace(events)
+
+
+def loops():
+    check.part("training, two microbatches")
+    parts = [("forward", 100), ("backward", 200)] * 2 + [("optimizer", 50)]
+    report = report_on(loop(lambda step: parts))
+    check.equal("source", report.metric("run.step_source"), "annotations")
+    check.equal("steps", report.metric("step.count"), 5)
+    check.near("length", report.metric("step.time.p50_ms"), (2 * 300 + 50 + 4 * 5) / 1000, 1e-6)
+    check.near("gap", report.metric("step.gap.mean_ms"), 0.105, 1e-6)
+    check.equal("is no serving", report.metric("llm.iteration.decode.count"), None)
+    check.part("one name that counts, wrapped, with nested ones")
+    report = report_on(loop(lambda step: [("train_step %d" % (step + 40), 300)], wrap="benchmark", inner="layer %d"))
+    check.equal("steps", (report.metric("step.count"), list(report.steps())), (5, ["40", "41", "42", "43", "44"]))
+    check.part("always in the same order")
+    report = report_on(loop(lambda step: [("schedule", 20), ("run", 300), ("sample", 30)]))
+    check.equal("steps", report.metric("step.count"), 5)
+    check.near("length", report.metric("step.time.p50_ms"), 0.36, 1e-6)
+    check.part("cut at both ends")
+    made = loop(lambda step: [("forward", 100), ("backward", 200), ("optimizer", 50)], steps=10)
+    ranges = [e for e in made["traceEvents"] if e.get("cat") == "user_annotation"]
+    cut = [e for e in made["traceEvents"] if e is not ranges[0] and e is not ranges[-1]]
+    report = report_on(trace(cut))
+    check.equal("whole ones", (report.metric("step.count"), report.metric("step.seen_count")), (8, 10))
+    check.part("--steps")
+    both = loop(lambda step: [("step[DECODE bs=%d]" % step, 100), ("mine %d" % step, 40)])
+    check.equal("the engine's", report_on(both).metric("step.time.p50_ms"), 0.1)
+    report = report_on(both, "--steps", "^mine")
+    check.equal("the user's", (report.metric("step.time.p50_ms"), report.metric("step.count")), (0.04, 5))
+    check.part("one alone")
+    check.equal("one is no repetition", report_on(loop(lambda step: [("mine", 40)], steps=1)).metric("run.step_source"), "none")
+
+
+def medians(name, kind, what):
+    return statistics.median(i[what] for i in TRUTH[name]["iterations"] if i["family"] == kind)
+
+
+def real_captures():
+    """The program timed each iteration by the host's clock, from before its annotation until the device was synchronised, and by
+    CUDA events, recorded on the stream before the first kernel and behind the last. An annotated iteration lasts from its
+    annotation until its last kernel has ended: no longer than the host's time, and no shorter than the events' but for the time that
+    the second event itself takes (5 %). Of kernels alone it lasts from the first to the last: at most as long as between the
+    events, which the first kernel follows by some 5 to 15 µs (10 %)."""
+    for name, source in (("serving_graphs", "annotations"), ("serving_eager", "annotations"), ("serving_kernels_only", "inferred"),
+                         ("serving_unnamed", "inferred")):
+        check.part(name)
+        report = Report(OWN / f"{name}.pt.trace.json.gz")
+        truth = TRUTH[name]
+        check.equal("source", report.metric("run.step_source"), source)
+        check.equal("steps", report.metric("step.count"), len(truth["iterations"]))
+        for kind in ("prefill", "decode"):
+            count = sum(i["family"] == kind for i in truth["iterations"])
+            got = report.metric(f"llm.iteration.{kind}.p50_ms")
+            gpu, host = medians(name, kind, "gpu_ms"), medians(name, kind, "host_ms")
+            low, high = (0.95 * gpu, host) if source == "annotations" else (0.85 * gpu, gpu)
+            check.equal(f"{kind}: count", report.metric(f"llm.iteration.{kind}.count"), count)
+            check.true(f"{kind}: {low:.3f} ≤ {got:.3f} ≤ {high:.3f}", low <= got <= high)
+        check.equal("graphs", report.metric("llm.graph_replay_share"), 1.0 if truth["graphs"] else 0.0)
+        if source == "annotations":
+            # the program's clock runs until after the pause behind the last iteration
+            check.near("tokens/s", report.metric("llm.tokens_per_s"), truth["output_tokens"] / truth["wall_s"], 0.03)
+    check.part("train_annotated")
+    report = Report(OWN / "train_annotated.pt.trace.json.gz")
+    truth = TRUTH["train_annotated"]
+    host = statistics.median(s["host_ms"] for s in truth["steps"])
+    check.equal("steps", report.metric("step.count"), len(truth["steps"]))
+    # the batch is made before the first forward, outside of any annotation: some 0.3 ms of 28
+    check.true("length", 0.97 * host <= report.metric("step.time.p50_ms") <= host)
+
+
+made_captures()
+names()
+loops()
+real_captures()
+check.end()
