@@ -76,7 +76,10 @@ const BY_STEP = {
 /* Says of which step a chart is, or that it stays as it was. */
 const tellStep = (figure, times, name, done, place, unit, tail = "") => {
 	const words = done ? stepWords(times, name, unit) + tail : "", stays = name && !done ? `Not for step ${name}: the page holds no figures of that step here` : "";
-	if (place) caption(figure, words, place);
+	if (place) {
+		caption(figure, words, place);
+		if (words && typeof timelineStepLink === "function") place.append(" ", timelineStepLink(name));
+	}
 	caption(figure, place ? stays : words || stays, null);
 	describe(figure, words);
 };

@@ -73,6 +73,19 @@ const timelineTools = (tl, search) => {
 		tl.keepAddress();
 	};
 	bar.append(tools, search.box, colours);
+	if (tl.flows.count) {
+		const arrows = make("label", "tl-flows"), box = make("input");
+		box.type = "checkbox";
+		box.addEventListener("change", () => tl.showFlows(box.checked));
+		arrows.append(box, " arrows");
+		arrows.title = `From launch to work, from forward to backward, from start to end: ${tl.flows.count.toLocaleString("en")} are kept`;
+		bar.append(arrows);
+		tl.showFlows = value => {
+			box.checked = tl.flows.shown = value;
+			tl.flows.load().then(() => { tl.view.draw(); tl.tellWindow(); });
+			tl.keepAddress();
+		};
+	}
 	if (tl.marks.length) {
 		const step = make("label", "tl-step", "step "), field = make("input", "find");
 		field.setAttribute("inputmode", "numeric");
@@ -91,8 +104,8 @@ const timelineTools = (tl, search) => {
 };
 
 const builtTimeline = (figure, block) => {
-	const { groups, names, marks = [], low_ps: low = 0, high_ps: high } = block;
-	const tl = { groups, names, marks: [...marks].sort((a, b) => a.from_ps - b.from_ps), low, high, tool: matchMedia("(pointer: coarse)").matches ? "pan" : "select", overlays: [], resized: [], selected: null, range: null, measured: null, hits: null, pointed: null, used: false, operations: new Map() };
+	const { groups, names, marks = [], arguments: called = [], low_ps: low = 0, high_ps: high } = block;
+	const tl = { groups, names, called, marks: [...marks].sort((a, b) => a.from_ps - b.from_ps), low, high, tool: matchMedia("(pointer: coarse)").matches ? "pan" : "select", overlays: [], resized: [], selected: null, range: null, measured: null, hits: null, pointed: null, used: false, operations: new Map() };
 	tl.findings = (block.findings || []).map(finding => ({ ...finding, ...findingLook(finding.finding) }));
 	const box = tl.box = make("div", "tl"), mapLine = make("div", "tl-line"), headLine = make("div", "tl-line"), headName = tl.headName = make("div", "tl-side"), tip = make("div", "tip");
 	tl.map = make("canvas", "tl-map");
@@ -136,6 +149,7 @@ const builtTimeline = (figure, block) => {
 	};
 	tl.select = event => {
 		tl.selected = event;
+		tl.arrows = null;
 		tl.showEvent(event);
 		if (event) {
 			if (tl.rows.show(event.track, event.lane)) laid();
@@ -149,10 +163,11 @@ const builtTimeline = (figure, block) => {
 	tl.point = (place, event) => {
 		tl.pointed = place;
 		const found = place && tl.pick.at(place.x, place.y);
-		tip.hidden = !found;
-		if (!found) return;
-		const name = tl.texts.of(found.name);
-		tip.textContent = `${name.length > TIP_CHARACTERS ? name.slice(0, TIP_CHARACTERS) + "…" : name} · ${found.merged > 1 ? `${found.merged.toLocaleString("en")} events merged` : exactly(found.end - found.start)}`;
+		const counter = place && !found && tl.pick.counter(place.x, place.y);
+		tip.hidden = !found && !counter;
+		if (tip.hidden) return;
+		const name = found ? tl.texts.of(found.name) : "";
+		tip.textContent = counter ? `${counter.name} · ${told(counter.value, counter.unit)}; ${counter.how}` : `${name.length > TIP_CHARACTERS ? name.slice(0, TIP_CHARACTERS) + "…" : name} · ${found.merged > 1 ? `${found.merged.toLocaleString("en")} events merged` : exactly(found.end - found.start)}`;
 		tip.style.left = Math.max(8, Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)) + scrollX + "px";
 		tip.style.top = event.clientY + 18 + scrollY + "px";
 	};
@@ -180,6 +195,7 @@ const builtTimeline = (figure, block) => {
 		fillNames();
 		view.laidOut();
 	};
+	tl.flows = timelineFlows(tl, block.flows || []);
 	timelineOverlays(tl);
 	timelineHead(tl);
 	timelineMap(tl);
@@ -213,6 +229,7 @@ const builtTimeline = (figure, block) => {
 const timelines = within => {
 	const figure = within.querySelector("figure[id='timeline/view']");
 	if (!figure) return;
+	timelineFindings();
 	let built = false;
 	const build = async () => {
 		if (built) return;

@@ -39,9 +39,9 @@ const latestEnds = ({ at, start, end }) => {
 };
 
 /* Events by lane, then start. */
-const fromEvents = (from, tick, count, column) => {
-	const steps = column(Float64Array), lengths = column(Float64Array), names = column(Uint32Array), lanes = column(Uint32Array);
-	const at = laneStarts(lanes), place = at.slice(), start = new Float64Array(count), end = new Float64Array(count), name = new Uint32Array(count);
+const fromEvents = (from, tick, count, column, hasArguments) => {
+	const steps = column(Float64Array), lengths = column(Float64Array), names = column(Uint32Array), lanes = column(Uint32Array), called = hasArguments ? column(Uint32Array) : null;
+	const at = laneStarts(lanes), place = at.slice(), start = new Float64Array(count), end = new Float64Array(count), name = new Uint32Array(count), argument = called && new Uint32Array(count);
 	let ticks = 0;
 	for (let i = 0; i < count; i++) {
 		const to = place[lanes[i]]++;
@@ -49,8 +49,9 @@ const fromEvents = (from, tick, count, column) => {
 		start[to] = from + ticks * tick;
 		end[to] = start[to] + lengths[i] * tick;
 		name[to] = names[i];
+		if (called) argument[to] = called[i];
 	}
-	return { at, start, end, name, merged: null };
+	return { at, start, end, name, argument, merged: null };
 };
 
 /* Cells by lane, then time. Those that one event goes on through are one thing again, so that it has its edges and its name. `merged` says how
@@ -83,14 +84,41 @@ const fromCells = (from, cell, count, column) => {
 	return { at: laneStarts(lanes.subarray(0, size)), start: start.slice(0, size), end: end.slice(0, size), name: name.slice(0, size), merged: merged.slice(0, size), share: share.slice(0, size) };
 };
 
-const decodeTile = ({ from_ps: from, cell_ps: cell, count }, tick, bytes) => {
-	if (!(count >= 0 && count * COLUMNS <= bytes.length)) throw new RangeError("the tile is shorter than it says");
-	const next = varints(bytes), column = kind => {
+/* Columns of so many numbers, one after the other. */
+const columnsOf = (bytes, count, columns) => {
+	if (!(count >= 0 && count * columns <= bytes.length)) throw new RangeError("the tile is shorter than it says");
+	const next = varints(bytes);
+	return kind => {
 		const values = new kind(count);
 		for (let i = 0; i < count; i++) values[i] = next();
 		return values;
 	};
-	const things = cell ? fromCells(from, cell, count, column) : fromEvents(from, tick, count, column);
+};
+
+/* Arrows: places of tracks and lanes, and starts of both ends, by the first. */
+const decodeFlow = ({ count, tick_ps: tick }, bytes) => {
+	const column = columnsOf(bytes, count, 6), fromTrack = column(Uint32Array), fromLane = column(Uint32Array), steps = column(Float64Array), toTrack = column(Uint32Array), toLane = column(Uint32Array), apart = column(Float64Array);
+	const fromStart = new Float64Array(count), toStart = new Float64Array(count);
+	let ticks = 0;
+	for (let i = 0; i < count; i++) {
+		ticks += steps[i];
+		fromStart[i] = ticks * tick;
+		toStart[i] = (ticks + (apart[i] % 2 ? -(apart[i] + 1) / 2 : apart[i] / 2)) * tick;
+	}
+	return { count, fromTrack, fromLane, fromStart, toTrack, toLane, toStart };
+};
+
+/* A figure over time: when it changes, and to what. */
+const decodeCounter = ({ count, cell_ps: cell, scale }, bytes) => {
+	const column = columnsOf(bytes, count, 2), steps = column(Float64Array), value = column(Float64Array).map(number => number * scale), start = new Float64Array(count);
+	let at = 0;
+	for (let i = 0; i < count; i++) start[i] = (at += steps[i]) * cell;
+	return { start, value };
+};
+
+const decodeTile = ({ from_ps: from, cell_ps: cell, count }, tick, bytes, hasArguments = false) => {
+	const column = columnsOf(bytes, count, COLUMNS);
+	const things = cell ? fromCells(from, cell, count, column) : fromEvents(from, tick, count, column, hasArguments);
 	things.till = latestEnds(things);
 	things.reach = things.till.reduce((most, to) => Math.max(most, to), -Infinity);
 	return things;

@@ -10,6 +10,38 @@ const timelineLink = name => {
 	return link;
 };
 
+/* What a finding is about, and where memory is fullest, is a link away from the timeline, and leads back to it. */
+const timelineFindings = () => {
+	const paragraph = document.getElementById("timeline/findings");
+	for (const back of paragraph ? all("a[href^='#']", paragraph) : []) {
+		const id = decodeURIComponent(back.hash.slice(1)), place = document.getElementById(id);
+		if (!place) continue;
+		const link = make("a", undefined, "Where it is seen best"), list = place.querySelector(":scope > dl.kv");
+		link.href = `${TIMELINE}?f=${encodeURIComponent(id)}`;
+		if (list) {
+			const row = make("div"), dd = make("dd");
+			dd.append(link);
+			row.append(make("dt", undefined, "Timeline"), dd);
+			list.append(row);
+		} else {
+			link.textContent = "The peak in the timeline";
+			const line = make("p", "small");
+			line.append(link);
+			const head = place.querySelector(":scope > header, :scope > h2, :scope > h3");
+			if (head) head.after(line);
+			else place.prepend(line);
+		}
+	}
+};
+
+/* A link to a step in the timeline, where the page says which step is chosen. */
+const timelineStepLink = name => {
+	if (!name || !targetOf(TIMELINE)) return "";
+	const link = make("a", undefined, "in the timeline");
+	link.href = `${TIMELINE}?s=${encodeURIComponent(name)}`;
+	return link;
+};
+
 const timelineLinks = tl => {
 	const { view, marks, store, low, high } = tl;
 	const stepOf = name => marks.find(mark => mark.label === name || mark.label === "Step " + name);
@@ -35,6 +67,7 @@ const timelineLinks = tl => {
 		if (range) parts.push(`r=${whole(range.from)}..${whole(range.to)}${range.track ? "," + range.track.id : ""}`);
 		if (tl.found()) parts.push("q=" + encodeURIComponent(tl.found()));
 		if (tl.look.byName) parts.push("c=name");
+		if (tl.flows.shown) parts.push("a=1");
 		return `${TIMELINE}?${parts.join("&")}`;
 	};
 	/* Only what the reader does changes the address. */
@@ -47,16 +80,20 @@ const timelineLinks = tl => {
 	const selectAt = (id, lane, start, tries = 50) => {
 		const track = store.tracks.find(one => one.id === id);
 		if (!track || !(lane < track.lanes)) return;
-		const pieces = piecesOf(store, track, start, start + 1, 0);
-		let found = null;
-		eachIn(pieces, lane, start - 1, start + 1, (got, i) => { if (!found && !got.merged && Math.abs(got.start[i] - start) < 1) found = { track, lane, start: got.start[i], end: got.end[i], name: got.name[i], merged: null, share: 1 }; });
-		if (found) tl.select(found);
-		else if ((pieces.missing || store.waiting) && tries > 0) setTimeout(() => selectAt(id, lane, start, tries - 1), AGAIN_MS);
+		const { event, missing } = tl.pick.starting(track, lane, start);
+		if (event) tl.select(event);
+		else if (missing && tries > 0) setTimeout(() => selectAt(id, lane, start, tries - 1), AGAIN_MS);
 	};
 	const read = () => {
 		if (!location.hash.startsWith(TIMELINE + "?")) return false;
 		const parts = Object.fromEntries(location.hash.slice(TIMELINE.length + 1).split("&").map(part => [part.slice(0, part.indexOf("=")), decodeURIComponent(part.slice(part.indexOf("=") + 1))]));
 		if (parts.c === "name") tl.byName(true);
+		const finding = tl.findings.find(one => one.finding === parts.f), mark = parts.s && stepOf(parts.s);
+		if (finding) {
+			view.show(finding.from_ps, finding.to_ps, 0.5);
+			tl.measure({ from: finding.from_ps, to: finding.to_ps, what: finding.label });
+		} else if (mark) view.show(mark.from_ps, mark.to_ps);
+		if (parts.a && tl.showFlows) tl.showFlows(true);
 		if (parts.q) tl.search(parts.q, !parts.t);
 		if (parts.t) {
 			const [from, to] = numbers(parts.t);

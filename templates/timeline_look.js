@@ -33,6 +33,7 @@ const timelineLook = (element, names) => {
 		const style = getComputedStyle(element), token = name => style.getPropertyValue("--" + name).trim();
 		for (const name of ["paper", "raised", "line", "line2", "ink", "ink2", "ink3", "accent", "warn", "bad", "text"]) look[name] = token(name);
 		look.dark = rgb(look.paper)[0] < 128;
+		look.counters = { share: token("compute"), flop_per_s: token("compute"), bytes: token("memory"), bytes_per_s: token("memory"), count: token("host") };
 		const paper = rgb(look.paper), onHue = { compute: token("on-dark"), output: token("on-dark"), collective: token("on-collective"), compile: token("on-compile") };
 		const tinted = (hue, tint) => {
 			const share = TINTS[Math.min(tint, TINTS.length - 1)], mixed = rgb(over(rgb(token(hue)), paper, share));

@@ -65,6 +65,42 @@ const paintLane = (pen, pieces, lane, { from, px, width, y, height, scale, font 
 	emit();
 };
 
+/* A counter as an area: in each column of pixels the greatest value that it has there. */
+const paintCounter = (pen, { got, top, unit }, { from, px, width, y, height, scale }, look) => {
+	pen.fillStyle = look.line;
+	pen.fillRect(0, y + height - scale, width, scale);
+	pen.fillStyle = look.counters[unit] || look.ink3;
+	let i = Math.max(0, firstFrom(got.start, from) - 1), run = null;
+	const fill = (left, right, value) => {
+		const bar = value > 0 ? Math.max(scale, Math.round(value / top * height)) : 0;
+		if (run && run.bar === bar && run.to === left) { run.to = right; return; }
+		if (run && run.bar) pen.fillRect(run.from, y + height - run.bar, run.to - run.from, run.bar);
+		run = { from: left, to: right, bar };
+	};
+	let column = -1, most = 0;
+	const flush = () => { if (column >= 0) fill(column, column + 1, most); column = -1; most = 0; };
+	for (; i < got.start.length && got.start[i] < from + width * px; i++) {
+		const left = Math.max(0, (got.start[i] - from) / px), right = Math.min(width, i + 1 < got.start.length ? (got.start[i + 1] - from) / px : width);
+		if (right <= 0) continue;
+		const first = Math.floor(left), last = Math.ceil(right);
+		if (first !== column) { flush(); column = first; }
+		most = Math.max(most, got.value[i]);
+		if (last > first + 1) {
+			flush();
+			fill(first + 1, Math.floor(right), got.value[i]);
+			column = Math.floor(right);
+			most = right > column ? got.value[i] : 0;
+		}
+	}
+	flush();
+	fill(width, width, -1);
+};
+/* Its value at a time. */
+const counterAt = ({ got }, time) => {
+	const i = got ? firstFrom(got.start, time + 1) - 1 : -1;
+	return i >= 0 ? got.value[i] : 0;
+};
+
 /* How many events begin or last in a window, and how many of them are shorter than a pixel. `about`: some are known as cells alone. */
 const countIn = (pieces, lanes, from, to, px, sums) => {
 	for (let lane = 0; lane < lanes; lane++) eachIn(pieces, lane, from, to, (got, i, start, end) => {

@@ -49,6 +49,36 @@ const timelinePane = tl => {
 		const length = event.end - event.start;
 		place.textContent = `${rough ? "about " : ""}${exactly(self)}${nested ? `, ${nested.toLocaleString("en")} nested` : ", nothing nested"}${length > 0 ? ` · ${told(self / length, "share")} of it` : ""}`;
 	};
+	/* What led to it and what it leads to, with the events' names once they are read. */
+	const MOST_TOLD = 5;
+	const nameArrow = (button, { track, lane, start }, mine, tries = 50) => {
+		if (mine !== turn) return;
+		const { event, missing } = pick.starting(track, lane, start);
+		if (event) button.replaceChildren(named(nameOf(event).slice(0, 120)));
+		else if (missing && tries > 0) setTimeout(() => nameArrow(button, { track, lane, start }, mine, tries - 1), AGAIN_MS);
+	};
+	const tellArrows = async (event, list, mine) => {
+		if (event.merged !== null || !tl.flows.count) return;
+		const found = await tl.flows.of(event), told = new Map();
+		if (mine !== turn) return;
+		tl.arrows = found;
+		view.draw();
+		for (const one of found) {
+			const words = (FLOW_WORDS[one.kind] || [one.kind, one.kind])[one.leads ? 1 : 0];
+			told.set(words, [...told.get(words) || [], one]);
+		}
+		for (const [words, ends] of told) {
+			const parts = [];
+			for (const end of ends.slice(0, MOST_TOLD)) {
+				const go = act("…", () => { const { event: other } = pick.starting(end.track, end.lane, end.start); if (other) { tl.select(other); view.reveal(other.start, other.end); } });
+				nameArrow(go, end, mine);
+				parts.push(parts.length ? "; " : "", go, make("span", "m", ` on ${trackWords(end.track)}, ${exactly(Math.abs(end.start - event.start))} ${end.start >= event.start ? "later" : "earlier"}`));
+			}
+			if (ends.length > MOST_TOLD) parts.push(`; and ${(ends.length - MOST_TOLD).toLocaleString("en")} more`);
+			term(list, words, ...parts);
+			list.lastChild.after(list.querySelector(".tl-go"));
+		}
+	};
 	tl.showEvent = event => {
 		const mine = ++turn;
 		about.hidden = !event;
@@ -65,6 +95,8 @@ const timelinePane = tl => {
 		if (exact) term(list, "Self time", self);
 		if (step) term(list, "Step", act(plainText(step.label), () => tl.chooseStep(step)));
 		if (more) term(list, "More", named(more));
+		if (event.argument && tl.called[event.argument - 1]) term(list, "Arguments", named(tl.called[event.argument - 1].text));
+		tellArrows(event, list, mine);
 		const row = tl.operations.get(nameOf(event));
 		const links = [act("zoom to it", () => view.show(event.start, event.end)), " · ", act("next of this name", () => tl.search(tl.nameText(nameOf(event))))];
 		if (row) {
@@ -73,6 +105,7 @@ const timelinePane = tl => {
 			links.push(" · ", link);
 		}
 		term(list, "Go to", ...links);
+		list.lastChild.className = "tl-go";
 		if (exact) tellSelf(event, self, mine);
 		said.textContent = `${plainText(nameOf(event)).slice(0, 200)}, ${trackWords(event.track)}, starts ${exactly(event.start)}, takes ${exactly(event.end - event.start)}`;
 	};

@@ -5,7 +5,7 @@ const NEAR_PX = 4, SNAP_PX = 8;
 const timelinePick = tl => {
 	const { view, rows, store, marks } = tl, pick = {};
 	const eventOf = (track, lane, got, i, start, end) => ({
-		track, lane, start, end, name: got.name[i], merged: got.merged ? got.merged[i] : null, share: got.merged ? got.share[i] : 1,
+		track, lane, start, end, name: got.name[i], merged: got.merged ? got.merged[i] : null, share: got.merged ? got.share[i] : 1, argument: got.argument ? got.argument[i] : 0,
 	});
 	const among = (track, lane, from, to, call) => {
 		const pieces = piecesOf(store, track, from, to, view.scale);
@@ -23,6 +23,18 @@ const timelinePick = tl => {
 			if (away < least || away === least && best && event.end - event.start < best.end - best.start) { best = event; least = away; }
 		});
 		return best;
+	};
+	/* The event of a lane that starts then; nothing where it is not kept in full, or (missing) not read yet. */
+	pick.starting = (track, lane, start) => {
+		const pieces = piecesOf(store, track, start, start + 1, 0);
+		let event = null;
+		eachIn(pieces, lane, start - 1, start + 1, (got, i) => { if (!event && !got.merged && Math.abs(got.start[i] - start) < 1) event = eventOf(track, lane, got, i, got.start[i], got.end[i]); });
+		return { event, missing: !event && (pieces.missing || store.waiting > 0) };
+	};
+	/* The counter at a height, and its value then. */
+	pick.counter = (x, y) => {
+		const row = rows.at(y / view.dpr);
+		return row && row.counter ? { ...row.counter, value: counterAt(row.counter, view.timeAt(x)) } : null;
 	};
 	pick.same = (a, b) => a && b && a.track === b.track && a.lane === b.lane && a.start === b.start && a.end === b.end && a.name === b.name;
 	/* The next event of a lane, or the one before. */

@@ -1,6 +1,6 @@
 /* The rows of the timeline: groups that open and close, their tracks, and of each track its lanes. */
 
-const ROW = { group: 20, lane: 18, thin: 13, gap: 1, above: 2, shown: 6, openPx: 420, thinFrom: 4 };
+const ROW = { counter: 32, group: 20, lane: 18, thin: 13, gap: 1, above: 2, shown: 6, openPx: 420, thinFrom: 4 };
 
 /* Long names are hard to compare where groups are alike: one of them is open at first. */
 const openAtFirst = groups => {
@@ -10,6 +10,7 @@ const openAtFirst = groups => {
 		const alike = group.tracks.map(track => track.kind + track.name).join("\n");
 		const open = !seen.has(alike) && px < ROW.openPx;
 		seen.add(alike);
+		if (open) px += (group.counters || []).length * ROW.counter;
 		for (const track of group.tracks) if (open) px += Math.min(ROW.shown, track.lanes) * ROW.thin;
 		return open;
 	});
@@ -35,6 +36,7 @@ const timelineRows = (groups, tracks) => {
 				const lanes = rows.all.has(track.id) ? track.lanes : Math.min(track.lanes, ROW.shown), pitch = lanes < ROW.thinFrom ? ROW.lane : ROW.thin;
 				add({ track, name: track.name, height: lanes * pitch + 2 * ROW.above, lanes, pitch, bar: pitch - ROW.gap, top: ROW.above });
 			}
+			for (const counter of open[g] && group.counters || []) add({ counter, name: counter.name, note: `to ${told(counter.top, counter.unit)}`, height: ROW.counter, lanes: 0 });
 		});
 		rows.height = y;
 	};
@@ -75,11 +77,11 @@ const rowNames = (box, rows, changed) => {
 		element.append(button);
 	};
 	return () => box.replaceChildren(...rows.list.map(row => {
-		const element = make("div", row.group !== undefined ? "tl-name tl-group" : "tl-name");
+		const element = make("div", row.group !== undefined ? "tl-name tl-group" : row.counter ? "tl-name tl-counter" : "tl-name");
 		element.style.height = row.height + "px";
-		element.title = row.name;
+		element.title = row.counter ? `${row.name}: ${row.counter.how}` : row.name;
 		if (row.group !== undefined) toggle(row, element, rows.open[row.group], plainText(row.name));
-		else if (row.track.lanes > ROW.shown) toggle(row, element, rows.all.has(row.track.id), plainText(row.name));
+		else if (row.track && row.track.lanes > ROW.shown) toggle(row, element, rows.all.has(row.track.id), plainText(row.name));
 		else element.append(make("span", "tl-row", plainText(row.name)));
 		if (row.note) element.append(make("small", undefined, plainText(row.note)));
 		return element;

@@ -22,7 +22,7 @@ const tileStore = (groups, arrived) => {
 	const run = async tile => {
 		running++;
 		try {
-			tile.got = decodeTile(tile.spec, tile.tick, await inflated(tile.spec.data));
+			tile.got = decodeTile(tile.spec, tile.tick, await inflated(tile.spec.data), tile.arguments);
 		} catch {
 			tile.got = NOTHING;
 			store.failed++;
@@ -61,7 +61,7 @@ const tileStore = (groups, arrived) => {
 		return tile.got;
 	};
 	groups.forEach((group, g) => group.tracks.forEach((track, t) => {
-		const tiles = track.tiles.map(spec => ({ spec, from: spec.from_ps, to: spec.to_ps, cell: spec.cell_ps || 0, tick: track.tick_ps, got: undefined, before: null, after: null })).sort((a, b) => a.from - b.from);
+		const tiles = track.tiles.map(spec => ({ spec, from: spec.from_ps, to: spec.to_ps, cell: spec.cell_ps || 0, tick: track.tick_ps, arguments: !!track.arguments, got: undefined, before: null, after: null })).sort((a, b) => a.from - b.from);
 		const cells = [...new Set(tiles.map(tile => tile.cell))].filter(cell => cell > 0).sort((a, b) => a - b);
 		const levels = cells.map(cell => ({ cell, tiles: tiles.filter(tile => tile.cell === cell) })), full = tiles.filter(tile => !tile.cell);
 		for (const { tiles: own } of levels) own.forEach((tile, i) => {
@@ -77,6 +77,21 @@ const tileStore = (groups, arrived) => {
 		}
 		store.tracks.push({ whole, stretches, id: `${g}.${t}`, group: g, name: track.name, kind: track.kind, lanes: Math.max(1, track.lanes), events: track.events, levels, full, start: Math.min(...tiles.map(tile => tile.from)), end: Math.max(...tiles.map(tile => tile.to)) });
 	}));
+	/* Counters are few and small. What a counter holds, or nothing yet. */
+	store.counter = counter => {
+		if (counter.got || counter.running) return counter.got;
+		counter.running = true;
+		store.waiting++;
+		inflated(counter.data).then(bytes => decodeCounter(counter, bytes)).catch(() => {
+			store.failed++;
+			return { start: new Float64Array(0), value: new Float64Array(0) };
+		}).then(got => {
+			counter.got = got;
+			store.waiting--;
+			arrived(null);
+		});
+		return undefined;
+	};
 	return store;
 };
 

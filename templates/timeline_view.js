@@ -88,7 +88,8 @@ const timelineView = tl => {
 		bitmaps.set(key, tile);
 		tile.stale = false;
 		tile.coarse = shown.some(pieces => pieces.coarse);
-		tile.ready = !shown.some(pieces => pieces.missing);
+		const counters = rows.list.filter(row => row.counter && (row.y + row.height) * view.dpr >= top && row.y * view.dpr <= top + TILE_PX);
+		tile.ready = !shown.some(pieces => pieces.missing) && counters.map(row => store.counter(row.counter)).every(got => got);
 		if (!tile.ready) return tile;
 		onto.clearRect(0, 0, TILE_PX, TILE_PX);
 		onto.textBaseline = "middle";
@@ -100,6 +101,7 @@ const timelineView = tl => {
 				paintLane(onto, pieces, lane, { from, px: view.scale, width: TILE_PX, y: y - top, height, scale: view.dpr, font }, look, texts, tl.hits);
 			}
 		}
+		for (const row of counters) paintCounter(onto, row.counter, { from, px: view.scale, width: TILE_PX, y: Math.round((row.y + 2) * view.dpr) - top, height: Math.round((row.height - 4) * view.dpr), scale: view.dpr }, look);
 		if (bitmaps.size * TILE_PX * TILE_PX > MOST_PIXELS) {
 			const [oldest, { canvas: free }] = bitmaps.entries().next().value;
 			bitmaps.delete(oldest);
@@ -175,7 +177,12 @@ const timelineView = tl => {
 		for (const [key, tile] of bitmaps) if ((Number(key.split(" ")[0]) + 1) * TILE_PX * view.scale >= after) tile.stale = true;
 		view.draw();
 	};
-	view.arrived = ({ from, to, cell, got }) => {
+	view.arrived = tile => {
+		if (!tile) { /* a counter */
+			for (const bitmap of bitmaps.values()) if (!bitmap.ready) bitmap.stale = true;
+			return changed();
+		}
+		const { from, to, cell, got } = tile;
 		for (const [key, tile] of bitmaps) {
 			const low_ps = Number(key.split(" ")[0]) * TILE_PX * view.scale;
 			if (low_ps <= Math.max(to, got.reach) && low_ps + TILE_PX * view.scale >= from && (!tile.ready || !cell && got.reach > to)) tile.stale = true;

@@ -255,7 +255,7 @@ void
 tp_views_read(const struct tp_args *args, const struct tp_found *found, size_t chosen,
 	struct tp_progress *progress, struct tp_arena *arena, struct tp_pass_options *options)
 {
-	const struct tp_pass_options plain = *options;
+	struct tp_pass_options plain = *options;
 	struct viewing v = {
 		.args = args,
 		.options = &plain,
@@ -264,6 +264,8 @@ tp_views_read(const struct tp_args *args, const struct tp_found *found, size_t c
 		.views = tp_new(arena, struct tp_views),
 	};
 
+	/* A view shows no timeline; windows are of all of the run. */
+	plain.no_timeline = true;
 	if (args->hosts.count != 0 || !wanted(args))
 		return;
 	v.views->views = tp_new_array(arena, struct tp_view, MOST_PARTS + MOST_RUNS);

@@ -79,12 +79,13 @@ noun_in(struct tp_slice id, enum tp_noun around)
 	return around;
 }
 
-/* Events of a timeline, which are packed numbers: their names stand beside them. */
+/* Events, arrows and counters of a timeline, which are packed numbers: their names stand beside them. */
 static bool
 is_packed(struct tp_node *around, const struct tp_node *node)
 {
-	return tp_slice_eq(node->key, TP_S("data")) && tp_tree_member(around, "from_ps") != NULL &&
-		tp_tree_member(around, "to_ps") != NULL;
+	return tp_slice_eq(node->key, TP_S("data")) && tp_tree_member(around, "count") != NULL &&
+		(tp_tree_member(around, "from_ps") != NULL || tp_tree_member(around, "tick_ps") != NULL ||
+			tp_tree_member(around, "cell_ps") != NULL);
 }
 
 static void

@@ -12,7 +12,8 @@ put_timeline(struct tp_json_report *w, const struct tp_chart *c)
 	struct tp_timeline shown = *c->timeline;
 
 	if (w->drawn_only)
-		shown.group_count = shown.name_count = shown.mark_count = 0;
+		shown.group_count = shown.name_count = shown.mark_count = shown.argument_count =
+			shown.flow_count = 0;
 	tp_json_put_shape(w, &tp_timeline_shape, &shown, 0);
 }
 
@@ -53,6 +54,33 @@ show_track(struct tp_outline *o, const struct tp_timeline_track *track)
 }
 
 static void
+show_counter(struct tp_outline *o, const struct tp_timeline_counter *c)
+{
+	char buf[TP_VALUE_BUF];
+
+	tp_outline_indent(o, 2);
+	tp_outline_between(o, "counter ", c->name, "");
+	tp_outline_between(o, ": to ", tp_value_text(tp_number(c->top, c->unit), buf), "");
+	tp_sink_printf(o->out, ", %llu changes\n", (unsigned long long)c->count);
+}
+
+static void
+show_rest(struct tp_outline *o, const struct tp_timeline *t)
+{
+	for (size_t i = 0; i < t->flow_count; i++) {
+		tp_outline_indent(o, 1);
+		tp_outline_between(o, "arrows ", t->flows[i].kind, "");
+		tp_sink_printf(o->out, ": %llu of %llu\n", (unsigned long long)t->flows[i].count,
+			(unsigned long long)t->flows[i].all);
+	}
+	for (size_t i = 0; i < t->finding_count; i++) {
+		tp_outline_indent(o, 1);
+		tp_outline_between(o, "finding ", t->findings[i].label, "");
+		tp_sink_printf(o->out, ": %.6g to %.6g ps\n", t->findings[i].from_ps, t->findings[i].to_ps);
+	}
+}
+
+static void
 show_timeline(struct tp_outline *o, const struct tp_chart *c)
 {
 	const struct tp_timeline *t = c->timeline;
@@ -68,7 +96,10 @@ show_timeline(struct tp_outline *o, const struct tp_chart *c)
 		tp_sink_puts(o->out, "\n");
 		for (size_t k = 0; k < g->track_count && k < TP_OUTLINE_MOST; k++)
 			show_track(o, &g->tracks[k]);
+		for (size_t k = 0; k < g->counter_count && k < TP_OUTLINE_MOST; k++)
+			show_counter(o, &g->counters[k]);
 	}
+	show_rest(o, t);
 }
 
 const struct tp_chart_words tp_timeline_words = {

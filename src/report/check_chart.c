@@ -164,6 +164,16 @@ check_tiles(struct tp_checker *c, const struct tp_timeline_track *track)
 }
 
 static bool
+check_counter(struct tp_checker *c, const struct tp_timeline_counter *counter)
+{
+	return tp_check_present(c, counter->name, TP_S("a counter's name")) &&
+		tp_check_need(c,
+			isfinite(counter->top) && counter->top > 0 && counter->scale > 0 &&
+				counter->cell_ps > 0,
+			counter->name, "has no scale");
+}
+
+static bool
 check_timeline(struct tp_checker *c, const struct tp_chart *chart)
 {
 	const struct tp_timeline *t = chart->timeline;
@@ -183,9 +193,25 @@ check_timeline(struct tp_checker *c, const struct tp_chart *chart)
 			!check_tint(c, t->names[i].tint, t->names[i].name))
 			return false;
 	}
+	for (size_t i = 0; i < t->argument_count; i++) {
+		if (!tp_check_text(c, t->arguments[i].text))
+			return false;
+	}
+	for (size_t i = 0; i < t->finding_count; i++) {
+		const struct tp_timeline_finding *f = &t->findings[i];
+
+		if (!tp_check_text(c, f->label) ||
+			!tp_check_need(c, f->from_ps >= 0 && f->from_ps <= f->to_ps && isfinite(f->to_ps),
+				f->label, "is seen nowhere"))
+			return false;
+	}
 	for (size_t i = 0; i < t->group_count; i++) {
 		for (size_t k = 0; k < t->groups[i].track_count; k++) {
 			if (!check_tiles(c, &t->groups[i].tracks[k]))
+				return false;
+		}
+		for (size_t k = 0; k < t->groups[i].counter_count; k++) {
+			if (!check_counter(c, &t->groups[i].counters[k]))
 				return false;
 		}
 	}

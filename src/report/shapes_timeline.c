@@ -38,6 +38,41 @@ static const struct tp_member marks[] = {
 };
 static const struct tp_shape mark_shape = TP_SHAPE(struct tp_timeline_mark, true, marks);
 
+static const struct tp_member arguments[] = {
+	TP_MEMBER_OF(TEXT, struct tp_timeline_argument, "text", text),
+};
+static const struct tp_shape argument_shape =
+	TP_SHAPE(struct tp_timeline_argument, true, arguments);
+
+static const struct tp_member findings[] = {
+	TP_MEMBER_OF(TEXT, struct tp_timeline_finding, "finding", finding),
+	TP_MEMBER_OF(TEXT, struct tp_timeline_finding, "label", label),
+	TP_MEMBER_OF(NUMBER, struct tp_timeline_finding, "from_ps", from_ps),
+	TP_MEMBER_OF(NUMBER, struct tp_timeline_finding, "to_ps", to_ps),
+};
+static const struct tp_shape finding_shape = TP_SHAPE(struct tp_timeline_finding, true, findings);
+
+static const struct tp_member flows[] = {
+	TP_MEMBER_OF(TEXT, struct tp_timeline_flow, "kind", kind),
+	TP_MEMBER_OF(WHOLE, struct tp_timeline_flow, "count", count),
+	TP_MEMBER_OF(WHOLE, struct tp_timeline_flow, "all", all),
+	TP_MEMBER_OF(NUMBER, struct tp_timeline_flow, "tick_ps", tick_ps),
+	TP_MEMBER_OF(PACKED, struct tp_timeline_flow, "data", data),
+};
+static const struct tp_shape flow_shape = TP_SHAPE(struct tp_timeline_flow, true, flows);
+
+static const struct tp_member counters[] = {
+	TP_MEMBER_OF(TEXT, struct tp_timeline_counter, "name", name),
+	TP_MEMBER_OF(TEXT, struct tp_timeline_counter, "how", how),
+	TP_MEMBER_OF(NAME, struct tp_timeline_counter, "unit", unit, .names = &tp_unit_names),
+	TP_MEMBER_OF(NUMBER, struct tp_timeline_counter, "top", top),
+	TP_MEMBER_OF(NUMBER, struct tp_timeline_counter, "scale", scale),
+	TP_MEMBER_OF(NUMBER, struct tp_timeline_counter, "cell_ps", cell_ps),
+	TP_MEMBER_OF(WHOLE, struct tp_timeline_counter, "count", count),
+	TP_MEMBER_OF(PACKED, struct tp_timeline_counter, "data", data),
+};
+static const struct tp_shape counter_shape = TP_SHAPE(struct tp_timeline_counter, true, counters);
+
 static const struct tp_member tiles[] = {
 	TP_MEMBER_OF(NUMBER, struct tp_timeline_tile, "from_ps", from_ps),
 	TP_MEMBER_OF(NUMBER, struct tp_timeline_tile, "to_ps", to_ps),
@@ -52,6 +87,7 @@ static const struct tp_member tracks[] = {
 	TP_MEMBER_OF(TEXT, struct tp_timeline_track, "kind", kind),
 	TP_MEMBER_OF(WHOLE, struct tp_timeline_track, "lanes", lanes),
 	TP_MEMBER_OF(WHOLE, struct tp_timeline_track, "events", events),
+	TP_MEMBER_OF(FLAG, struct tp_timeline_track, "arguments", arguments),
 	TP_MEMBER_OF(NUMBER, struct tp_timeline_track, "tick_ps", tick_ps),
 	TP_MEMBER_LIST_OF(
 		LIST, struct tp_timeline_track, "tiles", tiles, tile_count, .of = &tile_shape),
@@ -63,6 +99,8 @@ static const struct tp_member groups[] = {
 	TP_MEMBER_OF(FILLED, struct tp_timeline_group, "note", note),
 	TP_MEMBER_LIST_OF(
 		LIST, struct tp_timeline_group, "tracks", tracks, track_count, .of = &track_shape),
+	TP_MEMBER_LIST_OF(LIST_IF, struct tp_timeline_group, "counters", counters, counter_count,
+		.of = &counter_shape),
 };
 static const struct tp_shape group_shape = TP_SHAPE(struct tp_timeline_group, false, groups);
 
@@ -73,8 +111,13 @@ static const struct tp_member timelines[] = {
 	TP_MEMBER_OF(NUMBER, struct tp_timeline, "high_ps", high_ps),
 	TP_MEMBER_OF(WHOLE, struct tp_timeline, "events", events),
 	TP_MEMBER_LIST_OF(LIST_IF, struct tp_timeline, "names", names, name_count, .of = &name_shape),
+	TP_MEMBER_LIST_OF(
+		LIST_IF, struct tp_timeline, "arguments", arguments, argument_count, .of = &argument_shape),
 	TP_MEMBER_LIST_OF(LIST_IF, struct tp_timeline, "marks", marks, mark_count, .of = &mark_shape),
 	TP_MEMBER_LIST_OF(
+		LIST_IF, struct tp_timeline, "findings", findings, finding_count, .of = &finding_shape),
+	TP_MEMBER_LIST_OF(
 		LIST_IF, struct tp_timeline, "groups", groups, group_count, .of = &group_shape),
+	TP_MEMBER_LIST_OF(LIST_IF, struct tp_timeline, "flows", flows, flow_count, .of = &flow_shape),
 };
 const struct tp_shape tp_timeline_shape = TP_SHAPE(struct tp_timeline, false, timelines);

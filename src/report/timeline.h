@@ -5,9 +5,11 @@
 #ifndef TP_REPORT_TIMELINE_H
 #define TP_REPORT_TIMELINE_H
 
+#include "base/number.h"
 #include "base/slice.h"
 #include "report/judge.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,15 +40,51 @@ struct tp_timeline_name {
 	int tint;
 };
 
-/* A step, or what a finding is about. */
+/* What events were called with, where it is the same of many: "shapes [[64,3,7,7]]". */
+struct tp_timeline_argument {
+	struct tp_slice text;
+};
+
+/* A step. */
 struct tp_timeline_mark {
 	struct tp_slice label; /* "14" */
 	double from_ps, to_ps;
 };
 
+/* What a finding is about, where it is seen best. */
+struct tp_timeline_finding {
+	struct tp_slice finding; /* its id: "TPR-INPUT-001" */
+	struct tp_slice label;   /* "Waiting for input" */
+	double from_ps, to_ps;
+};
+
+/* Arrows of one kind, each from an event to one that it leads to. The bytes are as those of tiles, in order of the first event's start:
+ * its track, counted through all groups; its lane; its start as difference from that of the arrow before, in ticks; of the second
+ * event track and lane, and its start as difference from the first's, in ticks, folded: 0, -1, 1, -2 … are 0, 1, 2, 3 … */
+struct tp_timeline_flow {
+	struct tp_slice kind; /* "launch" */
+	uint64_t count;
+	uint64_t
+		all; /* that the profile holds: of those whose events are not kept in full there is no arrow */
+	double tick_ps;
+	struct tp_slice data;
+};
+
+/* A figure over time, which stays as it is between changes. The bytes are as those of tiles: cell numbers as differences from the
+ * one before, and values, in units of `scale`. */
+struct tp_timeline_counter {
+	struct tp_slice name; /* "In use" */
+	struct tp_slice how;  /* what the value of a cell is */
+	enum tp_unit unit;
+	double top; /* the greatest value, > 0 */
+	double scale, cell_ps;
+	uint64_t count;
+	struct tp_slice data;
+};
+
 /* Events of a track, or cells that each sum up some. The bytes are unsigned LEB128 numbers, column after column, `count` of each:
  * - events, in order of start: starts as differences from the one before (the first from from_ps), and durations, both in ticks of
- *   the track; indices of names; lanes. The tile holds every event of its track that starts between from_ps and to_ps.
+ *   the track; indices of names; lanes; and of a track with arguments, their indices from 1 on, 0 for none. The tile holds every event of its track that starts between from_ps and to_ps.
  * - cells, by lane, then time: lanes as differences from the one before; cell numbers, counted from from_ps, as differences from the
  *   one before in the same lane; how much of the cell is covered, in 1/255; the index of the name that covers most of it; how many
  *   events start in it. */
@@ -62,6 +100,7 @@ struct tp_timeline_track {
 	struct tp_slice kind; /* "ops", "thread" … */
 	uint64_t lanes;       /* rows in which its events nest or overlap */
 	uint64_t events;      /* that the profile holds */
+	bool arguments;       /* of its events some are known */
 	double tick_ps;
 	const struct tp_timeline_tile *tiles; /* events first, then cells, the shortest first */
 	size_t tile_count;
@@ -72,6 +111,8 @@ struct tp_timeline_group {
 	struct tp_slice note; /* "chip 0, core 0"; may be empty */
 	const struct tp_timeline_track *tracks;
 	size_t track_count;
+	const struct tp_timeline_counter *counters;
+	size_t counter_count;
 };
 
 struct tp_timeline {
@@ -83,10 +124,16 @@ struct tp_timeline {
 	uint64_t events;
 	const struct tp_timeline_name *names;
 	size_t name_count;
+	const struct tp_timeline_argument *arguments;
+	size_t argument_count;
 	const struct tp_timeline_mark *marks; /* steps, by time */
 	size_t mark_count;
+	const struct tp_timeline_finding *findings; /* as the page has them */
+	size_t finding_count;
 	const struct tp_timeline_group *groups;
 	size_t group_count;
+	const struct tp_timeline_flow *flows;
+	size_t flow_count;
 };
 
 #endif

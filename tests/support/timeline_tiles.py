@@ -30,9 +30,39 @@ def events(timeline, track):
         if "cell_ps" in tile:
             continue
         start, tick = int(tile["from_ps"]), int(track["tick_ps"])
-        for step, length, name, lane in zip(*columns(tile, 4)):
+        for step, length, name, lane, *_ in zip(*columns(tile, 5 if track.get("arguments") else 4)):
             start += step * tick
             yield start, length * tick, timeline["names"][name]["name"], lane
+
+
+def arguments(timeline, track):
+    """(start in ps, name, what it was called with or "") of each event that is kept in full."""
+    for tile in track["tiles"] if track.get("arguments") else []:
+        if "cell_ps" in tile:
+            continue
+        start, tick = int(tile["from_ps"]), int(track["tick_ps"])
+        for step, _, name, _, called in zip(*columns(tile, 5)):
+            start += step * tick
+            yield start, timeline["names"][name]["name"], timeline["arguments"][called - 1]["text"] if called else ""
+
+
+def arrows(timeline, kind):
+    """((track, lane, start), (track, lane, start)) of each arrow of a kind, starts in ps."""
+    for flow in timeline.get("flows", []):
+        if flow["kind"] != kind:
+            continue
+        at, tick = 0, int(flow["tick_ps"])
+        for track, lane, step, other, other_lane, apart in zip(*columns(flow, 6)):
+            at += step * tick
+            yield (track, lane, at), (other, other_lane, at + (-(apart + 1) // 2 if apart % 2 else apart // 2) * tick)
+
+
+def counter(found):
+    """(start in ps, value) of each change."""
+    at = 0
+    for step, value in zip(*columns(found, 2)):
+        at += step * int(found["cell_ps"])
+        yield at, value * found["scale"]
 
 
 def levels(track):
@@ -59,6 +89,6 @@ def drawn_only(report):
     timeline = timeline_of(report)
     if timeline is None:
         return report
-    sections = [{**s, "blocks": [{k: v for k, v in b.items() if k not in ("groups", "names", "marks")} if b is timeline else b for b in s["blocks"]]}
+    sections = [{**s, "blocks": [{k: v for k, v in b.items() if k not in ("groups", "names", "marks", "arguments", "flows")} if b is timeline else b for b in s["blocks"]]}
                 if s["id"] == "timeline" else s for s in report["sections"]]
     return {**report, "sections": sections}

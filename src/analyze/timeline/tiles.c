@@ -38,7 +38,7 @@ tp_tile_finish(struct tp_tile_writer *w, struct tp_arena *keep)
 
 struct tp_timeline_tile
 tp_tile_of_events(const struct tp_tile_event *events, size_t count, uint64_t to_ps,
-	uint64_t tick_ps, struct tp_arena *keep)
+	uint64_t tick_ps, bool arguments, struct tp_arena *keep)
 {
 	struct tp_tile_writer w = {0};
 
@@ -50,6 +50,8 @@ tp_tile_of_events(const struct tp_tile_event *events, size_t count, uint64_t to_
 		tp_tile_put(&w, events[i].name);
 	for (size_t i = 0; i < count; i++)
 		tp_tile_put(&w, events[i].lane);
+	for (size_t i = 0; i < count && arguments; i++)
+		tp_tile_put(&w, events[i].argument);
 	return (struct tp_timeline_tile){
 		.from_ps = (double)events->from_ps,
 		.to_ps = (double)to_ps,

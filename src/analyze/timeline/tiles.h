@@ -6,6 +6,7 @@
 #include "base/slice.h"
 #include "report/timeline.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tp_arena;
@@ -26,11 +27,12 @@ struct tp_tile_event {
 	uint64_t from_ps, length_ps;
 	uint32_t name;
 	uint8_t lane;
+	uint32_t argument; /* counted from 1; 0: none */
 };
 
 /* The tile of these events, count > 0 of them in order of start; all lengths and differences are whole ticks. to_ps: where the next
- * begins. */
+ * begins. arguments: whether the tile has a column of these. */
 struct tp_timeline_tile tp_tile_of_events(const struct tp_tile_event *events, size_t count,
-	uint64_t to_ps, uint64_t tick_ps, struct tp_arena *keep);
+	uint64_t to_ps, uint64_t tick_ps, bool arguments, struct tp_arena *keep);
 
 #endif

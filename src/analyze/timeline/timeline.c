@@ -3,8 +3,14 @@
 
 #include "analyze/core/pass.h"
 #include "analyze/core/say.h"
+#include "analyze/memory/allocators.h"
+#include "analyze/ops/padding.h"
+#include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
 #include "analyze/timeline/lanes.h"
+#include "analyze/timeline/places.h"
+#include "analyze/torch/memory/torch_memory.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 
 #include <math.h>
@@ -287,6 +293,7 @@ draw_all(struct tp_timeline_found *t)
 
 struct shown {
 	struct tp_timeline timeline;
+	struct tp_timeline_places places;
 	struct tp_slice missing;
 };
 
@@ -317,17 +324,39 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (ctx->options->timeline_bytes != 0) {
 		mark_steps(ctx, &t, out);
 		tp_timeline_fill(ctx, &t, out);
+		tp_timeline_flows(ctx, &t, out);
 	}
+	tp_timeline_find_places(ctx, &t, &shown->places);
 	shown->missing = t.missing;
 	*result = shown;
 	return TP_OK;
+}
+
+/* The findings that the page without a script and paper say where to look for. */
+static void
+say_findings(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_text text =
+		TP_SAY0(doc, "Where findings are seen best, from the start of the capture:");
+
+	for (size_t i = 0; i < t->finding_count; i++) {
+		const struct tp_timeline_finding *f = &t->findings[i];
+
+		TP_SAY_MORE(doc, text, i != 0 ? ", [{}](#{}) at {}" : " [{}](#{}) at {}",
+			tp_text_value(f->label), tp_text_value(f->finding),
+			tp_number(f->from_ps / 1e9, TP_UNIT_MS));
+	}
+	if (t->finding_count != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/findings", text);
 }
 
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct shown *shown = result;
-	const struct tp_timeline *t = &shown->timeline;
+	struct tp_timeline *t = tp_new(ctx->keep, struct tp_timeline);
+
+	*t = shown->timeline;
 	const struct tp_timeline_window *last = &t->windows[t->window_count - 1];
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "timeline", "Timeline");
 
@@ -344,6 +373,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			  tp_text_value(last->label), longest, median)
 		: TP_SAY(doc, "{} on its threads and devices.", tp_text_value(last->label));
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
+	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("timeline/view"))->chart = (struct tp_chart){
 		.kind = TP_CHART_TIMELINE,
 		.alt = tp_arena_printf(ctx->keep, "What ran when: %.*s%s%.*s, %zu rows",
@@ -352,6 +382,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		.unit = TP_UNIT_MS,
 		.timeline = t,
 	};
+	say_findings(t, doc, section);
 }
 
 const struct tp_pass tp_pass_timeline = {
@@ -359,7 +390,8 @@ const struct tp_pass tp_pass_timeline = {
 	.title = "Timeline",
 	.summary = "what ran when, on threads and devices",
 	.of_profile = true,
-	.after = TP_AFTER(&tp_pass_steps),
+	.after = TP_AFTER(&tp_pass_steps, &tp_pass_torch_correlation, &tp_pass_pod, &tp_pass_allocators,
+		&tp_pass_torch_memory, &tp_pass_padding),
 	.place = TP_PLACE_TIMELINE,
 	.analyze = analyze,
 	.present = present,

@@ -29,6 +29,8 @@ struct tp_timeline_line {
 	uint64_t tick_ps;  /* all times are so many ps, whole numbers of it */
 	unsigned lanes;
 	const uint8_t *lane_of; /* by event */
+	bool whole;             /* all its events are in the page */
+	bool in_spans;          /* those that start in a span are */
 	/* of each span and lane that can be drawn: the time that events cover, and the last event that starts before it, counted
 	 * from 1; 0: there is none */
 	uint64_t covered_ps[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
@@ -92,6 +94,13 @@ void tp_timeline_draw(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 void tp_timeline_fill(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
+
+/* The arrows between events that are kept in full (flows.c), once it is known which those are, and the counters of the group that
+ * so many lines from this one on are (counter_tracks.c). */
+void tp_timeline_flows(
+	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
+void tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
+	size_t first, size_t line_count, struct tp_timeline_group *group);
 
 extern const struct tp_pass tp_pass_timeline;
 

@@ -3,6 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/steps/steps.h"
+#include "analyze/timeline/arguments.h"
+#include "analyze/timeline/flows.h"
 #include "analyze/timeline/levels.h"
 #include "analyze/timeline/tiles.h"
 #include "base/arena.h"
@@ -28,6 +30,7 @@ struct filling {
 	uint32_t *name_of;   /* of an operation, counted from 1; 0: not asked for yet */
 	struct tp_buf names; /* struct tp_timeline_name */
 	uint32_t others;     /* the name that stands for all beyond MOST_NAMES */
+	struct tp_arguments arguments;
 };
 
 static struct tp_slice
@@ -69,6 +72,7 @@ struct event_tiles {
 	struct tp_buf events; /* struct tp_tile_event, of the tile in hand */
 	struct tp_buf *tiles; /* struct tp_timeline_tile */
 	uint64_t tick_ps;
+	bool arguments; /* whether tiles have a column of these */
 	struct tp_arena *keep;
 };
 
@@ -77,21 +81,22 @@ finish_tile(struct event_tiles *e, uint64_t to_ps)
 {
 	if (e->events.count == 0)
 		return;
-	*tp_buf_new(e->tiles, struct tp_timeline_tile) =
-		tp_tile_of_events(e->events.data, e->events.count, to_ps, e->tick_ps, e->keep);
+	*tp_buf_new(e->tiles, struct tp_timeline_tile) = tp_tile_of_events(
+		e->events.data, e->events.count, to_ps, e->tick_ps, e->arguments, e->keep);
 	e->events.count = 0;
 }
 
 /* Events that start at once are in one tile: its end is where the next begins. */
 static void
-add_event(struct event_tiles *e, struct tp_timeline_place at, uint32_t name, unsigned lane)
+add_event(struct event_tiles *e, struct tp_timeline_place at, uint32_t name, unsigned lane,
+	uint32_t argument)
 {
 	const struct tp_tile_event *events = e->events.data;
 
 	if (e->events.count >= TILE_EVENTS && events[e->events.count - 1].from_ps != at.from_ps)
 		finish_tile(e, at.from_ps);
-	TP_PUSH(
-		&e->events, struct tp_tile_event, at.from_ps, at.to_ps - at.from_ps, name, (uint8_t)lane);
+	TP_PUSH(&e->events, struct tp_tile_event, at.from_ps, at.to_ps - at.from_ps, name,
+		(uint8_t)lane, argument);
 }
 
 static const struct tp_timeline_span *
@@ -125,16 +130,31 @@ cells_for(uint64_t events, bool whole)
 	return cells;
 }
 
-static struct tp_timeline_track
-fill_track(struct filling *f, const struct tp_timeline_line *line, bool whole)
+/* Whether any event that is kept in full has arguments. */
+static bool
+has_arguments(struct filling *f, const struct tp_timeline_line *line)
 {
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->line->count && (line->whole || line->in_spans); i++) {
+		if (tp_timeline_keeps(f->t, line, i) && tp_argument_of(&f->arguments, line, i, &tag) != 0)
+			return true;
+	}
+	return false;
+}
+
+static struct tp_timeline_track
+fill_track(struct filling *f, const struct tp_timeline_line *line)
+{
+	bool whole = line->whole, spans = line->in_spans, arguments = has_arguments(f, line);
 	const struct tp_line *of = line->line;
 	struct tp_buf tiles = {0};
-	struct event_tiles e = {.tiles = &tiles, .tick_ps = line->tick_ps, .keep = f->ctx->keep};
+	struct event_tiles e = {
+		.tiles = &tiles, .tick_ps = line->tick_ps, .arguments = arguments, .keep = f->ctx->keep};
 	struct tp_levels *levels =
 		of->count >= LEVELS_FROM || !whole ? tp_new(f->ctx->scratch, struct tp_levels) : NULL;
-	bool spans = !whole && events_in_spans(f->t, line) <= MOST_IN_SPAN;
 	const struct tp_timeline_span *in = NULL;
+	size_t tag = 0;
 
 	if (levels != NULL)
 		levels->shift = tp_level_shift(f->t->high_ps, cells_for(of->count, whole));
@@ -149,7 +169,8 @@ fill_track(struct filling *f, const struct tp_timeline_line *line, bool whole)
 			finish_tile(&e, in->to_ps);
 		in = spans ? span_of(f->t, at.from_ps) : NULL;
 		if (whole || in != NULL)
-			add_event(&e, at, name, lane);
+			add_event(
+				&e, at, name, lane, arguments ? tp_argument_of(&f->arguments, line, i, &tag) : 0);
 	}
 	finish_tile(&e, in != NULL ? in->to_ps : f->t->high_ps + 1);
 	if (levels != NULL)
@@ -162,6 +183,7 @@ fill_track(struct filling *f, const struct tp_timeline_line *line, bool whole)
 		.kind = tp_timeline_kind(of),
 		.lanes = line->lanes,
 		.events = of->count,
+		.arguments = arguments,
 		.tick_ps = (double)line->tick_ps,
 		.tile_count = tile_count,
 		.tiles = tp_buf_settle(&tiles, sizeof(struct tp_timeline_tile), f->ctx->keep),
@@ -175,21 +197,22 @@ struct by_events {
 TP_ORDER(fewest_first, struct by_events, TP_UP(events), TP_UP(line));
 
 /* Short lines are kept in full first: most lines are. */
-static bool *
-kept_whole(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t)
+static void
+find_kept(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t)
 {
 	struct by_events *order = tp_new_array(ctx->scratch, struct by_events, t->line_count);
-	bool *whole = tp_new_array(ctx->scratch, bool, t->line_count);
 	uint64_t kept = 0, most = ctx->options->timeline_bytes / BYTES_AN_EVENT;
 
 	for (size_t i = 0; i < t->line_count; i++)
 		order[i] = (struct by_events){t->lines[i].line->count, i};
 	qsort(order, t->line_count, sizeof *order, fewest_first);
 	for (size_t i = 0; i < t->line_count && kept + order[i].events <= most; i++) {
-		whole[order[i].line] = true;
+		t->lines[order[i].line].whole = true;
 		kept += order[i].events;
 	}
-	return whole;
+	for (size_t i = 0; i < t->line_count; i++)
+		t->lines[i].in_spans =
+			!t->lines[i].whole && events_in_spans(t, &t->lines[i]) <= MOST_IN_SPAN;
 }
 
 /* Devices first, as the profile has them, then the threads of hosts. */
@@ -217,19 +240,22 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 	struct tp_buf groups = {0};
 
 	qsort(t->lines, t->line_count, sizeof *t->lines, by_group);
-	bool *whole = kept_whole(f->ctx, t);
+	find_kept(f->ctx, t);
 
 	for (size_t i = 0, next; i < t->line_count; i = next) {
 		const struct tp_line *first = t->lines[i].line;
 
 		for (next = i; next < t->line_count && tp_timeline_same_group(first, t->lines[next].line);
 			 next++)
-			tracks[next] = fill_track(f, &t->lines[next], whole[next]);
-		*tp_buf_new(&groups, struct tp_timeline_group) = (struct tp_timeline_group){
+			tracks[next] = fill_track(f, &t->lines[next]);
+		struct tp_timeline_group *group = tp_buf_new(&groups, struct tp_timeline_group);
+
+		*group = (struct tp_timeline_group){
 			.name = tp_timeline_group_name(f->ctx, first),
 			.tracks = tracks + i,
 			.track_count = next - i,
 		};
+		tp_timeline_counters(f->ctx, t, i, next - i, group);
 	}
 	out->group_count = groups.count;
 	out->groups = tp_buf_settle(&groups, sizeof(struct tp_timeline_group), f->ctx->keep);
@@ -243,7 +269,9 @@ tp_timeline_fill(
 		.t = t,
 		.name_of = tp_new_array(ctx->scratch, uint32_t, ctx->profile->op_count)};
 
+	tp_arguments_init(&f.arguments, ctx);
 	fill_groups(&f, out);
+	tp_arguments_give(&f.arguments, out);
 	out->name_count = f.names.count;
 	out->names = tp_buf_settle(&f.names, sizeof(struct tp_timeline_name), ctx->keep);
 }

@@ -1,0 +1,254 @@
+/* Looks in the steps that are drawn, the slowest first, on the device that they are drawn of and on its host's threads. */
+#include "analyze/timeline/places.h"
+
+#include "analyze/core/intervals.h"
+#include "analyze/core/pass.h"
+#include "analyze/memory/allocators.h"
+#include "analyze/ops/ops.h"
+#include "analyze/ops/padding.h"
+#include "analyze/torch/memory/torch_memory.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "model/allocator.h"
+#include "report/doc.h"
+
+#include <string.h>
+
+static bool
+is_longer(struct tp_timeline_place at, struct tp_stretch than)
+{
+	return at.to_ps - at.from_ps > than.to_ps - than.from_ps;
+}
+
+static void
+take_if_longer(struct tp_stretch *stretch, struct tp_timeline_place at)
+{
+	if (is_longer(at, *stretch))
+		*stretch = (struct tp_stretch){at.from_ps, at.to_ps};
+}
+
+static bool
+is_device_work(const struct tp_line *line)
+{
+	return line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM;
+}
+
+/* The operation of the profile that padding makes slowest; TP_NONE: none. */
+static struct tp_slice
+padded_name(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_padding *padding = tp_result(ctx, &tp_pass_padding);
+
+	if (padding == NULL || padding->count == 0 || !(padding->fits[0].lost_ps > 0))
+		return TP_S("");
+	const struct tp_op *op = padding->ops->ops[padding->fits[0].op].op;
+
+	return op->label.len != 0 ? op->label : op->name;
+}
+
+/* What a span holds: of each class the longest event on the device, or where it has none, on a thread. */
+struct looking {
+	const struct tp_timeline_found *t;
+	const struct tp_timeline_span *span;
+	struct tp_stretch device[TP_PLACE_HUES], host[TP_PLACE_HUES];
+	struct tp_stretch sync, padded;
+	struct tp_slice padded_name;
+	struct tp_buf busy; /* struct tp_interval */
+};
+
+static void
+look_at_event(
+	struct looking *l, const struct tp_line *line, uint32_t event, struct tp_timeline_place at)
+{
+	const struct tp_op *op = &l->t->profile->ops[line->op[event]];
+	struct tp_timeline_look look = tp_timeline_look(l->t->profile, line, line->op[event]);
+	bool device = line->device != TP_NONE;
+
+	if (device)
+		TP_PUSH(&l->busy, struct tp_interval, (int64_t)at.from_ps, (int64_t)at.to_ps);
+	/* Pale tints are what is around, not the work itself. */
+	if ((int)look.hue < TP_PLACE_HUES && look.tint < 2)
+		take_if_longer(device ? &l->device[look.hue] : &l->host[look.hue], at);
+	if (!device && tp_slice_has(op->name, TP_S("Synchronize")))
+		take_if_longer(&l->sync, at);
+	if (device && l->padded_name.len != 0 &&
+		tp_slice_eq(tp_timeline_name(l->t->profile, line->op[event]), l->padded_name))
+		take_if_longer(&l->padded, at);
+}
+
+static void
+look_at_line(struct looking *l, const struct tp_timeline_line *line)
+{
+	bool drawn = line->line->device != TP_NONE
+		? line->line->device == l->t->device && is_device_work(line->line)
+		: line->line->host == l->t->host;
+
+	for (uint32_t i = drawn ? tp_timeline_first_from(line, l->span->from_ps) : line->line->count;
+		 i < line->line->count; i++) {
+		struct tp_timeline_place at = tp_timeline_place(line, i);
+
+		if (at.from_ps >= l->span->to_ps)
+			return;
+		look_at_event(l, line->line, i, at);
+	}
+}
+
+static void
+find_idle(struct looking *l, struct tp_stretch *idle)
+{
+	struct tp_interval *busy = l->busy.data;
+	size_t count = tp_intervals_unite(busy, l->busy.count);
+	uint64_t from = l->span->from_ps;
+
+	for (size_t i = 0; i <= count && l->t->device != TP_NONE; i++) {
+		uint64_t to = i < count ? (uint64_t)busy[i].start_ps : l->span->to_ps;
+
+		if (to > from)
+			take_if_longer(idle, (struct tp_timeline_place){from, to});
+		from = i < count ? (uint64_t)busy[i].end_ps : from;
+	}
+}
+
+static void
+take_if_none(struct tp_stretch *place, struct tp_stretch from)
+{
+	if (place->to_ps == 0)
+		*place = from;
+}
+
+static uint64_t
+time_of(const struct tp_timeline_found *t, uint32_t host, int64_t ps)
+{
+	for (size_t i = 0; i < t->line_count; i++) {
+		if (t->lines[i].line->host == host) {
+			uint64_t at = (uint64_t)ps + t->lines[i].shift_ps;
+
+			return at <= t->high_ps ? at : 0;
+		}
+	}
+	return 0;
+}
+
+static void
+find_fullest(
+	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_stretch *fullest)
+{
+	const struct tp_allocators *a = tp_result(ctx, &tp_pass_allocators);
+	const struct tp_torch_memories *m = tp_result(ctx, &tp_pass_torch_memory);
+	uint64_t at = 0;
+
+	if (a != NULL && a->count != 0 && a->of[0].peak != NULL)
+		at = time_of(t, a->of[0].host, a->of[0].peak->time_ps);
+	else if (m != NULL && m->count != 0 && m->pools[0].peak != TP_NONE)
+		at = time_of(t, t->profile->torch->traces[m->pools[0].trace]->host,
+			m->pools[0].records[m->pools[0].peak]->time_ps);
+	if (at != 0)
+		*fullest = (struct tp_stretch){at, at + 1};
+}
+
+void
+tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
+	struct tp_timeline_places *places)
+{
+	for (size_t k = t->span_count; k-- > 0;) {
+		struct looking l = {.t = t, .span = &t->spans[k], .padded_name = padded_name(ctx)};
+
+		for (size_t i = 0; i < t->line_count; i++)
+			look_at_line(&l, &t->lines[i]);
+		for (int hue = 0; hue < TP_PLACE_HUES; hue++) {
+			take_if_none(&places->by_hue[hue], l.device[hue]);
+			take_if_none(&places->by_hue[hue], l.host[hue]);
+		}
+		if (places->idle.to_ps == 0)
+			find_idle(&l, &places->idle);
+		take_if_none(&places->sync, l.sync);
+		take_if_none(&places->padded, l.padded);
+		tp_buf_free(&l.busy);
+	}
+	if (t->span_count != 0 && ctx->options->window_count == 0)
+		places->slowest = (struct tp_stretch){
+			t->spans[t->span_count - 1].from_ps, t->spans[t->span_count - 1].to_ps};
+	find_fullest(ctx, t, &places->fullest);
+}
+
+/* By the begin of a finding's id; what is in none of these has no one place. */
+static const struct tp_stretch *
+place_of(const struct tp_timeline_places *p, struct tp_slice id)
+{
+	const struct {
+		const char *begin;
+		const struct tp_stretch *place;
+	} by_id[] = {
+		{"TPR-INPUT-", &p->by_hue[TP_HUE_INPUT]},
+		{"TPR-LOAD-", &p->by_hue[TP_HUE_INPUT]},
+		{"TPR-OUTPUT-", &p->by_hue[TP_HUE_OUTPUT]},
+		{"TPR-COMM-", &p->by_hue[TP_HUE_COLLECTIVE]},
+		{"TPR-POD-002", &p->by_hue[TP_HUE_COLLECTIVE]},
+		{"TPR-POD-001", &p->slowest},
+		{"TPR-RANK-", &p->slowest},
+		{"TPR-COPY-", &p->by_hue[TP_HUE_MEMORY]},
+		{"TPR-SHUF-", &p->by_hue[TP_HUE_MEMORY]},
+		{"TPR-PIN-", &p->by_hue[TP_HUE_MEMORY]},
+		{"TPR-COMPILE-", &p->by_hue[TP_HUE_COMPILE]},
+		{"TPR-IDLE-", &p->idle},
+		{"TPR-STEP-001", &p->idle},
+		{"TPR-HOST-", &p->idle},
+		{"TPR-GPU-", &p->idle},
+		{"TPR-QUEUE-", &p->idle},
+		{"TPR-STEP-002", &p->slowest},
+		{"TPR-SYNC-", &p->sync},
+		{"TPR-OOM-003", &p->fullest},
+		{"TPR-OOM-004", &p->fullest},
+		{"TPR-FRAG-", &p->fullest},
+		{"TPR-PAD-", &p->padded},
+	};
+
+	for (size_t i = 0; i < sizeof by_id / sizeof *by_id; i++) {
+		if (tp_slice_starts(id, tp_slice_of(by_id[i].begin)))
+			return by_id[i].place->to_ps != 0 ? by_id[i].place : NULL;
+	}
+	return NULL;
+}
+
+/* No finding, but as much looked for: the section that measures memory leads here, and back. */
+static void
+add_memory(
+	const struct tp_doc *doc, const struct tp_timeline_places *places, struct tp_buf *findings)
+{
+	static const char *const sections[] = {"memory-over-time", "torch-memory"};
+
+	for (size_t i = 0; i < sizeof sections / sizeof *sections && places->fullest.to_ps != 0; i++) {
+		for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
+			if (w.event == TP_WALK_ENTER && w.block->kind == TP_BLOCK_SECTION &&
+				tp_slice_eq(w.block->id, tp_slice_of(sections[i])))
+				TP_PUSH(findings, struct tp_timeline_finding, w.block->id, TP_S("memory peak"),
+					(double)places->fullest.from_ps, (double)places->fullest.to_ps);
+		}
+	}
+}
+
+void
+tp_timeline_place_findings(const struct tp_pass_ctx *ctx, const struct tp_doc *doc,
+	const struct tp_timeline_places *places, struct tp_timeline *out)
+{
+	struct tp_buf findings = {0};
+
+	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
+		const struct tp_finding *finding;
+		const struct tp_stretch *place;
+
+		if (w.event != TP_WALK_ENTER || w.block->kind != TP_BLOCK_FINDING ||
+			w.block->finding.brief || w.block->finding.number == 0)
+			continue;
+		finding = w.block->finding.finding;
+		place = place_of(places, finding->id);
+		if (place != NULL)
+			TP_PUSH(&findings, struct tp_timeline_finding, finding->id,
+				tp_arena_printf(
+					ctx->keep, "%u %.*s", w.block->finding.number, TP_ARG(finding->name)),
+				(double)place->from_ps, (double)place->to_ps);
+	}
+	add_memory(doc, places, &findings);
+	out->finding_count = findings.count;
+	out->findings = tp_buf_settle(&findings, sizeof(struct tp_timeline_finding), ctx->keep);
+}
