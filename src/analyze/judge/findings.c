@@ -29,9 +29,11 @@
 #include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/facts/peaks.h"
 #include "analyze/graph/tpu_compat.h"
 #include "analyze/input/input_pipeline.h"
 #include "analyze/kernels/kernels.h"
+#include "analyze/llm/serving.h"
 #include "analyze/memory/allocators.h"
 #include "analyze/memory/memory.h"
 #include "analyze/ops/op_placement.h"
@@ -55,7 +57,7 @@
 
 static const struct tp_finding_rule *const topics[] = {tp_rules_input, tp_rules_steps,
 	tp_rules_cores, tp_rules_operations, tp_rules_kernels, tp_rules_memory, tp_rules_torch,
-	tp_rules_torch_host, tp_rules_torch_comm, tp_rules_torch_memory, tp_rules_tpu};
+	tp_rules_torch_host, tp_rules_torch_comm, tp_rules_torch_memory, tp_rules_llm, tp_rules_tpu};
 
 const struct tp_finding_rule *
 tp_rule_at(size_t index)
@@ -252,7 +254,8 @@ static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_
 	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_op_profile, &tp_pass_padding,
 	&tp_pass_roofline, &tp_pass_kernels, &tp_pass_memory, &tp_pass_allocators,
 	&tp_pass_op_placement, &tp_pass_hosts, &tp_pass_pod, &tp_pass_input, &tp_pass_torch_costs,
-	&tp_pass_torch_comm, &tp_pass_torch_memory, &tp_pass_tpu_compat, NULL};
+	&tp_pass_torch_comm, &tp_pass_torch_memory, &tp_pass_serving, &tp_pass_peaks,
+	&tp_pass_tpu_compat, NULL};
 
 const struct tp_pass tp_pass_findings = {
 	.name = "findings",

@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
 #include "analyze/judge/what_if.h"
+#include "analyze/llm/serving.h"
 #include "analyze/ops/ops.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -19,6 +20,8 @@ tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *ru
 		return ctx->profile->torch == NULL;
 	case TP_RULE_OF_TORCH:
 		return ctx->profile->torch != NULL;
+	case TP_RULE_OF_SERVING:
+		return tp_result(ctx, &tp_pass_serving) != NULL;
 	case TP_RULE_OF_ALL:
 		break;
 	}
