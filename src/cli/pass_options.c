@@ -223,9 +223,8 @@ read_amount(const char *option, const char *text, double *out)
 	if (isfinite(*out) && *end != '\0') {
 		const char *suffix = strchr(suffixes, *end == 'G' ? 'B' : *end);
 
-		*out = suffix != NULL && end[1] == '\0'
-			? *out * pow(1000, (double)(suffix - suffixes + 1))
-			: NAN;
+		*out = suffix != NULL && end[1] == '\0' ? *out * pow(1000, (double)(suffix - suffixes + 1))
+												: NAN;
 	}
 	if (*out > 0 && *out < 1e30)
 		return true;
@@ -280,7 +279,7 @@ tp_pass_options_read(
 			tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
 		return false;
 	}
-	return read_steps(args, options) && read_model(args, &options->model) && tp_timeline_options_read(args, arena, options) &&
-		read_graphs(args, arena, options) &&
+	return read_steps(args, options) && read_model(args, &options->model) &&
+		tp_timeline_options_read(args, arena, options) && read_graphs(args, arena, options) &&
 		read_limits(args, arena, options);
 }

@@ -12,6 +12,7 @@ from truth import SOURCE, Check, Report
 
 check = Check()
 OWN = SOURCE / "tests" / "truth" / "own" / "torch_iterations"
+EXAMPLE = SOURCE / "examples" / "torch_serving" / "input"
 TRUTH = json.loads((OWN / "truth.json").read_text(encoding="utf-8"))
 
 
@@ -156,7 +157,7 @@ def real_captures():
     for name, source in (("serving_graphs", "annotations"), ("serving_eager", "annotations"), ("serving_kernels_only", "inferred"),
                          ("serving_unnamed", "inferred")):
         check.part(name)
-        report = Report(OWN / f"{name}.pt.trace.json.gz")
+        report = Report(EXAMPLE if name == "serving_graphs" else OWN / f"{name}.pt.trace.json.gz")
         truth = TRUTH[name]
         check.equal("source", report.metric("run.step_source"), source)
         check.equal("steps", report.metric("step.count"), len(truth["iterations"]))

@@ -29,11 +29,8 @@ params(const struct gpt *m)
 static struct tp_model_wish
 wish(const struct gpt *m, bool full)
 {
-	return (struct tp_model_wish){.params = params(m),
-		.layers = m->L,
-		.hidden = m->h,
-		.seq = m->s,
-		.full_attention = full};
+	return (struct tp_model_wish){
+		.params = params(m), .layers = m->L, .hidden = m->h, .seq = m->s, .full_attention = full};
 }
 
 static double
@@ -57,7 +54,8 @@ megatron_core(const struct gpt *m)
 static double
 megatron_before(const struct gpt *m)
 {
-	return 12 * m->B * m->s * m->L * m->h * m->h * (1 + 1 + m->s / m->h + 4 + m->V / (2 * m->L * m->h));
+	return 12 * m->B * m->s * m->L * m->h * m->h *
+		(1 + 1 + m->s / m->h + 4 + m->V / (2 * m->L * m->h));
 }
 
 /* MaxText, calculate_tflops_training_per_device: 6 × parameters × tokens + 12 × heads × layers × size of a head × s² × B / 2. */

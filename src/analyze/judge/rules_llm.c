@@ -120,7 +120,8 @@ small_batch(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (s->kinds[TP_SERVING_DECODE].count == 0)
 		tp_rule_not_applicable(r, "no iteration is decode");
 	else if (!isfinite(batch))
-		tp_rule_undecided(r, s->no_tokens.len != 0 ? s->no_tokens : TP_S("names do not say the batch"));
+		tp_rule_undecided(
+			r, s->no_tokens.len != 0 ? s->no_tokens : TP_S("names do not say the batch"));
 	else if (!isfinite(balanced))
 		tp_rule_undecided(r, TP_S("the GPU's peak FLOP/s or memory bandwidth is not known"));
 	else
@@ -158,8 +159,8 @@ batch_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 
 const struct tp_finding_rule tp_rules_llm[] = {
 	{
-		.info = {"TPR-LLM-001", "Host gap between iterations", "the time of all iterations", 0.15, 0.05,
-			false, TP_HUE_HOST},
+		.info = {"TPR-LLM-001", "Host gap between iterations", "the time of all iterations", 0.15,
+			0.05, false, TP_HUE_HOST},
 		.scope = TP_RULE_OF_SERVING,
 		.saves_of = TP_SAVED_BETWEEN,
 		.evaluate = host_gap,
@@ -177,8 +178,8 @@ const struct tp_finding_rule tp_rules_llm[] = {
 		.particulars = gap_particulars,
 	},
 	{
-		.info = {"TPR-LLM-002", "Decode without CUDA graphs", "the time of all iterations", 0.15, 0.05, false,
-			TP_HUE_HOST},
+		.info = {"TPR-LLM-002", "Decode without CUDA graphs", "the time of all iterations", 0.15,
+			0.05, false, TP_HUE_HOST},
 		.scope = TP_RULE_OF_SERVING,
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
 		.evaluate = graph_unused,
@@ -196,8 +197,8 @@ const struct tp_finding_rule tp_rules_llm[] = {
 		.particulars = graph_particulars,
 	},
 	{
-		.info = {"TPR-LLM-003", "Prompts hold up decode", "the time of all iterations", 0.40, 0.20, false,
-			TP_HUE_INPUT},
+		.info = {"TPR-LLM-003", "Prompts hold up decode", "the time of all iterations", 0.40, 0.20,
+			false, TP_HUE_INPUT},
 		.scope = TP_RULE_OF_SERVING,
 		.evaluate = prefill_holds_up,
 		.title = "Requests that are being decoded wait for prompts for {} of the time",
@@ -207,7 +208,8 @@ const struct tp_finding_rule tp_rules_llm[] = {
 				"Prefill and decode on separate instances (disaggregated prefill), where prompts are long."}},
 		.check = "`llm.time_per_output_token.p50_ms`; p95 of [iterations](#serving/iterations)",
 		.evidence = "[Serving](#serving)",
-		.unbounded = "It delays tokens, and costs no throughput: prompts have to be computed some time.",
+		.unbounded =
+			"It delays tokens, and costs no throughput: prompts have to be computed some time.",
 	},
 	{
 		.info = {"TPR-LLM-004", "Small decode batch",
@@ -215,7 +217,8 @@ const struct tp_finding_rule tp_rules_llm[] = {
 			TP_HUE_MEMORY},
 		.scope = TP_RULE_OF_SERVING,
 		.evaluate = small_batch,
-		.title = "The decode batch is {} of what would keep the GPU's arithmetic as busy as its memory",
+		.title =
+			"The decode batch is {} of what would keep the GPU's arithmetic as busy as its memory",
 		.passed = "the decode batch is {} of what keeps arithmetic as busy as memory (limit {})",
 		.any = {"Decode more requests at once, where latency allows.",
 			{"More concurrent requests: `--max-num-seqs` in vLLM, `--max-running-requests` in SGLang.",
@@ -223,8 +226,9 @@ const struct tp_finding_rule tp_rules_llm[] = {
 				"Where there are few requests: speculative decoding makes several tokens of a read."}},
 		.check = "`llm.tokens_per_s`",
 		.evidence = "[Serving](#serving)",
-		.unbounded = "Time of an iteration hardly grows with the batch until then; how much throughput "
-					 "it gives depends on how many requests there are.",
+		.unbounded =
+			"Time of an iteration hardly grows with the batch until then; how much throughput "
+			"it gives depends on how many requests there are.",
 		.particulars = batch_particulars,
 	},
 	{.evaluate = NULL},

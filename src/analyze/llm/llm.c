@@ -70,8 +70,9 @@ of_options(const struct tp_model_wish *wish, const struct tp_serving *serving, s
 		return;
 	}
 	if (!(wish->params > 0)) {
-		m->no_flops = TP_S("what the model computes is not known: give --params with --tokens-per-step, or "
-						   "--model-flops");
+		m->no_flops =
+			TP_S("what the model computes is not known: give --params with --tokens-per-step, or "
+				 "--model-flops");
 		return;
 	}
 	if (!isfinite(m->tokens)) {
@@ -81,8 +82,7 @@ of_options(const struct tp_model_wish *wish, const struct tp_serving *serving, s
 	}
 	m->from = TP_LLM_OF_PARAMS;
 	m->of = m->inference
-		? tp_inference_flops(wish, serving->tokens_in,
-			  m->tokens - serving->tokens_in)
+		? tp_inference_flops(wish, serving->tokens_in, m->tokens - serving->tokens_in)
 		: tp_training_flops(wish, m->tokens);
 	m->flops = m->of.products + m->of.attention;
 }
@@ -97,7 +97,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	(void)err;
 	/* Tokens that an engine's iterations name are those of its window; what the user says is of a step. */
 	m->inference = serving != NULL && wish->tokens_per_step == 0 && wish->flops == 0;
-	m->tokens = m->inference ? serving->tokens_in + serving->decode_tokens
+	m->tokens = m->inference        ? serving->tokens_in + serving->decode_tokens
 		: wish->tokens_per_step > 0 ? wish->tokens_per_step
 									: NAN;
 	take_peak(ctx, m);
@@ -121,12 +121,15 @@ utilisation(const struct tp_llm *m, double flops)
 	if (!(m->devices > 0))
 		return tp_missing(TP_S("no TPU or GPU was recorded"));
 	if (!(m->peak_flop_per_s > 0))
-		return tp_missing(m->no_peak.len != 0 ? m->no_peak : TP_S("the devices' peak FLOP/s is not known: give --peak flops=N"));
+		return tp_missing(m->no_peak.len != 0
+				? m->no_peak
+				: TP_S("the devices' peak FLOP/s is not known: give --peak flops=N"));
 	double share = flops / (m->seconds * m->devices * m->peak_flop_per_s);
 
-	return share <= 1 ? tp_number(share, TP_UNIT_SHARE)
-					  : tp_missing(TP_S("it would be above 100 %: the FLOPs given, or the peak, do not "
-										"fit this run"));
+	return share <= 1
+		? tp_number(share, TP_UNIT_SHARE)
+		: tp_missing(TP_S("it would be above 100 %: the FLOPs given, or the peak, do not "
+						  "fit this run"));
 }
 
 /* Whether activations are computed again for the backward pass, by what checkpointing calls its parts. */
@@ -146,8 +149,8 @@ recomputes(const struct tp_profile *p)
 static struct tp_value
 hardware(const struct tp_pass_ctx *ctx, const struct tp_llm *m, const struct tp_doc *doc)
 {
-	const char *id = ctx->profile->torch != NULL ? "torch.flops.utilization_share"
-												 : "roofline.step.flops_share";
+	const char *id =
+		ctx->profile->torch != NULL ? "torch.flops.utilization_share" : "roofline.step.flops_share";
 	const struct tp_metric *metric = tp_doc_find_metric(doc, tp_slice_of(id));
 
 	if (metric == NULL)
@@ -172,8 +175,9 @@ model(const struct tp_pass_ctx *ctx, const struct tp_llm *m, struct tp_value hfu
 	if (!tp_known(hfu))
 		return tp_missing(m->no_flops);
 	return recomputes(ctx->profile)
-		? tp_missing(TP_S("activations are computed twice, so that operators compute more than the model: give "
-						  "--params with --tokens-per-step, or --model-flops"))
+		? tp_missing(TP_S(
+			  "activations are computed twice, so that operators compute more than the model: give "
+			  "--params with --tokens-per-step, or --model-flops"))
 		: hfu;
 }
 
@@ -181,13 +185,13 @@ static struct tp_value
 tokens_per_s(const struct tp_llm *m, const struct tp_serving *serving)
 {
 	if (m->inference)
-		return isfinite(serving->tokens_out)
-			? tp_number_or(serving->tokens_out / serving->seconds, TP_UNIT_NONE,
-				  TP_S("iterations have no length"))
-			: tp_missing(serving->no_tokens);
+		return isfinite(serving->tokens_out) ? tp_number_or(serving->tokens_out / serving->seconds,
+												   TP_UNIT_NONE, TP_S("iterations have no length"))
+											 : tp_missing(serving->no_tokens);
 	if (!isfinite(m->tokens))
-		return tp_missing(TP_S("--tokens-per-step was not given, and no iteration of an inference engine is "
-							   "in the capture"));
+		return tp_missing(
+			TP_S("--tokens-per-step was not given, and no iteration of an inference engine is "
+				 "in the capture"));
 	return m->no_time.len != 0
 		? tp_missing(m->no_time)
 		: tp_number_or(m->tokens / m->seconds, TP_UNIT_NONE, TP_S("steps have no length"));
@@ -204,8 +208,10 @@ formula(const struct tp_pass_ctx *ctx, const struct tp_llm *m)
 		TP_ARG(tp_say_value(ctx, tp_number(m->peak_flop_per_s, TP_UNIT_FLOP_PER_S))));
 
 	if (m->from == TP_LLM_OF_OPTION)
-		return tp_arena_printf(ctx->keep, "%.*s as --model-flops says %.*s", TP_ARG(flops), TP_ARG(over));
-	return tp_arena_printf(ctx->keep, "(%d × %.4g parameters × %.0f tokens + %.*s of attention = %.*s) %.*s",
+		return tp_arena_printf(
+			ctx->keep, "%.*s as --model-flops says %.*s", TP_ARG(flops), TP_ARG(over));
+	return tp_arena_printf(ctx->keep,
+		"(%d × %.4g parameters × %.0f tokens + %.*s of attention = %.*s) %.*s",
 		m->inference ? 2 : 6, ctx->options->model.params, m->tokens,
 		TP_ARG(tp_say_value(ctx, tp_number(m->of.attention, TP_UNIT_FLOP))), TP_ARG(flops),
 		TP_ARG(over));
@@ -222,20 +228,23 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	bool shown = m != NULL && m->from != TP_LLM_NOTHING && tp_known(mfu);
 
 	tp_doc_metric(doc, TP_S("llm.mfu_share"), "Model FLOPs utilisation (MFU)", mfu,
-		TP_S("FLOPs that the model needs / (time × devices × peak FLOP/s, dense bf16 unless --peak says "
-			 "otherwise). FLOPs: --model-flops; or 6 × parameters × tokens (inference: 2 ×) + attention, "
-			 "12 × layers × hidden × seq × tokens (inference: 4 ×), half of it where causal; else of "
-			 "operators with shapes where nothing is computed twice. Time: a step and the gap behind it"),
+		TP_S(
+			"FLOPs that the model needs / (time × devices × peak FLOP/s, dense bf16 unless --peak says "
+			"otherwise). FLOPs: --model-flops; or 6 × parameters × tokens (inference: 2 ×) + attention, "
+			"12 × layers × hidden × seq × tokens (inference: 4 ×), half of it where causal; else of "
+			"operators with shapes where nothing is computed twice. Time: a step and the gap behind it"),
 		shown ? formula(ctx, m) : TP_S(""));
 	tp_doc_metric(doc, TP_S("llm.hfu_share"), "Hardware FLOPs utilisation (HFU)", hfu,
-		TP_S("FLOPs of recorded operations, recomputed ones too / (time × devices × peak FLOP/s); time as of "
-			 "MFU"),
+		TP_S(
+			"FLOPs of recorded operations, recomputed ones too / (time × devices × peak FLOP/s); time as of "
+			"MFU"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("llm.tokens_per_s"), "Tokens per second",
 		m != NULL ? tokens_per_s(m, serving) : none,
-		TP_S("training: --tokens-per-step / (mean step + the gap behind it); inference: tokens that iterations "
-			 "make, one for each request decoded and for each prompt / time from the first iteration to the "
-			 "end of the last"),
+		TP_S(
+			"training: --tokens-per-step / (mean step + the gap behind it); inference: tokens that iterations "
+			"make, one for each request decoded and for each prompt / time from the first iteration to the "
+			"end of the last"),
 		TP_S(""));
 }
 
@@ -257,7 +266,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		? TP_SAY0(doc, "The model uses {llm.mfu_share} of what its devices could compute.")
 		: TP_SAY(doc, "MFU is not known: {}.", tp_text_value(mfu->value.text));
 	if (tp_known(tokens->value))
-		section->section.so_what = TP_SAY0(doc, "It works through {llm.tokens_per_s} tokens per second.");
+		section->section.so_what =
+			TP_SAY0(doc, "It works through {llm.tokens_per_s} tokens per second.");
 	if (tp_known(mfu->value))
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "llm/formula",
 			TP_SAY(doc, "MFU = {} = {llm.mfu_share}.", tp_text_value(formula(ctx, m))));
@@ -275,7 +285,8 @@ static const struct tp_pass *const after[] = {
 const struct tp_pass tp_pass_llm = {
 	.name = "llm",
 	.title = "MFU and tokens per second",
-	.summary = "model FLOPs utilisation with its formula, hardware FLOPs utilisation, tokens per second",
+	.summary =
+		"model FLOPs utilisation with its formula, hardware FLOPs utilisation, tokens per second",
 	.needs_all = TP_HAS_PROFILE,
 	.of_profile = true,
 	.after = after,

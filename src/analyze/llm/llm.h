@@ -17,7 +17,8 @@ enum tp_llm_from {
 
 /* FLOPs of a model, of training or of inference. */
 struct tp_model_flops {
-	double products, attention; /* 6·N·tokens or 2·N·tokens; NaN never: 0 where the options say nothing of attention */
+	double products,
+		attention; /* 6·N·tokens or 2·N·tokens; NaN never: 0 where the options say nothing of attention */
 };
 
 /* Of training: forward and backward. Formulas: PaLM, appendix B (arXiv 2204.02311): 6·N + 12·L·h·s a token; with a causal mask half of
@@ -31,12 +32,12 @@ struct tp_model_flops tp_inference_flops(
 struct tp_llm {
 	enum tp_llm_from from;
 	bool inference;
-	struct tp_model_flops of;    /* of a step, of inference of all of the window */
-	double flops;                /* their sum, or what the option says */
-	double seconds;              /* of a step with the gap behind it, or of the window */
-	double step_seconds;         /* of that the step; of inference the same */
+	struct tp_model_flops of;        /* of a step, of inference of all of the window */
+	double flops;                    /* their sum, or what the option says */
+	double seconds;                  /* of a step with the gap behind it, or of the window */
+	double step_seconds;             /* of that the step; of inference the same */
 	double devices, peak_flop_per_s; /* 0: not known */
-	double tokens;               /* of a step, or of the window: in and out; NaN: not told */
+	double tokens;                   /* of a step, or of the window: in and out; NaN: not told */
 	struct tp_slice no_flops, no_time, no_peak; /* why they are missing */
 };
 

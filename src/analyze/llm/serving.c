@@ -76,9 +76,9 @@ is_of_graph(const struct making *m, uint32_t work)
 {
 	uint32_t call = m->links->call[work];
 
-	return call != TP_NONE ? is_graph_launch(m, call)
-						   : m->t->detail[work] != TP_NONE &&
-			m->t->works[m->t->detail[work]].graph != 0;
+	return call != TP_NONE
+		? is_graph_launch(m, call)
+		: m->t->detail[work] != TP_NONE && m->t->works[m->t->detail[work]].graph != 0;
 }
 
 /* The parts of busy time of one iteration: others first, what is left to collectives, then to copies. */
@@ -185,8 +185,8 @@ look_at_lane(struct making *m, const struct tp_torch_trace_steps *s)
 }
 
 static struct tp_stats
-stats_over(const struct tp_serving *s, int kind, size_t offset, double *values,
-	struct tp_arena *scratch)
+stats_over(
+	const struct tp_serving *s, int kind, size_t offset, double *values, struct tp_arena *scratch)
 {
 	size_t n = 0;
 
@@ -256,10 +256,8 @@ sum_of(const struct tp_serving *s, int kind, struct tp_arena *scratch)
 		if (kind == TP_SERVING_KINDS || (int)s->iterations[i].kind == kind)
 			add_to(&sum, &s->iterations[i]);
 	}
-	sum.time =
-		stats_over(s, kind, offsetof(struct tp_serving_iteration, time_ps), values, scratch);
-	sum.busy =
-		stats_over(s, kind, offsetof(struct tp_serving_iteration, busy_ps), values, scratch);
+	sum.time = stats_over(s, kind, offsetof(struct tp_serving_iteration, time_ps), values, scratch);
+	sum.busy = stats_over(s, kind, offsetof(struct tp_serving_iteration, busy_ps), values, scratch);
 	sum.gap = stats_over(s, kind, offsetof(struct tp_serving_iteration, gap_ps), values, scratch);
 	if (sum.count > sum.with_graph)
 		sum.launches /= sum.count - sum.with_graph;
@@ -369,7 +367,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			most += t->lanes[l].count;
 	}
 	if (most == 0)
-		return tp_fail(err, TP_ABSENT, "no annotation and no order of kernels shows iterations of an inference engine");
+		return tp_fail(err, TP_ABSENT,
+			"no annotation and no order of kernels shows iterations of an inference engine");
 	s->iterations = list = tp_new_array(ctx->keep, struct tp_serving_iteration, most);
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace_steps *t = &stepped->traces[i];

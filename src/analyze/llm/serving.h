@@ -30,14 +30,14 @@ const struct tp_serving_kind_info *tp_serving_kind_info(enum tp_serving_kind kin
 /* One iteration of one engine. */
 struct tp_serving_iteration {
 	enum tp_serving_kind kind;
-	uint32_t trace, engine;       /* which of those of all traces */
-	double time_ps;               /* from its start until its device work has ended */
-	double busy_ps;               /* of that with device work of its own; NaN: none was recorded */
-	double gap_ps;                /* from its last device work to the first of the next; NaN: there is no next */
+	uint32_t trace, engine; /* which of those of all traces */
+	double time_ps;         /* from its start until its device work has ended */
+	double busy_ps;         /* of that with device work of its own; NaN: none was recorded */
+	double gap_ps; /* from its last device work to the first of the next; NaN: there is no next */
 	double copy_ps, collective_ps; /* of busy, where nothing else runs */
-	uint32_t launches, graphs;    /* calls that launch kernels; of these graphs */
-	double graph_ps, work_ps;     /* Σ durations of device work in graphs, and of all */
-	bool unmarked;                /* no annotation says it: its kernels do */
+	uint32_t launches, graphs;     /* calls that launch kernels; of these graphs */
+	double graph_ps, work_ps;      /* Σ durations of device work in graphs, and of all */
+	bool unmarked;                 /* no annotation says it: its kernels do */
 	struct tp_iteration_name says;
 	int64_t start_ps, end_ps;
 };
@@ -70,9 +70,10 @@ struct tp_serving {
 	double inside_ps;   /* … and time inside of them without device work of their own */
 	/* Tokens made by all engines that are not ranks of one model; NaN: names do not say. */
 	double tokens_out, tokens_in, seconds;
-	double decode_tokens; /* of tokens_out those of requests that are decoded */
+	double decode_tokens;      /* of tokens_out those of requests that are decoded */
 	struct tp_slice no_tokens; /* why not */
-	struct tp_stats per_token; /* time from a token of a request to its next: decode and mixed, gap included */
+	struct tp_stats
+		per_token; /* time from a token of a request to its next: decode and mixed, gap included */
 	const struct tp_serving_kernels *kernels;
 };
 

@@ -24,9 +24,8 @@ ms(double ps)
 static struct tp_value
 each(const struct tp_serving *s, const double *ps, enum tp_serving_kind kind)
 {
-	return s->kinds[kind].count != 0
-		? tp_ps_in_ms(ps[kind] / s->kinds[kind].count)
-		: tp_missing(TP_S("no iteration is of this kind"));
+	return s->kinds[kind].count != 0 ? tp_ps_in_ms(ps[kind] / s->kinds[kind].count)
+									 : tp_missing(TP_S("no iteration is of this kind"));
 }
 
 static struct tp_value
@@ -58,8 +57,7 @@ families(const struct tp_serving *s, struct tp_doc *doc, struct tp_block *part)
 
 	for (uint32_t f = 0; f < k->family_count; f++) {
 		const struct tp_serving_family *family = &k->families[f];
-		struct family_cells *c =
-			tp_draft_row_of(&draft, family->name, TP_ROW_NORMAL, 0, NULL);
+		struct family_cells *c = tp_draft_row_of(&draft, family->name, TP_ROW_NORMAL, 0, NULL);
 
 		c->family.value = tp_text_value(family->name);
 		c->time.value = ms(family->all_ps);
@@ -212,10 +210,11 @@ pairs(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 
 	for (uint32_t i = 0; i < k->pair_count; i++) {
 		const struct tp_serving_pair *pair = &k->pairs[i];
-		struct tp_slice first = k->kernels[pair->first].name, second = k->kernels[pair->second].name;
+		struct tp_slice first = k->kernels[pair->first].name,
+						second = k->kernels[pair->second].name;
 		struct pair_cells *c = tp_draft_row_of(&draft,
-			tp_arena_printf(ctx->keep, "%.*s-%.*s", TP_ARG(first), TP_ARG(second)), TP_ROW_NORMAL, 0,
-			NULL);
+			tp_arena_printf(ctx->keep, "%.*s-%.*s", TP_ARG(first), TP_ARG(second)), TP_ROW_NORMAL,
+			0, NULL);
 
 		c->first.value = tp_text_value(first);
 		c->second.value = tp_text_value(second);
@@ -226,7 +225,8 @@ pairs(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 		c->how.value = tp_text_value(tp_slice_of(pair->how));
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = k->pair_count != 0
-		? TP_S("Kernels that follow each other on a stream in 95 % of the runs of the first or more")
+		? TP_S(
+			  "Kernels that follow each other on a stream in 95 % of the runs of the first or more")
 		: TP_S("No kernel nearly always follows another that it could be fused with");
 }
 

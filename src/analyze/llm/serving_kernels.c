@@ -32,7 +32,8 @@ kernel_of(struct making *m, const struct tp_torch_trace *t, uint32_t work)
 		struct tp_slice name = tp_torch_name(m->ctx->profile, t, work);
 
 		*k = (struct tp_serving_kernel){.op = t->op[work]};
-		k->name = t->kind[work] == TP_TORCH_KERNEL ? tp_kernel_short_name(name, m->ctx->keep) : name;
+		k->name =
+			t->kind[work] == TP_TORCH_KERNEL ? tp_kernel_short_name(name, m->ctx->keep) : name;
 		k->family = t->kind[work] == TP_TORCH_KERNEL ? tp_kernel_family(k->name)
 													 : TP_S("Copy, layout, fill");
 		*known = m->out->kernel_count;
@@ -114,8 +115,8 @@ look_at_lane(struct making *m, const struct tp_torch_trace *t,
 	for (uint32_t l = 0; l < t->lane_count; l++) {
 		uint32_t before = TP_NONE, step_before = TP_NONE;
 
-		for (uint32_t e = t->lanes[l].first; t->lanes[l].kind == TP_TORCH_LANE_STREAM &&
-			 e < t->lanes[l].first + t->lanes[l].count;
+		for (uint32_t e = t->lanes[l].first;
+			 t->lanes[l].kind == TP_TORCH_LANE_STREAM && e < t->lanes[l].first + t->lanes[l].count;
 			 e++) {
 			uint32_t step = tp_torch_is_work(t->kind[e]) ? lane->step_of_work[e] : TP_NONE;
 

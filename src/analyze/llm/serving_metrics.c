@@ -23,14 +23,17 @@ kind_metrics(const struct tp_pass_ctx *ctx, const struct tp_serving *s, enum tp_
 	const struct tp_serving_kind_info *info = tp_serving_kind_info(kind);
 	const struct tp_serving_sum *sum = s != NULL ? &s->kinds[kind] : NULL;
 	struct tp_slice over = sum != NULL && sum->count != 0
-		? tp_arena_printf(ctx->keep, "%u %s", sum->count, tp_plural(sum->count, "iteration", "iterations"))
+		? tp_arena_printf(
+			  ctx->keep, "%u %s", sum->count, tp_plural(sum->count, "iteration", "iterations"))
 		: TP_S("");
 	const struct {
 		const char *what, *label, *how;
 		struct tp_value value;
 	} figures[] = {
-		{"count", "iterations", "that the capture holds", sum != NULL ? tp_count(sum->count) : none},
-		{"p50_ms", "iteration, median", "from the start of an iteration until its device work has ended",
+		{"count", "iterations", "that the capture holds",
+			sum != NULL ? tp_count(sum->count) : none},
+		{"p50_ms", "iteration, median",
+			"from the start of an iteration until its device work has ended",
 			sum != NULL ? ms(sum->time.p50, NO_SUCH) : none},
 		{"p95_ms", "iteration, 95th percentile", "likewise",
 			sum != NULL ? ms(sum->time.p95, NO_SUCH) : none},
@@ -59,10 +62,12 @@ tp_serving_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		s != NULL ? ms(s->all.gap.p50, "no iteration follows another") : none,
 		"from the last device work of an iteration to the first of the next on the same engine");
 	tp_say_metric(doc, "llm.host_gap_share", "Host gap",
-		s != NULL ? tp_share(s->all.gap_sum_ps, s->window_ps, TP_S("iterations have no length")) : none,
+		s != NULL ? tp_share(s->all.gap_sum_ps, s->window_ps, TP_S("iterations have no length"))
+				  : none,
 		"Σ host gaps / time from the first iteration to the end of the last, over all engines");
 	tp_say_metric(doc, "llm.graph_replay_share", "CUDA graph replay of decode",
-		s != NULL ? tp_share((double)decode->with_graph, (double)decode->count, TP_S("no iteration is decode"))
+		s != NULL ? tp_share((double)decode->with_graph, (double)decode->count,
+						TP_S("no iteration is decode"))
 				  : none,
 		"decode iterations that launch a CUDA graph / all of them");
 	tp_say_metric(doc, "llm.time_per_output_token.p50_ms", "Time per output token, median",
@@ -70,9 +75,9 @@ tp_serving_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		"from the end of an iteration to the end of the next one that decodes: every request of it gets a "
 		"token");
 	tp_say_metric(doc, "llm.prompt_tokens_per_s", "Prompt tokens per second",
-		s == NULL                  ? none
+		s == NULL                    ? none
 			: isfinite(s->tokens_in) ? tp_number_or(s->tokens_in / s->seconds, TP_UNIT_NONE,
-										 TP_S("iterations have no length"))
+										   TP_S("iterations have no length"))
 									 : tp_missing(s->no_tokens),
 		"tokens of prompts that iterations take in / time from the first iteration to the end of the last");
 }

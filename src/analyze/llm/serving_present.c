@@ -16,9 +16,8 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_servin
 	struct tp_value all = tp_say_number(ctx, s->count, "iteration", "iterations");
 
 	if (decode->count != 0 && prefill->count != 0)
-		return TP_SAY(doc,
-			"{}: {} decode of {} and {} prefill of {}, medians.", all, tp_count(decode->count),
-			tp_ps_in_ms(decode->time.p50), tp_count(prefill->count),
+		return TP_SAY(doc, "{}: {} decode of {} and {} prefill of {}, medians.", all,
+			tp_count(decode->count), tp_ps_in_ms(decode->time.p50), tp_count(prefill->count),
 			tp_ps_in_ms(prefill->time.p50));
 	if (decode->count != 0)
 		return TP_SAY(doc, "{}, {} of them decode of {}, median.", all, tp_count(decode->count),
@@ -38,7 +37,8 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_servi
 			TP_SAY(doc,
 				"No annotation names them: the order of kernels shows them, confidence {}; the shorter and "
 				"more frequent kind is taken for decode. ",
-				tp_text_value(tp_arena_printf(ctx->keep, "%.2f", floor(s->confidence * 100) / 100))));
+				tp_text_value(
+					tp_arena_printf(ctx->keep, "%.2f", floor(s->confidence * 100) / 100))));
 	if (s->all.unmarked != 0)
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc, "{} without an annotation, known by the kernels. ",
@@ -49,8 +49,8 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_servi
 				tp_say_number(ctx, s->traces, "trace", "traces")));
 	if (isfinite(s->tokens_out) && s->seconds > 0)
 		text = tp_doc_join(doc, text,
-			TP_SAY(doc, "{} output tokens in {} are {} a second.", tp_number(s->tokens_out, TP_UNIT_COUNT),
-				tp_number(s->seconds, TP_UNIT_S),
+			TP_SAY(doc, "{} output tokens in {} are {} a second.",
+				tp_number(s->tokens_out, TP_UNIT_COUNT), tp_number(s->seconds, TP_UNIT_S),
 				tp_number(round(s->tokens_out / s->seconds), TP_UNIT_COUNT)));
 	else
 		text = tp_doc_join(doc, text,
@@ -85,5 +85,6 @@ tp_serving_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	if (s->kernels != NULL)
 		tp_serving_kernel_tables(ctx, s, doc, section);
 	tp_say_how(ctx, doc, section, "serving/how", how);
-	tp_say_source(ctx, doc, section, "serving/source", "annotations, calls that launch, GPU-stream work");
+	tp_say_source(
+		ctx, doc, section, "serving/source", "annotations, calls that launch, GPU-stream work");
 }

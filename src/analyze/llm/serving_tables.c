@@ -25,8 +25,8 @@ static const struct tp_column columns[] = {
 	TP_COUNT_COLUMN("launches", "Launches, eager"),
 };
 struct cells {
-	struct tp_cell kind, pattern, count, share, p50, p95, busy, gap, requests, tokens_in, tokens_out,
-		graph, launches;
+	struct tp_cell kind, pattern, count, share, p50, p95, busy, gap, requests, tokens_in,
+		tokens_out, graph, launches;
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
@@ -39,9 +39,9 @@ ms(double ps, const char *why)
 static struct tp_value
 tokens(int64_t count, const struct tp_serving *s)
 {
-	return count >= 0 ? tp_count((uint64_t)count)
-					  : tp_missing(s->no_tokens.len != 0 ? s->no_tokens
-														 : TP_S("names of these do not say it"));
+	return count >= 0
+		? tp_count((uint64_t)count)
+		: tp_missing(s->no_tokens.len != 0 ? s->no_tokens : TP_S("names of these do not say it"));
 }
 
 static struct tp_value
@@ -51,8 +51,8 @@ batch(const struct tp_pass_ctx *ctx, const struct tp_serving_sum *sum)
 		return tp_missing(TP_S("names do not say it"));
 	return sum->requests_min == sum->requests_max
 		? tp_text_value(tp_arena_printf(ctx->keep, "%lld", (long long)sum->requests_min))
-		: tp_text_value(tp_arena_printf(ctx->keep, "%lld–%lld", (long long)sum->requests_min,
-			  (long long)sum->requests_max));
+		: tp_text_value(tp_arena_printf(
+			  ctx->keep, "%lld–%lld", (long long)sum->requests_min, (long long)sum->requests_max));
 }
 
 static void
@@ -64,7 +64,7 @@ add_row(const struct tp_pass_ctx *ctx, const struct tp_serving *s, const struct 
 	c->kind.value = tp_text_value(label);
 	c->pattern.value = sum->pattern.len != 0 ? tp_text_value(sum->pattern)
 		: role == TP_ROW_TOTAL               ? tp_text_value(TP_S(""))
-							   : tp_missing(TP_S("the order of kernels shows them"));
+											 : tp_missing(TP_S("the order of kernels shows them"));
 	c->count.value = tp_count(sum->count);
 	c->share.value = tp_share(sum->time_ps, s->all.time_ps, TP_S("iterations have no length"));
 	c->p50.value = ms(sum->time.p50, "there is none");
@@ -74,8 +74,7 @@ add_row(const struct tp_pass_ctx *ctx, const struct tp_serving *s, const struct 
 	c->requests.value = batch(ctx, sum);
 	c->tokens_in.value = tokens(sum->tokens_in, s);
 	c->tokens_out.value = tokens(sum->tokens_out, s);
-	c->graph.value =
-		tp_share(sum->graph_ps, sum->work_ps, TP_S("no device work was recorded"));
+	c->graph.value = tp_share(sum->graph_ps, sum->work_ps, TP_S("no device work was recorded"));
 	c->launches.value = sum->count > sum->with_graph
 		? tp_number(sum->launches, TP_UNIT_COUNT)
 		: tp_missing(TP_S("all of them replay graphs"));
@@ -119,7 +118,8 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 		double ps;
 		enum tp_hue hue;
 	} parts[PARTS] = {
-		{"compute", "Compute", s->all.busy_sum_ps - copy - collective, tp_class_info(TP_CLASS_COMPUTE)->hue},
+		{"compute", "Compute", s->all.busy_sum_ps - copy - collective,
+			tp_class_info(TP_CLASS_COMPUTE)->hue},
 		{"copy", "Memory, copy", copy, TP_HUE_MEMORY},
 		{"collective", "Collectives", collective, tp_class_info(TP_CLASS_COLLECTIVE)->hue},
 		{"inside", "Idle inside iterations", s->inside_ps, tp_class_info(TP_CLASS_LAUNCH)->hue},
@@ -177,10 +177,10 @@ against(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc
 			for (uint32_t i = f; sum->count != 0 && i < (f < shown ? f + 1 : k->family_count); i++)
 				values[points] += k->families[i].ps[kind] / 1e9 / sum->count;
 			if (sum->count != 0)
-				labels[points++] = tp_slice_of(tp_serving_kind_info((enum tp_serving_kind)kind)->label);
+				labels[points++] =
+					tp_slice_of(tp_serving_kind_info((enum tp_serving_kind)kind)->label);
 		}
-		series[f] = (struct tp_series){
-			.key = f < shown ? k->families[f].name : TP_S("rest"),
+		series[f] = (struct tp_series){.key = f < shown ? k->families[f].name : TP_S("rest"),
 			.label = f < shown ? k->families[f].name : TP_S("all others"),
 			.hue = hues[f < shown ? f : SHOWN_FAMILIES],
 			.values = values};
@@ -189,7 +189,8 @@ against(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc
 		return;
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("serving/against"))->chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
-		.alt = TP_S("Device time of one iteration of each kind, by family of kernels, on one axis."),
+		.alt =
+			TP_S("Device time of one iteration of each kind, by family of kernels, on one axis."),
 		.unit = TP_UNIT_MS,
 		.series = series,
 		.series_count = shown + (k->family_count > shown),

@@ -281,7 +281,7 @@ source_of(const struct tp_torch_stepped *stepped, uint32_t traces)
 
 	for (uint32_t i = 0; i < traces; i++)
 		from[stepped->traces[i].from] += stepped->traces[i].count != 0;
-	return from[TP_TORCH_FROM_MARKS] != 0     ? &tp_step_source_torch
+	return from[TP_TORCH_FROM_MARKS] != 0      ? &tp_step_source_torch
 		: from[TP_TORCH_FROM_ANNOTATIONS] != 0 ? &tp_step_source_annotations
 		: from[TP_TORCH_FROM_KERNELS] != 0     ? &tp_step_source_kernels
 											   : &of_traces;
@@ -391,8 +391,9 @@ nothing_there(const struct tp_torch *torch)
 {
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		if (torch->traces[i]->work_count != 0)
-			return TP_S("no trace holds a ProfilerStep range, an annotation or an operator, and the "
-						"order of its kernels does not repeat surely enough");
+			return TP_S(
+				"no trace holds a ProfilerStep range, an annotation or an operator, and the "
+				"order of its kernels does not repeat surely enough");
 	}
 	return TP_S("no trace holds a ProfilerStep range, an operator or a Python function");
 }
@@ -417,18 +418,16 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	split_workers(ctx, &f, number, out);
 	for (size_t i = 0; i < out->count; i++)
 		time_ps += out->steps[i].time_ps;
-	*reason = out->count == 0
-		? nothing_there(ctx->profile->torch)
-		: TP_S("no step has a length");
+	*reason = out->count == 0 ? nothing_there(ctx->profile->torch) : TP_S("no step has a length");
 	return time_ps > 0;
 }
 
-#define CLASSES                                                                                    \
-	"Each instant counts for the first of these that is running: kernels (compute); device copies "  \
-	"and memsets (memory, copy); collectives; runtime or driver calls on any thread (launch); "     \
-	"waiting for a DataLoader's next batch (input wait); operators and named ranges (host "         \
-	"compute); otherwise it is not recorded. So the parts sum to the step. Steps of several workers "\
-	"with the same span and name are one step, as long as the longest; classes are means over "    \
+#define CLASSES                                                                                       \
+	"Each instant counts for the first of these that is running: kernels (compute); device copies "   \
+	"and memsets (memory, copy); collectives; runtime or driver calls on any thread (launch); "       \
+	"waiting for a DataLoader's next batch (input wait); operators and named ranges (host "           \
+	"compute); otherwise it is not recorded. So the parts sum to the step. Steps of several workers " \
+	"with the same span and name are one step, as long as the longest; classes are means over "       \
 	"workers, and where a worker's step is shorter, the rest is idle."
 
 static const char how[] =
@@ -480,14 +479,15 @@ const struct tp_step_source tp_step_source_kernels = OF_WORKERS(.name = "kernels
 	.inferred = {
 		.say = "No range marks steps; these are ",
 		.nothing = "no range of the trace",
-		.chosen = "A kernel that runs once in each iteration, found by the gaps that the host leaves "
-				  "between iterations (else by the period of the order of kernels),",
+		.chosen =
+			"A kernel that runs once in each iteration, found by the gaps that the host leaves "
+			"between iterations (else by the period of the order of kernels),",
 		.runs = "run, where all kernels of a graph's launch count as one",
 		.rest = "A step here ends with its last kernel, and the gap behind it is no part of it; in "
 				"place of runs found stands how well gaps agree with where steps begin. " CLASSES,
 		.from = "GPU-stream work, and calls that launch it",
 	});
 
-static const struct tp_step_source of_traces =
-	OF_WORKERS(.name = "none", .how = how, .unmarked = TP_LIT("there are no markers: each trace counts as one"),
-		.quality = "no step markers: each trace is one step");
+static const struct tp_step_source of_traces = OF_WORKERS(.name = "none", .how = how,
+	.unmarked = TP_LIT("there are no markers: each trace counts as one"),
+	.quality = "no step markers: each trace is one step");

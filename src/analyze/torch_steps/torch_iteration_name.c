@@ -20,7 +20,7 @@ enum field {
 /* '%' stands for a number; at the end of what a pattern says the name may go on where it ends in '*'. Beside each where it is from. */
 static const struct {
 	const char *engine, *pattern;
-	const char *fields; /* enum field, by '%' */
+	const char *fields;            /* enum field, by '%' */
 	enum tp_iteration_phase phase; /* where the name itself says it; else the numbers do */
 } known[] = {
 	/* vLLM from 0.11: Worker.annotate_profile (vllm/v1/worker/gpu_worker.py), requests and their tokens */
@@ -40,7 +40,8 @@ static const struct {
 	/* TensorRT-LLM from 1.0: PyExecutor._forward_step (tensorrt_llm/_torch/pyexecutor/py_executor.py); 0.18 without the number */
 	{"TensorRT-LLM", "[Executor] _forward_step %: % ctx reqs, % gen reqs", "-pd",
 		TP_ITERATION_UNKNOWN},
-	{"TensorRT-LLM", "[Executor] _forward_step: % ctx reqs, % gen reqs", "pd", TP_ITERATION_UNKNOWN},
+	{"TensorRT-LLM", "[Executor] _forward_step: % ctx reqs, % gen reqs", "pd",
+		TP_ITERATION_UNKNOWN},
 	{"TensorRT-LLM", "_forward_step: % ctx reqs, % gen reqs", "pd", TP_ITERATION_UNKNOWN},
 	/* ATOM (ATOM#477): ModelRunner.run_model */
 	{"ATOM", "prefill[bs=% tok=%*", "pP", TP_ITERATION_PREFILL},
@@ -107,10 +108,8 @@ fits(struct tp_slice name, const char *pattern, const char *fields, struct tp_it
 static struct tp_iteration_name
 nothing(void)
 {
-	return (struct tp_iteration_name){.prompt_requests = -1,
-		.prompt_tokens = -1,
-		.decode_requests = -1,
-		.decode_tokens = -1};
+	return (struct tp_iteration_name){
+		.prompt_requests = -1, .prompt_tokens = -1, .decode_requests = -1, .decode_tokens = -1};
 }
 
 static enum tp_iteration_phase

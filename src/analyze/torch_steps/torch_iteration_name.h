@@ -35,13 +35,15 @@ const char *tp_iteration_phase_label(enum tp_iteration_phase phase);
 static inline bool
 tp_iteration_serves(enum tp_iteration_phase phase)
 {
-	return phase == TP_ITERATION_PREFILL || phase == TP_ITERATION_DECODE || phase == TP_ITERATION_MIXED;
+	return phase == TP_ITERATION_PREFILL || phase == TP_ITERATION_DECODE ||
+		phase == TP_ITERATION_MIXED;
 }
 
 static inline bool
 tp_iteration_trains(enum tp_iteration_phase phase)
 {
-	return phase == TP_ITERATION_FORWARD || phase == TP_ITERATION_BACKWARD || phase == TP_ITERATION_OPTIMIZER;
+	return phase == TP_ITERATION_FORWARD || phase == TP_ITERATION_BACKWARD ||
+		phase == TP_ITERATION_OPTIMIZER;
 }
 
 /* Whether a library or the profiler wrote it: such ranges lie inside iterations, and are none. */

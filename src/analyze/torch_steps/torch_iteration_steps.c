@@ -125,8 +125,7 @@ find_unmarked(const struct making *m, struct engine *e)
 
 		if (call == TP_NONE || tp_torch_lane_of(m->t, call) != e->from->lane)
 			continue;
-		uint32_t step = step_around(
-			e, m->t->start_ps[call], tp_torch_end_ps(m->t, call), &behind);
+		uint32_t step = step_around(e, m->t->start_ps[call], tp_torch_end_ps(m->t, call), &behind);
 
 		add_content(step != TP_NONE ? &in[step] : &before[behind], m->t, w, call);
 	}
@@ -295,9 +294,7 @@ regularity(const struct making *m, const struct engine *e)
 
 		for (size_t i = 0; i < n; i++)
 			values[i] = fabs(values[i] - usual);
-		sum += usual > 0
-			? total * fmax(0, 1 - tp_stats_of(values, n, m->scratch).p50 / usual)
-			: 0;
+		sum += usual > 0 ? total * fmax(0, 1 - tp_stats_of(values, n, m->scratch).p50 / usual) : 0;
 		weights += total;
 	}
 	return weights > 0 ? sum / weights : 0;
@@ -337,9 +334,8 @@ name_steps(const struct making *m, struct engine *e)
 
 	for (uint32_t i = 0; i < e->count; i++) {
 		uint32_t event = e->count == e->from->count ? e->from->list[i].event : TP_NONE;
-		struct tp_slice number = event != TP_NONE
-			? only_number(tp_torch_name(m->p, m->t, event))
-			: (struct tp_slice){NULL, 0};
+		struct tp_slice number = event != TP_NONE ? only_number(tp_torch_name(m->p, m->t, event))
+												  : (struct tp_slice){NULL, 0};
 
 		e->steps[i].name = number;
 		counted &= number.len != 0 && is_greater(number, last);
@@ -356,8 +352,8 @@ keep_lanes(const struct making *m, struct tp_torch_trace_steps *out, const struc
 		tp_new_array(m->keep, struct tp_torch_lane_steps, m->found->engine_count);
 
 	for (uint32_t i = 0; i < m->found->engine_count; i++)
-		lanes[i] = (struct tp_torch_lane_steps){engines[i].from->lane, engines[i].steps,
-			engines[i].count, engines[i].step_of_work};
+		lanes[i] = (struct tp_torch_lane_steps){
+			engines[i].from->lane, engines[i].steps, engines[i].count, engines[i].step_of_work};
 	out->lanes = lanes;
 	out->lane_count = m->found->engine_count;
 }

@@ -26,7 +26,8 @@ struct search {
 	const regex_t *wish;     /* NULL: none */
 	uint32_t *family_of_op;  /* + 2; 1: none; 0: not looked at */
 	struct tp_map numbers;   /* of families, by name and phase */
-	struct tp_buf families;  /* struct tp_torch_family: all that there are, of which few are iterations */
+	struct tp_buf
+		families; /* struct tp_torch_family: all that there are, of which few are iterations */
 	struct tp_torch_iterations *out;
 	bool hooks; /* those of libraries as well */
 	struct tp_arena *keep, *scratch;
@@ -173,7 +174,8 @@ keep_repeating(const struct search *s, struct level *level)
 
 /* What contains an engine's iterations is around them all: where a trace has any, nothing else is looked at. */
 static void
-wrap_all_but_known(const struct search *s, const struct range *ranges, uint32_t count, bool *wrapper)
+wrap_all_but_known(
+	const struct search *s, const struct range *ranges, uint32_t count, bool *wrapper)
 {
 	bool known = false;
 
@@ -374,7 +376,8 @@ with_hooks(struct search *s, const struct tp_torch_lane *lane, struct level leve
 	uint32_t count;
 
 	if (s->wish != NULL || s->kind != TP_TORCH_ANNOTATION ||
-		!(has_phase(s, &level, TP_ITERATION_FORWARD) || has_phase(s, &level, TP_ITERATION_BACKWARD)) ||
+		!(has_phase(s, &level, TP_ITERATION_FORWARD) ||
+			has_phase(s, &level, TP_ITERATION_BACKWARD)) ||
 		has_phase(s, &level, TP_ITERATION_OPTIMIZER))
 		return level;
 	look_again(s, true);
@@ -423,7 +426,8 @@ any_known(const struct search *s, const struct tp_torch_engine *e)
 
 /* Other threads are engines of their own only where they do the same as the first. */
 static bool
-is_like(const struct search *s, const struct tp_torch_engine *first, const struct tp_torch_engine *e)
+is_like(
+	const struct search *s, const struct tp_torch_engine *first, const struct tp_torch_engine *e)
 {
 	bool *of_first = tp_new_array(s->scratch, bool, s->families.count);
 

@@ -60,9 +60,10 @@ struct tp_torch_iterations {
 	struct tp_torch_family families[TP_TORCH_FAMILIES];
 	uint32_t family_count;
 	/* Shares that the confidence is the product of, beside how much device work lies within and how even the lengths are. */
-	double enough, separated; /* 1 − 1 / count; how well gaps fit to where iterations begin (of kernels, else 1) */
-	bool chosen;              /* by the user: no confidence is asked for */
-	bool named;               /* an engine's names, which are iterations by themselves */
+	double enough,
+		separated; /* 1 − 1 / count; how well gaps fit to where iterations begin (of kernels, else 1) */
+	bool chosen; /* by the user: no confidence is asked for */
+	bool named;  /* an engine's names, which are iterations by themselves */
 };
 
 /* Below this what was found is not taken for steps; as of steps that are inferred (step_infer.h). */

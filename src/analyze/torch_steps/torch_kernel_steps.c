@@ -45,8 +45,7 @@ works_of(const struct making *m, uint32_t gpu, uint32_t thread, uint32_t *count)
 			uint32_t call = m->links->call[e];
 
 			if (tp_torch_is_work(m->t->kind[e]) && *count < m->t->work_count &&
-				(thread == TP_NONE ||
-					(call != TP_NONE && tp_torch_lane_of(m->t, call) == thread)))
+				(thread == TP_NONE || (call != TP_NONE && tp_torch_lane_of(m->t, call) == thread)))
 				works[(*count)++] = (struct work){e, m->t->start_ps[e]};
 		}
 	}
@@ -147,8 +146,8 @@ TP_ORDER_POINTERS(by_count, struct kind, TP_DOWN(count), TP_UP(units), TP_AS_THE
 
 /* Gives each segment's kind a family; how many families there are. */
 static uint32_t
-find_families(const struct making *m, const struct tp_launch_unit *units, const struct tp_repeats *r,
-	struct kind *kinds, uint32_t *kind_of_segment)
+find_families(const struct making *m, const struct tp_launch_unit *units,
+	const struct tp_repeats *r, struct kind *kinds, uint32_t *kind_of_segment)
 {
 	struct tp_map numbers;
 	struct kind **order = tp_new_array(m->scratch, struct kind *, r->count);
@@ -240,8 +239,8 @@ median_of(const struct making *m, const struct tp_torch_engine *e, uint32_t fami
 }
 
 static struct tp_torch_engine
-iterations_of(const struct making *m, const struct tp_launch_unit *units, const struct tp_repeats *r,
-	struct tp_torch_iterations *out, bool first)
+iterations_of(const struct making *m, const struct tp_launch_unit *units,
+	const struct tp_repeats *r, struct tp_torch_iterations *out, bool first)
 {
 	struct kind *kinds = tp_new_array(m->scratch, struct kind, r->count);
 	uint32_t *kind = tp_new_array(m->scratch, uint32_t, r->count);
@@ -304,8 +303,7 @@ sources_of(const struct making *m, bool by_thread, struct source *all)
 
 			if (n < MOST_SOURCES && tp_torch_is_work(m->t->kind[e]) &&
 				!(by_thread && call == TP_NONE))
-				add_source(all, &n, lane->gpu,
-					by_thread ? tp_torch_lane_of(m->t, call) : TP_NONE);
+				add_source(all, &n, lane->gpu, by_thread ? tp_torch_lane_of(m->t, call) : TP_NONE);
 		}
 	}
 	qsort(all, n, sizeof *all, by_works);

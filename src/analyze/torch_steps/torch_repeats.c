@@ -182,8 +182,7 @@ separated(const struct search *s, const struct tp_repeats *r)
 		n += r->first[i] != 0;
 		hits += r->first[i] != 0 && s->gap[r->first[i]] >= limit;
 	}
-	size_t all = s->count - 1 -
-		TP_FIRST_WHERE(i, s->count - 1, s->sorted[i] >= limit);
+	size_t all = s->count - 1 - TP_FIRST_WHERE(i, s->count - 1, s->sorted[i] >= limit);
 
 	return 2.0 * hits / ((double)n + (double)all);
 }
@@ -234,8 +233,8 @@ by_transitions(const struct search *s, const struct tp_repeats *found, struct tp
 	for (uint32_t i = 1; i < s->count; i++) {
 		const struct pair *p = &pairs[tp_map_get(&numbers, transition(s, i))];
 		/* What follows for once, as the only prefill among others, follows what ends others too. */
-		bool once = p->far == 1 && p->all == 1 &&
-			tp_map_get(&ends, s->units[i - 1].key) != TP_MAP_NONE;
+		bool once =
+			p->far == 1 && p->all == 1 && tp_map_get(&ends, s->units[i - 1].key) != TP_MAP_NONE;
 
 		if (once || (p->far > 1 && p->far >= MOSTLY * p->all))
 			r.first[r.count++] = i;
@@ -318,8 +317,7 @@ by_period(const struct search *s, struct tp_arena *keep)
 		if (name->count < FEWEST_SEGMENTS)
 			continue;
 		uint32_t mid = name->count / 2;
-		uint32_t distance =
-			s->of_name[name->first + mid] - s->of_name[name->first + mid - 1];
+		uint32_t distance = s->of_name[name->first + mid] - s->of_name[name->first + mid - 1];
 
 		if (distance == 0 || s->count / distance < FEWEST_SEGMENTS ||
 			(period != 0 && distance >= period) || tp_map_get(&seen, distance) != TP_MAP_NONE)
@@ -344,8 +342,8 @@ by_period(const struct search *s, struct tp_arena *keep)
 }
 
 struct tp_repeats
-tp_repeats_of(
-	const struct tp_launch_unit *units, uint32_t count, struct tp_arena *keep, struct tp_arena *scratch)
+tp_repeats_of(const struct tp_launch_unit *units, uint32_t count, struct tp_arena *keep,
+	struct tp_arena *scratch)
 {
 	struct search s = {.units = units, .count = count, .scratch = scratch};
 
@@ -354,7 +352,8 @@ tp_repeats_of(
 	prepare(&s);
 	list_names(&s);
 	struct tp_repeats gaps = by_gaps(&s, keep), period = by_period(&s, keep);
-	double of_gaps = gaps.separated * gaps.recurring, of_period = period.separated * period.recurring;
+	double of_gaps = gaps.separated * gaps.recurring,
+		   of_period = period.separated * period.recurring;
 
 	if (period.count >= FEWEST_SEGMENTS &&
 		of_period * (1 - 1.0 / period.count) > of_gaps * (1 - 1.0 / (gaps.count + 1)))

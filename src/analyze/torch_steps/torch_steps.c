@@ -301,8 +301,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		const struct tp_torch_trace *t = torch->traces[i];
 		struct tp_torch_trace_steps *s = &stepped->traces[i];
 
-		find_steps(ctx->profile, t, &linked->traces[i], ctx->options->steps, s, ctx->keep,
-			ctx->scratch);
+		find_steps(
+			ctx->profile, t, &linked->traces[i], ctx->options->steps, s, ctx->keep, ctx->scratch);
 		s->roles = tp_torch_roles_of(ctx->profile, t, ctx->keep, ctx->scratch);
 		s->unrecorded = tp_torch_unrecorded_launches(ctx->profile, t);
 		break_down(s, ctx->scratch);

@@ -16,9 +16,9 @@ struct tp_torch_step {
 	uint32_t work_count;                  /* pieces of device work that it launched */
 	/* Of iterations (torch_iterations.h) alone: */
 	uint32_t family;
-	uint32_t parts;      /* annotations that it is made of */
-	bool unmarked;       /* no annotation: between two, with the kernels of another that has one */
-	int64_t work_ps[2];  /* from the first of its device work to the last; both 0: none */
+	uint32_t parts;     /* annotations that it is made of */
+	bool unmarked;      /* no annotation: between two, with the kernels of another that has one */
+	int64_t work_ps[2]; /* from the first of its device work to the last; both 0: none */
 	struct tp_iteration_name says; /* of unmarked ones: what the other says */
 };
 
@@ -35,18 +35,19 @@ struct tp_torch_lane_steps {
 struct tp_torch_trace_steps {
 	struct tp_torch_step *steps;
 	uint32_t count;
-	uint32_t seen;       /* marks in the trace */
-	uint32_t trimmed;    /* last ones, left out because their device work is missing or cut off */
-	bool marked;         /* ProfilerStep marks them; else iterations are found, or there is one, "0", of the whole trace */
+	uint32_t seen;    /* marks in the trace */
+	uint32_t trimmed; /* last ones, left out because their device work is missing or cut off */
+	bool
+		marked; /* ProfilerStep marks them; else iterations are found, or there is one, "0", of the whole trace */
 	enum tp_torch_from from;
-	struct tp_torch_iterations iterations; /* where from says so */
+	struct tp_torch_iterations iterations;   /* where from says so */
 	const struct tp_torch_lane_steps *lanes; /* likewise: the first is that of the steps */
 	uint32_t lane_count;
 	uint32_t unmarked; /* steps without an annotation */
 	double confidence; /* that iterations are the steps: covered × regular × enough × separated */
 	double covered;    /* device work, without any what the thread does, within them, of all */
 	double regular;    /* 1 − median distance from the median of their family, over that */
-	bool on_device;      /* calls inside them launched device work: their ends are its ends */
+	bool on_device;    /* calls inside them launched device work: their ends are its ends */
 	uint32_t unrecorded; /* kernels launched of which the trace holds none (torch_unrecorded.h) */
 	bool role_known[TP_TORCH_ROLE_COUNT]; /* could have been recorded: 0 is then a figure */
 	double sum_ps, role_sum_ps[TP_TORCH_ROLE_COUNT];   /* of all steps */
