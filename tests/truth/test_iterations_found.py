@@ -36,7 +36,8 @@ for name, expected in BY_HAND.items():
     row = report.rows("serving/iterations")[-1]
     check.equal("prompt tokens", row["tokens_in"] or 0, tokens[0])
     families = [row["family"] for row in report.rows("serving/families/list")]
-    check.true("families: " + ", ".join(families), {"Attention", "GEMM", "Normalization"} <= set(families))
+    check.true("families: " + ", ".join(families), {"Attention", "GEMM", "Normalization", "Rotary embedding", "KV cache"} <= set(families))
+    check.true("every name is of a family", "Other" not in families)
 
 marked = sorted((FOUND / "mi300").glob("*.json.gz")) + sorted((FOUND / "h100").glob("*.json.gz"))
 check.true("traces with ProfilerStep", len(marked) >= 6)

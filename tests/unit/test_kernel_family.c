@@ -22,6 +22,21 @@ test_every_name_met(void **state)
 	}
 }
 
+/* Names that hold what they do in template arguments alone. */
+static void
+test_whole_names(void **state)
+{
+	(void)state;
+	assert_text(
+		tp_kernel_family_in(TP_S("kentry"), TP_S("_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_")),
+		"Normalization");
+	assert_text(
+		tp_kernel_family_in(TP_S("kentry"), TP_S("_ZN7ck_tile6kentryILi2ENS_38FmhaBatchPrefill")),
+		"Attention");
+	assert_text(tp_kernel_family_in(TP_S("rmsnorm"), TP_S("fmha")), "Normalization");
+	assert_text(tp_kernel_family_in(TP_S("k"), TP_S("k")), "Other");
+}
+
 /* The same layer on an H100 and an MI300X. */
 static void
 test_hardware_alike(void **state)
@@ -59,6 +74,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_name_met),
+		cmocka_unit_test(test_whole_names),
 		cmocka_unit_test(test_hardware_alike),
 		cmocka_unit_test(test_nothing_told),
 	};

@@ -57,7 +57,11 @@ static const struct {
 	{"count_and_sort_expert", MOE_ROUTING},
 	{"grouped_topk", MOE_ROUTING},
 	{"expandInputRows", MOE_ROUTING},
-	{"routing_compute", MOE_ROUTING},
+	{"_routing_", MOE_ROUTING},
+	{"bitmatrix", MOE_ROUTING},
+	{"_topk_forward", MOE_ROUTING},
+	{"matmul_ogs", MOE_EXPERTS},
+	{"matmul_scatter", MOE_EXPERTS},
 	{"fused_moe", MOE_EXPERTS},
 	{"moe_wna16", MOE_EXPERTS},
 	{"moe_sum", MOE_EXPERTS},
@@ -102,8 +106,6 @@ static const struct {
 	{"ClassNLLCriterion", SOFTMAX},
 	{"cross_entropy", SOFTMAX},
 	{"mse_", SOFTMAX},
-	/* Triton kernels of expert models: what experts made, back to its token */
-	{"matmul_scatter", INDEXING},
 	/* cuDNN: its convolutions, and what it does around them (offsets, FFT, Winograd, filters turned) */
 	{"winograd", CONVOLUTION},
 	{"convolve", CONVOLUTION},
@@ -229,4 +231,12 @@ tp_kernel_family(struct tp_slice short_name)
 			return tp_slice_of(known[i].family);
 	}
 	return TP_S("Other");
+}
+
+struct tp_slice
+tp_kernel_family_in(struct tp_slice short_name, struct tp_slice name)
+{
+	struct tp_slice family = tp_kernel_family(short_name);
+
+	return tp_slice_eq(family, TP_S("Other")) ? tp_kernel_family(name) : family;
 }

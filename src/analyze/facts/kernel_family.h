@@ -7,4 +7,8 @@
 /* "Attention", "GEMM", "Elementwise" …, of a name as tp_kernel_short_name gives it; "Other" where the name does not tell. */
 struct tp_slice tp_kernel_family(struct tp_slice short_name);
 
+/* The same with the whole name at hand, which is asked where the short one tells nothing: what composable kernels (ck_tile::kentry) and
+ * rocPRIM (trampoline_kernel) do stands in their template arguments alone. */
+struct tp_slice tp_kernel_family_in(struct tp_slice short_name, struct tp_slice name);
+
 #endif

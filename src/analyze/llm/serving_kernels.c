@@ -34,7 +34,7 @@ kernel_of(struct making *m, const struct tp_torch_trace *t, uint32_t work)
 		*k = (struct tp_serving_kernel){.op = t->op[work]};
 		k->name =
 			t->kind[work] == TP_TORCH_KERNEL ? tp_kernel_short_name(name, m->ctx->keep) : name;
-		k->family = t->kind[work] == TP_TORCH_KERNEL ? tp_kernel_family(k->name)
+		k->family = t->kind[work] == TP_TORCH_KERNEL ? tp_kernel_family_in(k->name, name)
 													 : TP_S("Copy, layout, fill");
 		*known = m->out->kernel_count;
 	}
