@@ -46,6 +46,7 @@ static const struct {
 	{"concat_and_cache_mla", KV_CACHE},
 	{"kv_indices", INDEXING},
 	{"token_ids", INDEXING},
+	{"compute_position", INDEXING},
 	{"rotary_embedding", ROTARY},
 	{"rotary_kernel", ROTARY},
 	{"_rope", ROTARY},
