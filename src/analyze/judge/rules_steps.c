@@ -7,6 +7,7 @@
 #include "analyze/input/input_pipeline.h"
 #include "analyze/judge/verdict_torch.h"
 #include "analyze/judge/what_if.h"
+#include "analyze/llm/serving.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/steps/special_events.h"
 #include "analyze/steps/steps.h"
@@ -191,6 +192,18 @@ debug_prints(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_decide(r, of.debug_ps / e->steps->time.mean, of.debug_ps);
 }
 
+/* Whether steps are iterations of an inference engine, some of prompts and some of decode. */
+static bool
+several_kinds(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_serving *s = tp_result(ctx, &tp_pass_serving);
+	unsigned kinds = 0;
+
+	for (int k = 0; s != NULL && k < TP_SERVING_KINDS; k++)
+		kinds += s->kinds[k].count != 0;
+	return kinds > 1;
+}
+
 /* What the few long steps cost: the mean over the median. Steps that the capture cuts say nothing. */
 static void
 uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
@@ -199,6 +212,8 @@ uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (s == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	else if (several_kinds(e->ctx))
+		tp_rule_not_applicable(r, "steps are iterations of several kinds, each with its own length");
 	else if (s->inferred)
 		tp_rule_undecided(r, TP_S("steps are inferred, so their lengths are not measured"));
 	else if (s->whole.count < TP_UNEVEN_STEPS)
