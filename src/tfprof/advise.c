@@ -147,7 +147,7 @@ put_all(const struct tp_tfprof_run *run, const struct tp_tfprof_advice_options *
 	struct tp_tfprof_advice advice;
 	bool first = true;
 
-	tp_tfprof_advise(run->tfprof, arena, &advice);
+	tp_tfprof_advise(run->tfprof, false, arena, &advice);
 	for (unsigned i = 0; i < TP_TFPROF_JOB; i++) {
 		struct tp_buf reports = {0};
 		enum tp_status status = TP_OK;

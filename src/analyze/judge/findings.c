@@ -19,10 +19,11 @@
  *   BarrierCores                              POD-002
  *   DataShuffleBound                          SHUF-001, COPY-001
  *   MemoryBound, ComputeBound, latency-bound  MEM-001, FLOPS-001 (says whether memory is busy)
+ *   advise of tfprof                          TFPROF-002 … TFPROF-005
  *   DebugPrint                                DEBUG-001
  *   TensorCore eligible, not used             TC-001
  *
- * Ours besides: PAD-001, OP-001, STEP-002, OOM-001 … OOM-003, FRAG-001, TPU-001. */
+ * Ours besides: PAD-001, OP-001, STEP-002, OOM-001 … OOM-003, FRAG-001, TPU-001, TFPROF-001. */
 #include "analyze/core/pass.h"
 #include "analyze/judge/rule.h"
 
@@ -44,6 +45,7 @@
 #include "analyze/pod/pod.h"
 #include "analyze/roofline/roofline.h"
 #include "analyze/steps/steps.h"
+#include "analyze/tfprof/tfprof.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch/gpus/torch_gpus.h"
@@ -57,7 +59,8 @@
 
 static const struct tp_finding_rule *const topics[] = {tp_rules_input, tp_rules_steps,
 	tp_rules_cores, tp_rules_operations, tp_rules_kernels, tp_rules_memory, tp_rules_torch,
-	tp_rules_torch_host, tp_rules_torch_comm, tp_rules_torch_memory, tp_rules_llm, tp_rules_tpu};
+	tp_rules_torch_host, tp_rules_torch_comm, tp_rules_torch_memory, tp_rules_llm, tp_rules_tpu,
+	tp_rules_tfprof};
 
 const struct tp_finding_rule *
 tp_rule_at(size_t index)
@@ -255,7 +258,7 @@ static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_
 	&tp_pass_roofline, &tp_pass_kernels, &tp_pass_memory, &tp_pass_allocators,
 	&tp_pass_op_placement, &tp_pass_hosts, &tp_pass_pod, &tp_pass_input, &tp_pass_torch_costs,
 	&tp_pass_torch_comm, &tp_pass_torch_memory, &tp_pass_serving, &tp_pass_peaks,
-	&tp_pass_tpu_compat, NULL};
+	&tp_pass_tpu_compat, &tp_pass_tfprof, NULL};
 
 const struct tp_pass tp_pass_findings = {
 	.name = "findings",

@@ -22,6 +22,8 @@ tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *ru
 		return ctx->profile->torch != NULL;
 	case TP_RULE_OF_SERVING:
 		return tp_result(ctx, &tp_pass_serving) != NULL;
+	case TP_RULE_OF_TFPROF:
+		return ctx->profile->tfprof_dumps != NULL;
 	case TP_RULE_OF_ALL:
 		break;
 	}

@@ -64,6 +64,7 @@ enum tp_rule_scope {
 	TP_RULE_OF_XLA = 0, /* all but PyTorch traces */
 	TP_RULE_OF_TORCH,   /* PyTorch traces */
 	TP_RULE_OF_SERVING, /* of these, those with iterations of an inference engine */
+	TP_RULE_OF_TFPROF,  /* dumps of tfprof */
 	TP_RULE_OF_ALL,
 };
 
@@ -104,7 +105,8 @@ struct tp_finding_rule {
 /* Each ends with one that evaluates nothing. */
 extern const struct tp_finding_rule tp_rules_input[], tp_rules_steps[], tp_rules_cores[],
 	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_torch[],
-	tp_rules_torch_host[], tp_rules_torch_comm[], tp_rules_torch_memory[], tp_rules_llm[], tp_rules_tpu[];
+	tp_rules_torch_host[], tp_rules_torch_comm[], tp_rules_torch_memory[], tp_rules_llm[],
+	tp_rules_tpu[], tp_rules_tfprof[];
 
 /* Whether the rule is about this profile. */
 bool tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);

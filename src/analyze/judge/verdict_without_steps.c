@@ -12,6 +12,7 @@
 #include "analyze/ops/ops.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
+#include "analyze/tfprof/tfprof.h"
 #include "analyze/tracks/tracks.h"
 #include "model/graph.h"
 #include "model/profile.h"
@@ -130,6 +131,26 @@ of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_
 			  "*Capture a profile* while steps run.");
 }
 
+/* Sums over threads and devices are no time of a step, but what users of tfprof look for. */
+static void
+of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, struct tp_verdict_text *v)
+{
+	const struct tp_tfprof_row *top = tp_tfprof_top(s);
+	double all_us = (double)s->dumps[s->chosen].total.of[TP_TFPROF_US];
+
+	v->verdict.judge = TP_JUDGE_NONE;
+	v->verdict.name = TP_SAY0(doc, "Operation time:");
+	v->verdict.saw = TP_SAY(doc, "{tfprof.total_us} per step, {} of it in `{}`",
+		tp_share((double)top->own.of[TP_TFPROF_US], all_us, TP_S("no time")),
+		tp_text_value(top->name));
+	v->verdict.consequence =
+		TP_SAY0(doc, "that is a sum over threads and devices, not the time of a step.");
+	v->because = TP_SAY0(doc,
+		"Because a tfprof dump says how long operations ran, but not when: [tfprof](#tfprof). "
+		"Therefore start with those that take longest, and *capture a profile* while steps run to "
+		"see what waits for what.");
+}
+
 static void
 of_live_buffers(struct tp_doc *doc, struct tp_verdict_text *v)
 {
@@ -201,6 +222,7 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	const struct tp_scalars *scalars = tp_result(ctx, &tp_pass_scalars);
 	const struct tp_tpu_compat *graph = tp_result(ctx, &tp_pass_tpu_compat);
 	const struct tp_track_totals *tracks = tp_result(ctx, &tp_pass_tracks);
+	const struct tp_tfprof_section *tfprof = tp_result(ctx, &tp_pass_tfprof);
 	struct tp_verdict_text v = {
 		.verdict = {.judge = TP_JUDGE_UNDECIDED,
 			.name = tp_has_profile(ctx) ? TP_SAY0(doc, "Step time unknown:")
@@ -229,6 +251,8 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		of_op_profile(ctx, doc, profile, &v);
 	else if (tp_precomputed(ctx) != NULL)
 		of_tool_files(ctx, doc, &v);
+	else if (tfprof != NULL && tp_tfprof_top(tfprof) != NULL)
+		of_tfprof(doc, tfprof, &v);
 	else if (graph != NULL)
 		of_graph(ctx, doc, graph, &v);
 	else

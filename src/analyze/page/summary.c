@@ -149,7 +149,9 @@ static size_t
 quality_of_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
 {
 	list[0] = read_whole(ctx, doc, "file", "files");
-	list[1] = TP_SAY0(doc, "no profile");
+	list[1] = TP_SAY0(doc,
+		tp_known(tp_doc_value(doc, "tfprof.total_us")) ? "tfprof dump: times without moments"
+													   : "no profile");
 	return 2;
 }
 

@@ -21,6 +21,7 @@ static const struct {
 	{TP_S("memory.live."), TP_S("live-buffers")},
 	{TP_S("memory."), TP_S("memory")},
 	{TP_S("graph."), TP_S("graph")},
+	{TP_S("tfprof."), TP_S("tfprof")},
 	{TP_S("torch.gpu."), TP_S("gpus")},
 	{TP_S("torch.memory."), TP_S("torch-memory")},
 	{TP_S("torch.comm."), TP_S("distributed")},

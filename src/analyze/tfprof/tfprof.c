@@ -122,19 +122,37 @@ compare_steps(const struct tp_pass_ctx *ctx, struct tp_tfprof_section *s)
 	s->others_us = (us[(count - 2) / 2] + us[(count - 1) / 2]) / 2;
 }
 
-/* Also of its gradients: their names hold that of the scope. */
-static void
-sum_batch_norm(struct tp_tfprof_section *s)
+/* Names of gradients hold that of the scope, too. */
+static bool
+is_batch_norm(const struct tp_tfprof_node *node)
 {
-	for (uint32_t i = 0; i < s->tfprof->node_count && s->advice.batch_norm != TP_MAP_NONE; i++) {
+	return tp_slice_has(node->name, TP_S("BatchNorm"));
+}
+
+static bool
+is_nhwc(const struct tp_tfprof_node *node)
+{
+	return tp_tfprof_on_gpu(node->device) &&
+		tp_slice_eq(tp_tfprof_text_attribute(node, TP_S("data_format")), TP_S("NHWC"));
+}
+
+/* What these nodes take, where advice is given on them. */
+static int64_t
+sum_of(const struct tp_tfprof *t, uint32_t advised,
+	bool (*counts)(const struct tp_tfprof_node *node))
+{
+	int64_t sum_us = 0;
+
+	for (uint32_t i = 0; i < t->node_count && advised != TP_MAP_NONE; i++) {
 		struct tp_tfprof_figures f;
 
-		if (!tp_slice_has(s->tfprof->nodes[i].name, TP_S("BatchNorm")))
+		if (!counts(&t->nodes[i]))
 			continue;
-		tp_tfprof_figures(&s->tfprof->nodes[i], -1, &f);
-		if (__builtin_add_overflow(s->batch_norm_us, f.of[TP_TFPROF_US], &s->batch_norm_us))
-			s->batch_norm_us = INT64_MAX;
+		tp_tfprof_figures(&t->nodes[i], -1, &f);
+		if (__builtin_add_overflow(sum_us, f.of[TP_TFPROF_US], &sum_us))
+			sum_us = INT64_MAX;
 	}
+	return sum_us;
 }
 
 static enum tp_status
@@ -150,8 +168,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	view(ctx, s, TP_TFPROF_SCOPE, TP_TFPROF_US, &s->scopes);
 	view(ctx, s, TP_TFPROF_SCOPE, TP_TFPROF_PARAMETERS, &s->parameters);
 	s->has_code = view(ctx, s, TP_TFPROF_CODE, TP_TFPROF_US, &s->code) && s->code.count > 1;
-	tp_tfprof_advise(s->tfprof, ctx->keep, &s->advice);
-	sum_batch_norm(s);
+	tp_tfprof_advise(s->tfprof, true, ctx->keep, &s->advice);
+	s->batch_norm_us = sum_of(s->tfprof, s->advice.batch_norm, is_batch_norm);
+	s->nhwc_us = sum_of(s->tfprof, s->advice.nhwc, is_nhwc);
 	*result = s;
 	return TP_OK;
 }

@@ -27,6 +27,7 @@ struct tp_tfprof_section {
 	/* TPR-TFPROF-001: the first step against the median of the others; NaN: there are no three. */
 	double first_us, others_us;
 	int64_t batch_norm_us; /* in nodes of batch normalisation that is not one operation */
+	int64_t nhwc_us;       /* in nodes on a GPU with the channels last */
 };
 
 /* struct tp_tfprof_section */

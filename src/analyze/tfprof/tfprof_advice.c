@@ -25,20 +25,22 @@ add_span(struct tp_tfprof_device *d, const struct tp_tfprof_node *node)
 }
 
 static bool
-has_type(const struct tp_tfprof_node *node, struct tp_slice wanted)
+is_fused(const struct tp_tfprof_node *node, bool any)
 {
 	struct tp_tfprof_types types = tp_tfprof_types(node);
 	struct tp_slice type;
 
 	while (tp_tfprof_next_type(&types, &type)) {
-		if (tp_slice_eq(type, wanted))
+		if (tp_slice_eq(type, TP_S("FusedBatchNorm")) ||
+			(any && tp_slice_starts(type, TP_S("FusedBatchNormV"))))
 			return true;
 	}
 	return false;
 }
 
 void
-tp_tfprof_advise(const struct tp_tfprof *t, struct tp_arena *arena, struct tp_tfprof_advice *out)
+tp_tfprof_advise(const struct tp_tfprof *t, bool any_fused, struct tp_arena *arena,
+	struct tp_tfprof_advice *out)
 {
 	struct tp_buf devices = {0};
 	struct tp_arena *scratch = tp_arena_new();
@@ -60,8 +62,7 @@ tp_tfprof_advise(const struct tp_tfprof *t, struct tp_arena *arena, struct tp_tf
 		}
 		if (out->batch_norm == TP_MAP_NONE && tp_slice_has(node->name, TP_S("BatchNorm")))
 			out->batch_norm = i;
-		/* The later ones do not count for the original. */
-		fused |= has_type(node, TP_S("FusedBatchNorm"));
+		fused |= is_fused(node, any_fused);
 		if (gpu && out->nhwc == TP_MAP_NONE &&
 			tp_slice_eq(tp_tfprof_text_attribute(node, TP_S("data_format")), TP_S("NHWC")))
 			out->nhwc = i;

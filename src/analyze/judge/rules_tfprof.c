@@ -1,0 +1,229 @@
+/* Rules on dumps of tfprof: what its own advisor says, held against limits, and whether the first step spoils the mean. All are
+ * shares of the time of operations, for a dump knows no other. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/core/say.h"
+#include "analyze/tfprof/tfprof.h"
+
+#include <math.h>
+
+#define PS_PER_US 1e6
+
+/* The section, where it has times; else the rule does not apply. */
+static const struct tp_tfprof_section *
+timed(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_tfprof_section *s = tp_result(e->ctx, &tp_pass_tfprof);
+
+	if (s != NULL && s->tfprof->step_count != 0 &&
+		s->dumps[s->chosen].total.of[TP_TFPROF_US] > 0)
+		return s;
+	tp_rule_not_applicable(r, "the tfprof dump holds no time");
+	return NULL;
+}
+
+static double
+all_us(const struct tp_tfprof_section *s)
+{
+	return (double)s->dumps[s->chosen].total.of[TP_TFPROF_US];
+}
+
+static void
+first_step(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_tfprof_section *s = timed(e, r);
+
+	if (s == NULL)
+		return;
+	if (isnan(s->first_us)) {
+		tp_rule_not_applicable(r, "fewer than three steps were traced");
+		return;
+	}
+	double more_us = (s->first_us - s->others_us) / s->tfprof->step_count;
+
+	tp_rule_decide(r, more_us > 0 ? more_us / all_us(s) : 0, NAN);
+}
+
+static void
+say_first_step(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_tfprof_section *s = tp_result(ctx, &tp_pass_tfprof);
+
+	finding->saw = TP_SAY(doc, "Operations took {} in step {}, and {} in the median of the others.",
+		tp_number(s->first_us, TP_UNIT_US), tp_count((uint64_t)s->tfprof->steps[0]),
+		tp_number(s->others_us, TP_UNIT_US));
+}
+
+static void
+batch_norm(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_tfprof_section *s = timed(e, r);
+
+	if (s == NULL)
+		return;
+	if (s->advice.batch_norm == TP_MAP_NONE)
+		tp_rule_not_applicable(r, "no batch normalisation in parts");
+	else
+		tp_rule_decide(r, (double)s->batch_norm_us / all_us(s), NAN);
+}
+
+static void
+layout(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_tfprof_section *s = timed(e, r);
+
+	if (s == NULL)
+		return;
+	if (s->advice.device_count == 0)
+		tp_rule_not_applicable(r, "no node ran on a GPU");
+	else
+		tp_rule_decide(r, (double)s->nhwc_us / all_us(s), NAN);
+}
+
+/* The least busy one. */
+static const struct tp_tfprof_device *
+idlest(const struct tp_tfprof_section *s, double *idle)
+{
+	const struct tp_tfprof_device *worst = NULL;
+
+	*idle = 0;
+	for (uint32_t i = 0; i < s->advice.device_count; i++) {
+		const struct tp_tfprof_device *d = &s->advice.devices[i];
+		double span_us = (double)d->end_us - (double)d->start_us;
+		double share = span_us > 0 ? 1 - (double)d->busy_us / span_us : 0;
+
+		if (span_us > 0 && (worst == NULL || share > *idle)) {
+			worst = d;
+			*idle = share > 0 ? share : 0;
+		}
+	}
+	return worst;
+}
+
+static void
+idle_accelerator(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_tfprof_section *s = timed(e, r);
+	double idle;
+
+	if (s == NULL)
+		return;
+	if (idlest(s, &idle) == NULL)
+		tp_rule_not_applicable(r, "no node ran on a GPU");
+	else if (s->tfprof->misses_stream)
+		tp_rule_undecided(r, TP_S("nothing was recorded of the GPU's streams"));
+	else
+		tp_rule_decide(r, idle, NAN);
+}
+
+static void
+say_idle(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_tfprof_section *s = tp_result(ctx, &tp_pass_tfprof);
+	double idle;
+	const struct tp_tfprof_device *d = idlest(s, &idle);
+
+	finding->saw = TP_SAY(doc, "Between its first and last operation of the last step, `{}` was busy {}.",
+		tp_text_value(d->name), tp_number(1 - idle, TP_UNIT_SHARE));
+}
+
+static void
+expensive(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_tfprof_section *s = timed(e, r);
+
+	if (s != NULL)
+		tp_rule_decide(r, (double)tp_tfprof_top(s)->own.of[TP_TFPROF_US] / all_us(s), NAN);
+}
+
+static void
+say_expensive(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_tfprof_section *s = tp_result(ctx, &tp_pass_tfprof);
+	const struct tp_tfprof_row *top = tp_tfprof_top(s);
+
+	finding->saw = TP_SAY(doc, "`{}` takes {} per step, in {}.", tp_text_value(top->name),
+		tp_integer(top->own.of[TP_TFPROF_US], TP_UNIT_US),
+		tp_say_number(ctx, top->member_count, "node", "nodes"));
+}
+
+const struct tp_finding_rule tp_rules_tfprof[] = {
+	{
+		.info = {"TPR-TFPROF-001", "First step in the mean", "mean operation time, by which the first "
+			"traced step is above the median of the others", NAN, 0.10, false, TP_HUE_COMPILE},
+		.scope = TP_RULE_OF_TFPROF,
+		.evaluate = first_step,
+		.title = "{} of the mean operation time is from a slow first step",
+		.passed = "the first traced step adds {} to the mean; limit: {}",
+		.any = {"Trace after warm-up.",
+			{"Trace later steps: `ProfileContext(dir, trace_steps=range(10, 14), dump_steps=[13])`.",
+				"Or look at one step: `tpreport tfprof --profile_path DUMP op -step N`."}},
+		.check = "`tfprof.total_us` near that of a later step",
+		.evidence = "[tfprof](#tfprof)",
+		.of_capture = true,
+		.unbounded = "It is paid once; it costs a long run nothing.",
+		.particulars = say_first_step,
+	},
+	{
+		.info = {"TPR-TFPROF-002", "Batch normalisation in parts", "operation time", NAN, 0.05, false,
+			TP_HUE_COMPUTE},
+		.scope = TP_RULE_OF_TFPROF,
+		.evaluate = batch_norm,
+		.title = "{} of operation time is in batch normalisation made of single operations",
+		.passed = "batch normalisation in parts takes {}; limit: {}",
+		.any = {"Use the fused operation.",
+			{"`tf.compat.v1.nn.fused_batch_norm`, or `fused=True` of the layer; versions 2 and 3 of "
+			 "the operation count as fused."}},
+		.check = "no rows of moments in the scopes",
+		.evidence = "[tfprof](#tfprof)",
+		.unbounded = "How long the fused operation takes is not in the dump.",
+	},
+	{
+		.info = {"TPR-TFPROF-003", "Channels last on a GPU", "operation time", NAN, 0.05, false,
+			TP_HUE_COMPUTE},
+		.scope = TP_RULE_OF_TFPROF,
+		.evaluate = layout,
+		.title = "{} of operation time is in operations on a GPU with the channels last",
+		.passed = "operations with the channels last take {} on GPUs; limit: {}",
+		.any = {"Try the channels first.",
+			{"`data_format=\"NCHW\"` of convolutions, pooling and batch normalisation; with 16-bit "
+			 "floats on newer GPUs NHWC is the faster one."}},
+		.check = "the time of these operations",
+		.evidence = "[tfprof](#tfprof)",
+		.unbounded = "How long they take in the other layout is not in the dump.",
+	},
+	{
+		.info = {"TPR-TFPROF-004", "Accelerator is idle", "the last step of the least busy GPU", 0.80,
+			0.50, false, TP_HUE_IDLE},
+		.scope = TP_RULE_OF_TFPROF,
+		.evaluate = idle_accelerator,
+		.title = "A GPU is idle {} of its last step",
+		.passed = "the least busy GPU is idle {} of its last step; limit: {}",
+		.any = {"See what it waits for.",
+			{"*Capture a profile* while steps run: a dump does not say when other devices worked.",
+				"`tpreport tfprof --profile_path DUMP graph -step N -output "
+				"timeline:outfile=FILE` draws the step."}},
+		.check = "its utilisation in `tpreport tfprof … advise`",
+		.evidence = "[tfprof](#tfprof)",
+		.unbounded = "Whether others could do its work meanwhile is not in the dump.",
+		.particulars = say_idle,
+	},
+	{
+		.info = {"TPR-TFPROF-005", "One type of operation", "operation time", NAN, 0.50, false,
+			TP_HUE_COMPUTE},
+		.scope = TP_RULE_OF_TFPROF,
+		.evaluate = expensive,
+		.title = "{} of operation time is in one type of operation",
+		.passed = "the most expensive type of operation takes {}; limit: {}",
+		.any = {"Start with it.",
+			{"See its nodes and their shapes: `tpreport tfprof --profile_path DUMP op -order_by micros "
+			 "-select micros,occurrence,input_shapes`.",
+				"See the lines of code that make it, below."}},
+		.check = "`tfprof.total_us`",
+		.evidence = "[tfprof](#tfprof)",
+		.unbounded = "What it could take at least is not in the dump.",
+		.general = true,
+		.particulars = say_expensive,
+	},
+	{.evaluate = NULL},
+};
