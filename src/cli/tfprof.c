@@ -5,30 +5,27 @@
 #include "base/arena.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "cli/tfprof_files.h"
 #include "io/blob.h"
 #include "io/sink.h"
+#include "model/tfprof.h"
 #include "tfprof/advise.h"
 #include "tfprof/run.h"
+#include "tfprof/shell.h"
 #include "tfprof/words.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { FILES = 5 };
-
 /* What the words of the command line ask for. */
 struct asked {
-	const char *files[FILES];
+	struct tp_tfprof_files files;
 	struct tp_tfprof_line line;
 	struct tp_tfprof_advice_options advice;
 	uint32_t command; /* TP_MAP_NONE: none, so they are read from standard input */
 	bool json;
 };
-
-enum { PROFILE, GRAPH, RUN_META, OP_LOG, CHECKPOINT };
-static const char *const file_options[FILES] = {
-	"profile_path", "graph_path", "run_meta_path", "op_log_path", "checkpoint_path"};
 
 /* "-step", "--step", "--step=3": the name behind the dashes and the value behind the sign, empty without one. */
 static struct tp_slice
@@ -51,9 +48,20 @@ option_name(const char *word, struct tp_slice *value, bool *has_value)
 static const char **
 file_named(struct asked *a, struct tp_slice name)
 {
-	for (unsigned i = 0; i < FILES; i++) {
-		if (tp_slice_eq(name, tp_slice_of(file_options[i])))
-			return &a->files[i];
+	const struct {
+		struct tp_slice name;
+		const char **path;
+	} files[] = {
+		{TP_S("profile_path"), &a->files.profile},
+		{TP_S("graph_path"), &a->files.graph},
+		{TP_S("run_meta_path"), &a->files.run_meta},
+		{TP_S("op_log_path"), &a->files.op_log},
+		{TP_S("checkpoint_path"), &a->files.checkpoint},
+	};
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		if (tp_slice_eq(name, files[i].name))
+			return files[i].path;
 	}
 	return NULL;
 }
@@ -66,10 +74,9 @@ set_option(struct asked *a, struct tp_slice name, struct tp_slice value, struct 
 	int length = snprintf(dashed, sizeof dashed, "-%.*s", TP_ARG(name));
 
 	if (length >= (int)sizeof dashed)
-		return tp_fail(err, TP_ERR_USAGE, "Invalid option '-%.*s' value: '%.*s'", TP_ARG(name),
-			TP_ARG(value));
-	return tp_tfprof_option_set(
-		&a->line, (struct tp_slice){dashed, (size_t)length}, value, err);
+		return tp_fail(
+			err, TP_ERR_USAGE, "Invalid option '-%.*s' value: '%.*s'", TP_ARG(name), TP_ARG(value));
+	return tp_tfprof_option_set(&a->line, (struct tp_slice){dashed, (size_t)length}, value, err);
 }
 
 static bool
@@ -79,8 +86,7 @@ is_switch(struct tp_slice name)
 }
 
 static enum tp_status
-take_option(
-	struct asked *a, const char *const *words, size_t count, size_t *i, struct tp_err *err)
+take_option(struct asked *a, const char *const *words, size_t count, size_t *i, struct tp_err *err)
 {
 	struct tp_slice value, name;
 	bool has_value;
@@ -123,7 +129,8 @@ take_words(struct asked *a, const struct tp_args *args, struct tp_err *err)
 		if (word.len > 1 && *word.ptr == '-')
 			status = take_option(a, words, args->paths.count, &i, err);
 		else if (a->command != TP_MAP_NONE)
-			status = tp_fail(err, TP_ERR_USAGE, "%s: one command, please, not a second one", word.ptr);
+			status =
+				tp_fail(err, TP_ERR_USAGE, "%s: one command, please, not a second one", word.ptr);
 		else {
 			a->command = tp_tfprof_command_named(word);
 			if (a->command == TP_MAP_NONE)
@@ -131,10 +138,18 @@ take_words(struct asked *a, const struct tp_args *args, struct tp_err *err)
 					"%s: no command of tfprof; give scope, graph, op, code or advise", word.ptr);
 		}
 	}
-	if (status == TP_OK && a->files[PROFILE] == NULL)
-		status = tp_fail(err, TP_ERR_USAGE,
+	if (status != TP_OK)
+		return status;
+	if (a->files.profile != NULL && (a->files.graph != NULL || a->files.run_meta != NULL))
+		return tp_fail(
+			err, TP_ERR_USAGE, "--profile_path is set, do not set --graph_path or --run_meta_path");
+	if (a->files.profile == NULL && a->files.graph == NULL && a->files.run_meta == NULL)
+		return tp_fail(err, TP_ERR_USAGE,
 			"tfprof needs a dump: tpreport tfprof --profile_path=profile_100 op -select micros "
 			"-order_by micros");
+	if (a->files.checkpoint != NULL)
+		return tp_fail(err, TP_ERR_USAGE,
+			"--checkpoint_path is not read: values of variables cannot be shown");
 	return status;
 }
 
@@ -169,40 +184,57 @@ tell(const struct tp_err *err)
 	return status_of(err->status);
 }
 
+static void
+tell_line(const struct tp_err *err)
+{
+	tell(err);
+}
+
+/* One command, or those of standard input. */
 static int
-run(const struct asked *a, const struct tp_tfprof *t, uint32_t command,
-	struct tp_tfprof_line *line)
+run(struct asked *a, const struct tp_tfprof *t)
 {
 	struct tp_err err;
-	const struct tp_tfprof_run run = {.tfprof = t, .json = a->json, .advice = &a->advice, .messages = stderr};
+	const struct tp_tfprof_run run = {
+		.tfprof = t, .json = a->json, .advice = &a->advice, .say = tell_line, .messages = stderr};
 
-	return tp_tfprof_run(&run, (enum tp_tfprof_command)command, line, &err) == TP_OK ? TP_EXIT_OK
-																				   : tell(&err);
+	if (a->command == TP_MAP_NONE || a->command == TP_TFPROF_DO_SET)
+		return status_of(tp_tfprof_shell(&run, &a->line));
+	return tp_tfprof_run(&run, (enum tp_tfprof_command)a->command, &a->line, &err) == TP_OK
+		? TP_EXIT_OK
+		: tell(&err);
 }
 
 static int
 read_and_run(struct asked *a, struct tp_arena *arena)
 {
 	struct tp_tfprof t = {.step = -1};
+	struct tp_buf blobs = {0};
 	struct tp_err err;
-	struct tp_blob *blob = tp_blob_open(a->files[PROFILE], &err);
+	int status;
 
-	if (blob == NULL) {
-		tp_say_err(&err);
-		return TP_EXIT_NO_PROFILE;
-	}
-	int status = TP_EXIT_OK;
-
-	if (tp_tfprof_read(tp_blob_bytes(blob), arena, &t, &err) != TP_OK) {
-		tp_say("%s: %s", a->files[PROFILE], err.text);
-		status = TP_EXIT_DAMAGED;
+	if (tp_tfprof_files_read(&a->files, arena, &blobs, &t, &err) == TP_OK) {
+		status = run(a, &t);
 	} else {
-		if (tp_blob_damage(blob) != NULL)
-			tp_say_err(tp_blob_damage(blob));
-		status = run(a, &t, a->command, &a->line);
+		tp_say_err(&err);
+		status = err.status == TP_ERR_FORMAT ? TP_EXIT_DAMAGED : TP_EXIT_NO_PROFILE;
 	}
-	tp_blob_close(blob);
+	for (size_t i = 0; i < blobs.count; i++)
+		tp_blob_close(((struct tp_blob **)blobs.data)[i]);
+	tp_buf_free(&blobs);
 	return status;
+}
+
+static void
+put_help(void)
+{
+	struct tp_sink *out = tp_sink_open("-", NULL);
+
+	if (out == NULL)
+		return;
+	tp_tfprof_put_help(out);
+	tp_sink_commit(out, NULL);
+	tp_sink_close(out);
 }
 
 int
@@ -214,7 +246,10 @@ tp_command_tfprof(const struct tp_args *args)
 
 	tp_tfprof_line_open(&a.line);
 	tp_tfprof_advice_defaults(&a.advice);
-	if (take_words(&a, args, &err) != TP_OK) {
+	if (args->paths.count == 1 && strcmp(tp_args_strings(&args->paths)[0], "help") == 0) {
+		put_help();
+		status = TP_EXIT_OK;
+	} else if (take_words(&a, args, &err) != TP_OK) {
 		status = tell(&err);
 	} else {
 		struct tp_arena *arena = tp_arena_new();

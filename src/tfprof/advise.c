@@ -91,8 +91,8 @@ tp_tfprof_advice_option(struct tp_tfprof_advice_options *o, struct tp_slice name
 }
 
 static void
-check_utilization(const struct tp_tfprof_advice *advice,
-	const struct tp_tfprof_advice_options *o, struct tp_arena *arena, struct tp_buf *reports)
+check_utilization(const struct tp_tfprof_advice *advice, const struct tp_tfprof_advice_options *o,
+	struct tp_arena *arena, struct tp_buf *reports)
 {
 	for (uint32_t i = 0; i < advice->device_count; i++) {
 		const struct tp_tfprof_device *d = &advice->devices[i];
@@ -100,9 +100,9 @@ check_utilization(const struct tp_tfprof_advice *advice,
 		double share = span_us > 0 ? (double)d->busy_us / span_us : 0;
 
 		if (span_us > 0)
-			*tp_buf_new(reports, struct tp_slice) = tp_arena_printf(arena,
-				"device: %.*s %sutilization: %.2f", TP_ARG(d->name),
-				share < o->least_utilization ? "low " : "", share);
+			*tp_buf_new(reports, struct tp_slice) =
+				tp_arena_printf(arena, "device: %.*s %sutilization: %.2f", TP_ARG(d->name),
+					share < o->least_utilization ? "low " : "", share);
 	}
 }
 
@@ -175,8 +175,7 @@ put_all(const struct tp_tfprof_run *run, const struct tp_tfprof_advice_options *
 }
 
 enum tp_status
-tp_tfprof_write_advice(
-	const struct tp_tfprof_run *run, struct tp_arena *arena, struct tp_err *err)
+tp_tfprof_write_advice(const struct tp_tfprof_run *run, struct tp_arena *arena, struct tp_err *err)
 {
 	struct tp_tfprof_advice_options defaults;
 	struct tp_sink *out = tp_sink_open("-", err);

@@ -8,9 +8,10 @@
 
 struct tp_tfprof_run {
 	const struct tp_tfprof *tfprof;
-	bool json;      /* the answer as JSON on standard output, whatever -output is */
+	bool json; /* the answer as JSON on standard output, whatever -output is */
 	const struct tp_tfprof_advice_options *advice; /* NULL: all checkers, with their defaults */
-	FILE *messages; /* what the original says on stderr */
+	void (*say)(const struct tp_err *err);         /* for the prompt: what a line was wrong with */
+	FILE *messages;                                /* what the original says on stderr */
 };
 
 /* A view or advice. TP_ABSENT: there is no such step, or no call stack, or the view has no such output; err says so in tfprof's

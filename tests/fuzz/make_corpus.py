@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/graph_of, corpus/report, corpus/budget, corpus/history and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/graph_of, corpus/report, corpus/budget, corpus/history, corpus/tfprof and corpus/logdir; the other files
 there were found by fuzzing.
 
     TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -291,6 +291,24 @@ GRAPHS = {
         graph_writer.dump_node(2, "_arg", "_arg", execs={0: (1, 1, 1, 1)}), steps=(0, 9)),
 }
 write("graph", GRAPHS)
+
+# A line of tfprof's options, then a dump. Nodes take each other in a circle, and what the dump does not hold.
+TFPROF = graph_writer.dump(
+    graph_writer.dump_node(0, "a/x", "VariableV2", of=(4, 3), types=("_trainable_variables",), execs={0: (1, 3, 4, 5)}),
+    graph_writer.dump_node(1, "a/y", "MatMul", inputs=(0, 0, 7), execs={0: (1, 3, 4, 5), 9: (2, 2**60, 2**60, 2**62)}),
+    graph_writer.dump_node(2, "_arg", "_arg", execs={0: (1, 1, 1, 1)}, device="/device:gpu:0"),
+    graph_writer.dump_node(3, "/", "", inputs=(4,)), graph_writer.dump_node(4, "gradients/a/x_grad/z", "A", inputs=(3,)),
+    graph_writer.dump_node(5, "a/y", "B"), graph_writer.dump_node(6, "_TFProfRoot", "C", inputs=(1,)), steps=(0, 9))
+SELECT = "-select bytes,micros,params,float_ops,tensor_value,device,op_types,occurrence,input_shapes,peak_bytes,residual_bytes,output_bytes"
+write("tfprof", {
+    "plain": b"scope\n" + TFPROF,
+    "all": f"op {SELECT} -order_by micros -max_depth 40\n".encode() + TFPROF,
+    "filters": b"graph -account_type_regexes MatMul,.*Variable.* -trim_name_regexes a/x -start_name_regexes a.* -hide_name_regexes b "
+               b"-account_displayed_op_only -min_micros 1 -step 0\n" + TFPROF,
+    "hard": b"scope -show_name_regexes ((a*)*)*b,(.*)*(.*)*x\n" + TFPROF,
+    "wrong": b"code -step x -output timeline:outfile -select no\n" + TFPROF[:100],
+    "cut": b"code -order_by occurrence\n" + TFPROF[:-40],
+})
 
 
 def traces():

@@ -47,6 +47,7 @@ LIBRARIES = [
     ("jansson", r"jansson.*", ["render/json*.c", "ingest/*", "cli/*", "compare/budget_read.c"]),
     ("curl", r"curl/.*", ["io/*"]),
     ("PCRE2", r"pcre2\.h", ["base/pattern.c"]),
+    ("libedit", r"editline/.*", ["tfprof/edit_libedit.c"]),
     ("SQLite", r"sqlite3.*", ["render/sqlite.c"]),
     ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["codec/pb_message.*", "model/*", "ingest/*", "analyze/*", "cli/*", "render/summary.c", "stored/summary.c",
                                                                                      "tfprof/pprof.c"]),

@@ -15,8 +15,7 @@ timed(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	const struct tp_tfprof_section *s = tp_result(e->ctx, &tp_pass_tfprof);
 
-	if (s != NULL && s->tfprof->step_count != 0 &&
-		s->dumps[s->chosen].total.of[TP_TFPROF_US] > 0)
+	if (s != NULL && s->tfprof->step_count != 0 && s->dumps[s->chosen].total.of[TP_TFPROF_US] > 0)
 		return s;
 	tp_rule_not_applicable(r, "the tfprof dump holds no time");
 	return NULL;
@@ -123,8 +122,9 @@ say_idle(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *f
 	double idle;
 	const struct tp_tfprof_device *d = idlest(s, &idle);
 
-	finding->saw = TP_SAY(doc, "Between its first and last operation of the last step, `{}` was busy {}.",
-		tp_text_value(d->name), tp_number(1 - idle, TP_UNIT_SHARE));
+	finding->saw =
+		TP_SAY(doc, "Between its first and last operation of the last step, `{}` was busy {}.",
+			tp_text_value(d->name), tp_number(1 - idle, TP_UNIT_SHARE));
 }
 
 static void
@@ -149,8 +149,10 @@ say_expensive(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findi
 
 const struct tp_finding_rule tp_rules_tfprof[] = {
 	{
-		.info = {"TPR-TFPROF-001", "First step in the mean", "mean operation time, by which the first "
-			"traced step is above the median of the others", NAN, 0.10, false, TP_HUE_COMPILE},
+		.info = {"TPR-TFPROF-001", "First step in the mean",
+			"mean operation time, by which the first "
+			"traced step is above the median of the others",
+			NAN, 0.10, false, TP_HUE_COMPILE},
 		.scope = TP_RULE_OF_TFPROF,
 		.evaluate = first_step,
 		.title = "{} of the mean operation time is from a slow first step",
@@ -165,8 +167,8 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.particulars = say_first_step,
 	},
 	{
-		.info = {"TPR-TFPROF-002", "Batch normalisation in parts", "operation time", NAN, 0.05, false,
-			TP_HUE_COMPUTE},
+		.info = {"TPR-TFPROF-002", "Batch normalisation in parts", "operation time", NAN, 0.05,
+			false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_TFPROF,
 		.evaluate = batch_norm,
 		.title = "{} of operation time is in batch normalisation made of single operations",
@@ -193,8 +195,8 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.unbounded = "How long they take in the other layout is not in the dump.",
 	},
 	{
-		.info = {"TPR-TFPROF-004", "Accelerator is idle", "the last step of the least busy GPU", 0.80,
-			0.50, false, TP_HUE_IDLE},
+		.info = {"TPR-TFPROF-004", "Accelerator is idle", "the last step of the least busy GPU",
+			0.80, 0.50, false, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TFPROF,
 		.evaluate = idle_accelerator,
 		.title = "A GPU is idle {} of its last step",

@@ -138,8 +138,8 @@ is_nhwc(const struct tp_tfprof_node *node)
 
 /* What these nodes take, where advice is given on them. */
 static int64_t
-sum_of(const struct tp_tfprof *t, uint32_t advised,
-	bool (*counts)(const struct tp_tfprof_node *node))
+sum_of(
+	const struct tp_tfprof *t, uint32_t advised, bool (*counts)(const struct tp_tfprof_node *node))
 {
 	int64_t sum_us = 0;
 

@@ -39,8 +39,8 @@ is_fused(const struct tp_tfprof_node *node, bool any)
 }
 
 void
-tp_tfprof_advise(const struct tp_tfprof *t, bool any_fused, struct tp_arena *arena,
-	struct tp_tfprof_advice *out)
+tp_tfprof_advise(
+	const struct tp_tfprof *t, bool any_fused, struct tp_arena *arena, struct tp_tfprof_advice *out)
 {
 	struct tp_buf devices = {0};
 	struct tp_arena *scratch = tp_arena_new();

@@ -19,7 +19,7 @@ struct tp_tfprof_advice {
 };
 
 /* any_fused: versions 2 and 3 of the fused operation count, too, which they do not for the original. */
-void tp_tfprof_advise(
-	const struct tp_tfprof *t, bool any_fused, struct tp_arena *arena, struct tp_tfprof_advice *out);
+void tp_tfprof_advise(const struct tp_tfprof *t, bool any_fused, struct tp_arena *arena,
+	struct tp_tfprof_advice *out);
 
 #endif
