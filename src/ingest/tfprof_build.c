@@ -248,7 +248,7 @@ put_pair(struct tp_buf *out, uint32_t field, uint64_t key, uint64_t value)
 	tp_pb_wrap(out, field, out->count - start);
 }
 
-/* "node", "node:1" and "^node" alike: which output it is, the released tfprof does not read. */
+/* "node", "node:1" and "^node" alike. Released builds of the original drop the number: they always take the shape of output 0. */
 static void
 put_inputs(const struct building *b, const struct made *m, struct tp_buf *out)
 {

@@ -19,7 +19,7 @@ TP_WIRE_SCHEMA(record, false, {"alloc_micros", 1, TP_WIRE_INTEGER, NULL},
 	{"alloc_bytes", 2, TP_WIRE_INTEGER, NULL});
 TP_WIRE_SCHEMA(allocator, false, {"allocator_name", 1, TP_WIRE_STRING, NULL},
 	{"total_bytes", 2, TP_WIRE_INTEGER, NULL}, {"peak_bytes", 3, TP_WIRE_INTEGER, NULL},
-	{"allocator_bytes_in_use", 4, TP_WIRE_INTEGER, NULL}, {"live_bytes", 5, TP_WIRE_INTEGER, NULL},
+	{"allocator_bytes_in_use", 5, TP_WIRE_INTEGER, NULL}, {"live_bytes", 4, TP_WIRE_INTEGER, NULL},
 	{"allocation_records", 6, TP_WIRE_MESSAGE, &record});
 TP_WIRE_SCHEMA(allocation, false, {"requested_bytes", 1, TP_WIRE_INTEGER, NULL},
 	{"allocated_bytes", 2, TP_WIRE_INTEGER, NULL});

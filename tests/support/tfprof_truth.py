@@ -1,6 +1,7 @@
 """Answers of TensorFlow's own tfprof, a folder of cases, and how those of tpreport are held against them: integers exactly, rows that
 are equal by what they are ordered by as sets."""
 
+import base64
 import gzip
 import json
 import re
@@ -14,16 +15,13 @@ KEYS = {
 
 
 class Case:
-    """One command with what tfprof answered."""
+    """One command with what tfprof answered; files: what it wrote, by name."""
 
-    def __init__(self, folder, name):
-        self.folder, self.name = folder, name
-        told = json.loads((folder / f"{name}.cmd").read_text(encoding="utf-8"))
+    def __init__(self, told):
+        self.folder, self.name = told["folder"], told["name"]
         self.view, self.options, self.source = told["view"], told["options"], told["source"]
-        self.stderr = told["stderr"]
-        self.text = (folder / f"{name}.txt").read_text(encoding="utf-8")
-        with gzip.open(folder / f"{name}.json.gz", "rt", encoding="utf-8") as file:
-            self.tree = json.load(file)
+        self.stderr, self.text, self.tree = told["stderr"], told["text"], told["tree"]
+        self.files = {name: base64.b64decode(data) for name, data in told["files"].items()}
 
     def arguments(self, out):
         """The words of the command line; files go to a folder of ours."""
@@ -51,8 +49,42 @@ class Case:
         return self.text.split("=Options=============================\n", 1)[1].split("\n\n=====", 1)[0] + "\n"
 
 
-def cases_in(folder):
-    return [Case(folder, file.stem) for file in sorted(folder.glob("*.cmd"))]
+def files_of(folder, options):
+    """What a case wrote: of a timeline one file a step, each packed."""
+    name = options.get("output", "").rpartition("/")[2]
+    if "outfile=" not in options.get("output", ""):
+        return {}
+    found = [folder / name, *folder.glob(f"{name}_[0-9-]*.gz")]
+    return {file.name: base64.b64encode(file.read_bytes()).decode() for file in found if file.is_file()}
+
+
+def told_in(folder):
+    """The cases of a folder of answers, as plain data."""
+    for file in sorted(folder.glob("*.cmd")):
+        told = json.loads(file.read_text(encoding="utf-8"))
+        with gzip.open(file.with_suffix(".json.gz"), "rt", encoding="utf-8") as tree:
+            yield {"folder": folder.name, "name": file.stem, "view": told["view"], "options": told["options"], "source": told["source"],
+                   "stderr": told["stderr"], "text": file.with_suffix(".txt").read_text(encoding="utf-8"), "tree": json.load(tree),
+                   "files": files_of(folder, told["options"])}
+
+
+def cases_in(place):
+    """Of a folder of answers, or of those that are packed into one file."""
+    if place.is_dir():
+        return [Case(told) for told in told_in(place)]
+    with gzip.open(place, "rt", encoding="utf-8") as file:
+        return [Case(told) for told in json.load(file)]
+
+
+# Of these there is one at least in the repository, though they are not small.
+KINDS = ("graph_timeline_all", "scope_timeline_step0", "op_file", "code_pprof_params", "code_seed")
+
+
+def pack(folder, out, most_bytes):
+    """Small ones among the answers of a folder, and one of each kind, in one file."""
+    small = [told for told in told_in(folder)
+             if told["name"] in KINDS or len(gzip.compress(json.dumps(told).encode(), mtime=0)) <= most_bytes]
+    out.write_bytes(gzip.compress(json.dumps(small, sort_keys=True).encode(), mtime=0))
 
 
 def split_rows(text):
@@ -181,9 +213,9 @@ def one_of(data, field):
     return next(iter(all_of(data, field)), 0)
 
 
-def pprof_of(path):
+def pprof_of(packed):
     """What a profile of pprof says, with texts for numbers: (types, comments, samples)."""
-    data = gzip.decompress(path.read_bytes())
+    data = gzip.decompress(packed)
     texts = [text.decode("utf-8", "replace") for text in all_of(data, 6)]
     functions = {one_of(f, 1): (texts[one_of(f, 2)], texts[one_of(f, 4)], one_of(f, 5)) for f in all_of(data, 5)}
     places = {}
