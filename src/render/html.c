@@ -118,6 +118,16 @@ script_of(struct tp_html_page *page, struct tp_err *err)
 		TP_ARG(JOIN(page, last, err)));
 }
 
+/* What the page holds of it: packed, with the script that unpacks it. */
+static struct tp_slice
+packed_script(struct tp_html_page *page, struct tp_slice code, struct tp_err *err)
+{
+	static const char *const unpack[] = {"unpack.js"};
+
+	return tp_arena_printf(page->scratch, "%.*srunPacked(\"%.*s\");\n",
+		TP_ARG(JOIN(page, unpack, err)), TP_ARG(tp_pack_bytes(code, page->scratch)));
+}
+
 /* "'sha256-…'", as a Content-Security-Policy names a style or script that the page holds itself. */
 static struct tp_slice
 hash_of(struct tp_html_page *page, struct tp_slice file)
@@ -139,14 +149,17 @@ set_policy(struct tp_html_page *page, struct page_view *view, struct tp_err *err
 	struct tp_err why = {.status = TP_OK};
 
 	check_inside(view->style, "report.css", &why);
-	view->script = script_of(page, &why);
+	struct tp_slice code = script_of(page, &why);
+
+	view->script = packed_script(page, code, &why);
 	struct tp_slice style_hash = hash_of(page, view->style);
-	struct tp_slice script_hash = hash_of(page, view->script);
+	struct tp_slice script_hash = hash_of(page, view->script), code_hash = hash_of(page, code);
 
 	view->policy = tp_arena_printf(page->scratch,
-		"default-src 'none'; style-src %.*s%s; script-src %.*s; img-src data:; base-uri 'none'; "
+		"default-src 'none'; style-src %.*s%s; script-src %.*s %.*s; img-src data:; base-uri 'none'; "
 		"form-action 'none'",
-		TP_ARG(style_hash), page->options->css_file.len > 0 ? " 'self'" : "", TP_ARG(script_hash));
+		TP_ARG(style_hash), page->options->css_file.len > 0 ? " 'self'" : "", TP_ARG(script_hash),
+		TP_ARG(code_hash));
 	if (why.status != TP_OK && err != NULL)
 		*err = why;
 	return why.status;
