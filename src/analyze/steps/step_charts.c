@@ -107,6 +107,20 @@ series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const size_t *sh
 	return all;
 }
 
+/* That so much of a class was paid for and not used; NaN or 0: nothing is known of it. */
+static void
+say_unused(struct tp_series *all, size_t count, enum tp_class c, double ps, const char *label)
+{
+	struct tp_slice key = tp_slice_of(tp_class_info(c)->key);
+
+	for (size_t i = 0; i < count && ps > 0; i++) {
+		if (!tp_slice_eq(all[i].key, key))
+			continue;
+		all[i].unused = fmin(ps / 1e9, all[i].values[0]);
+		all[i].unused_label = tp_slice_of(label);
+	}
+}
+
 void
 tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, double waits_ps,
 	struct tp_doc *doc, struct tp_block *parent, const char *id)
@@ -129,14 +143,11 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, double wa
 		.legend = true,
 	};
 	struct tp_series *all = series(ctx, s, NULL, 1, &chart->series_count);
-	const char *collectives = tp_class_info(TP_CLASS_COLLECTIVE)->key;
 
-	for (size_t i = 0; i < chart->series_count && waits_ps > 0; i++) {
-		if (!tp_slice_eq(all[i].key, tp_slice_of(collectives)))
-			continue;
-		all[i].unused = fmin(waits_ps / 1e9, all[i].values[0]);
-		all[i].unused_label = TP_S("of which waiting, at most");
-	}
+	say_unused(
+		all, chart->series_count, TP_CLASS_COLLECTIVE, waits_ps, "of which waiting, at most");
+	say_unused(all, chart->series_count, TP_CLASS_HOST_COMPUTE, tp_steps_outside_operations_ps(s),
+		"of which outside XLA operations");
 	chart->series = all;
 }
 

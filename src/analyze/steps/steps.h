@@ -175,6 +175,10 @@ bool tp_steps_tell(const struct tp_steps *s, enum tp_class c);
  * for input. NaN: waiting is recorded, or nothing bounds it. */
 double tp_steps_most_input_share(const struct tp_steps *s);
 
+/* Of a mean step, how long a host that computes itself does something else than run XLA operations: Python, their dispatch, or waiting. NaN: not
+ * known. */
+double tp_steps_outside_operations_ps(const struct tp_steps *s);
+
 /* Whether the profiler recorded functions of Python, or was asked to. */
 bool tp_steps_python_traced(const struct tp_profile *p);
 

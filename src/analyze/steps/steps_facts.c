@@ -33,6 +33,16 @@ tp_steps_most_input_share(const struct tp_steps *s)
 	return s->shows_input || !(s->idle_share < 1) ? NAN : s->idle_share;
 }
 
+double
+tp_steps_outside_operations_ps(const struct tp_steps *s)
+{
+	double host = s->class_mean_ps[TP_CLASS_HOST_COMPUTE];
+
+	if (s->class_mean_ps[TP_CLASS_COMPUTE] > 0 || !(s->idle_share < 1))
+		return NAN;
+	return fmax(host - (1 - s->idle_share) * s->time.mean, 0);
+}
+
 bool
 tp_steps_python_traced(const struct tp_profile *p)
 {
