@@ -141,7 +141,7 @@ tests = [(test_backward, EXAMPLES / "torch_dataloader/input"), (test_arguments, 
          (test_handed_on, EXAMPLES / "jax_cnn/input")]
 if DATA.is_dir():
     big = DATA / "pytorch/found/hta/ns_resolution_trace"
-    tests += [(test_backward, big), (test_launches, big), (test_arguments, big)]
+    tests += [(test_backward, big), (test_launches, big)]
 for test, path in tests:
     test(path)
 print("".join(f"{fault}\n" for fault in faults), end="")

@@ -47,15 +47,21 @@ def test_windows(folder):
 
 
 def test_size(folder):
-    """With room for few events: those that start in the drawn steps, and cells for all."""
-    small = timeline(folder, "--timeline", "6K")
-    windows = [(w["from_ps"], w["from_ps"] + w["length"] * 1e9) for w in small["windows"]]
-    long = [t for g in small["groups"] for t in g["tracks"] if any("cell_ps" in tile for tile in t["tiles"])]
-    must(long and 0 < kept(small) < small["events"], kept(small), "of", small["events"])
-    for track in long:
-        starts = [e[0] for e in events(small, track)]
-        must(all(any(a - 1 <= s < b + 1 for a, b in windows) for s in starts), track["name"], "keeps what no window holds")
-        must(all(sum(c[4] for c in cells) == track["events"] for _, cells in levels(track)), track["name"], "has other events in its cells")
+    """With room for few events: all that start in the drawn steps, further ones as far as there is room, and cells for all."""
+    every = timeline(folder)
+    starts = {(g["name"], t["name"], k): [e[0] for e in events(every, t)] for g in every["groups"] for k, t in enumerate(g["tracks"])}
+    sizes = []
+    for size in ("1K", "6K", "20K"):
+        small = timeline(folder, "--timeline", size)
+        windows = [(w["from_ps"], w["from_ps"] + w["length"] * 1e9) for w in small["windows"]]
+        long = [((g["name"], t["name"], k), t) for g in small["groups"] for k, t in enumerate(g["tracks"]) if any("cell_ps" in tile for tile in t["tiles"])]
+        must(long and 0 < kept(small) < small["events"], kept(small), "of", small["events"])
+        sizes.append(kept(small))
+        for key, track in long:
+            found, drawn = {e[0] for e in events(small, track)}, [s for s in starts[key] if any(a <= s < b for a, b in windows)]
+            must(found >= set(drawn), track["name"], "lacks", len(set(drawn) - found), "of the drawn steps")
+            must(all(sum(c[4] for c in cells) == track["events"] for _, cells in levels(track)), track["name"], "has other events in its cells")
+    must(sizes == sorted(set(sizes)), "more room keeps more:", sizes)
     must(timeline(folder, "--timeline", "none") is None, "--timeline none has one")
 
 

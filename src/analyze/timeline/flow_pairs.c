@@ -1,21 +1,5 @@
-/* Which events are kept in full, and the pairs of them that arrows are drawn between. */
+/* The pairs of events that arrows are drawn between: both are kept in full. */
 #include "analyze/timeline/flows.h"
-
-bool
-tp_timeline_keeps(
-	const struct tp_timeline_found *t, const struct tp_timeline_line *line, uint32_t event)
-{
-	uint64_t at_ps;
-
-	if (line->whole || !line->in_spans)
-		return line->whole;
-	at_ps = tp_timeline_place(line, event).from_ps;
-	for (size_t i = 0; i < t->span_count; i++) {
-		if (at_ps >= t->spans[i].from_ps && at_ps < t->spans[i].to_ps)
-			return true;
-	}
-	return false;
-}
 
 void
 tp_flow_add(

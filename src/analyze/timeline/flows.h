@@ -32,10 +32,6 @@ struct tp_flows {
 	uint64_t all[TP_FLOW_KINDS];
 };
 
-/* Whether an event is in the page itself, not only in a cell. */
-bool tp_timeline_keeps(
-	const struct tp_timeline_found *t, const struct tp_timeline_line *line, uint32_t event);
-
 /* One more, which is kept where both its ends are. */
 void tp_flow_add(
 	struct tp_flows *f, enum tp_flow_kind kind, struct tp_flow_end from, struct tp_flow_end to);

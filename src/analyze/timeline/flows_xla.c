@@ -194,45 +194,67 @@ transfers(struct tp_flows *f)
 	tp_buf_free(&receives);
 }
 
-static bool
-is_enqueue(const struct tp_op *op)
+/* What an operation is to an infeed. */
+enum { NOT_OF_INFEEDS, PUTS, TAKES };
+
+static uint8_t *
+infeed_roles(const struct tp_flows *f)
 {
-	return tp_slice_has(op->name, TP_S("InfeedEnqueue"));
+	const struct tp_profile *p = f->t->profile;
+	uint8_t *role = tp_new_array(f->ctx->scratch, uint8_t, p->op_count);
+	bool puts = false, takes = false;
+
+	for (uint32_t i = 0; i < p->op_count; i++) {
+		if (tp_slice_eq(p->ops[i].category, TP_S("infeed")))
+			role[i] = TAKES;
+		else if (!p->ops[i].xla && tp_slice_has(p->ops[i].name, TP_S("InfeedEnqueue")))
+			role[i] = PUTS;
+		puts |= role[i] == PUTS;
+		takes |= role[i] == TAKES;
+	}
+	return puts && takes ? role : NULL;
+}
+
+static size_t
+events_with(const struct tp_line *line, const uint8_t *role, uint8_t wanted, struct tp_buf *found)
+{
+	found->count = 0;
+	for (uint32_t e = 0; e < line->count; e++) {
+		if (role[line->op[e]] == wanted)
+			*tp_buf_new(found, uint32_t) = e;
+	}
+	return found->count;
 }
 
 /* What a host puts into the infeed of its cores, in order: the same number of times as a core takes it out. */
 static void
 infeeds(struct tp_flows *f)
 {
-	const struct tp_profile *p = f->t->profile;
+	const uint8_t *role = infeed_roles(f);
+	struct tp_buf puts = {0}, takes = {0};
 	uint64_t looked_at = 0;
 
-	for (uint32_t i = 0; i < f->t->line_count && looked_at < MOST_LOOKED_AT; i++) {
+	for (uint32_t i = 0; role != NULL && i < f->t->line_count && looked_at < MOST_LOOKED_AT; i++) {
 		const struct tp_line *host = f->t->lines[i].line;
-		struct tp_buf puts = {0};
 
-		for (uint32_t e = 0; e < host->count && host->kind == TP_LINE_THREAD; e++) {
-			if (is_enqueue(&p->ops[host->op[e]]))
-				*tp_buf_new(&puts, uint32_t) = e;
-		}
-		for (uint32_t k = 0; k < f->t->line_count && puts.count != 0; k++) {
+		if (host->kind != TP_LINE_THREAD || events_with(host, role, PUTS, &puts) == 0)
+			continue;
+		for (uint32_t k = 0; k < f->t->line_count; k++) {
 			const struct tp_line *core = f->t->lines[k].line;
-			struct tp_buf takes = {0};
 
+			if (core->kind != TP_LINE_OPS || core->host != host->host)
+				continue;
 			looked_at += core->count;
-			for (uint32_t e = 0;
-				 e < core->count && core->kind == TP_LINE_OPS && core->host == host->host; e++) {
-				if (tp_slice_eq(p->ops[core->op[e]].category, TP_S("infeed")))
-					*tp_buf_new(&takes, uint32_t) = e;
-			}
-			for (size_t e = 0; e < takes.count && takes.count == puts.count; e++)
+			if (events_with(core, role, TAKES, &takes) != puts.count)
+				continue;
+			for (size_t e = 0; e < takes.count; e++)
 				tp_flow_add(f, TP_FLOW_INFEED,
 					(struct tp_flow_end){i, ((const uint32_t *)puts.data)[e]},
 					(struct tp_flow_end){k, ((const uint32_t *)takes.data)[e]});
-			tp_buf_free(&takes);
 		}
-		tp_buf_free(&puts);
 	}
+	tp_buf_free(&puts);
+	tp_buf_free(&takes);
 }
 
 void

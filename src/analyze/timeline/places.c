@@ -46,33 +46,54 @@ padded_name(const struct tp_pass_ctx *ctx)
 	return op->label.len != 0 ? op->label : op->name;
 }
 
+/* What is asked of each event, by its operation. */
+enum { LOOKED_AT = 1 << 4, IS_SYNC = 1 << 5, IS_PADDED = 1 << 6, HUE = LOOKED_AT - 1 };
+
 /* What a span holds: of each class the longest event on the device, or where it has none, on a thread. */
 struct looking {
 	const struct tp_timeline_found *t;
 	const struct tp_timeline_span *span;
-	struct tp_stretch device[TP_PLACE_HUES], host[TP_PLACE_HUES];
+	struct tp_stretch device[TP_SEEN_HUES], host[TP_SEEN_HUES];
 	struct tp_stretch sync, padded;
 	struct tp_slice padded_name;
-	struct tp_buf busy; /* struct tp_interval */
+	uint8_t *of_device, *of_host; /* by operation: HUE, and whether it is one of those */
+	struct tp_buf busy;           /* struct tp_interval */
 };
+
+static uint8_t
+answers_of(const struct looking *l, const struct tp_line *line, uint32_t op)
+{
+	const struct tp_profile *p = l->t->profile;
+	bool device = line->device != TP_NONE;
+	uint8_t *known = device ? &l->of_device[op] : &l->of_host[op];
+	struct tp_timeline_look look;
+
+	if (*known != 0)
+		return *known;
+	look = tp_timeline_look(p, line, op);
+	/* Pale tints are what is around, not the work itself. */
+	*known = (uint8_t)(LOOKED_AT | (look.tint < 2 ? look.hue : TP_HUE_NONE));
+	if (!device && tp_slice_has(p->ops[op].name, TP_S("Synchronize")))
+		*known |= IS_SYNC;
+	if (device && l->padded_name.len != 0 && tp_slice_eq(tp_timeline_name(p, op), l->padded_name))
+		*known |= IS_PADDED;
+	return *known;
+}
 
 static void
 look_at_event(
 	struct looking *l, const struct tp_line *line, uint32_t event, struct tp_timeline_place at)
 {
-	const struct tp_op *op = &l->t->profile->ops[line->op[event]];
-	struct tp_timeline_look look = tp_timeline_look(l->t->profile, line, line->op[event]);
+	uint8_t answers = answers_of(l, line, line->op[event]);
 	bool device = line->device != TP_NONE;
 
 	if (device)
 		TP_PUSH(&l->busy, struct tp_interval, (int64_t)at.from_ps, (int64_t)at.to_ps);
-	/* Pale tints are what is around, not the work itself. */
-	if ((int)look.hue < TP_PLACE_HUES && look.tint < 2)
-		take_if_longer(device ? &l->device[look.hue] : &l->host[look.hue], at);
-	if (!device && tp_slice_has(op->name, TP_S("Synchronize")))
+	if ((answers & HUE) < TP_SEEN_HUES)
+		take_if_longer(device ? &l->device[answers & HUE] : &l->host[answers & HUE], at);
+	if (answers & IS_SYNC)
 		take_if_longer(&l->sync, at);
-	if (device && l->padded_name.len != 0 &&
-		tp_slice_eq(tp_timeline_name(l->t->profile, line->op[event]), l->padded_name))
+	if (answers & IS_PADDED)
 		take_if_longer(&l->padded, at);
 }
 
@@ -150,62 +171,69 @@ void
 tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 	struct tp_timeline_places *places)
 {
+	uint8_t *of_device = tp_new_array(ctx->scratch, uint8_t, t->profile->op_count);
+	uint8_t *of_host = tp_new_array(ctx->scratch, uint8_t, t->profile->op_count);
+
 	for (size_t k = t->span_count; k-- > 0;) {
-		struct looking l = {.t = t, .span = &t->spans[k], .padded_name = padded_name(ctx)};
+		struct looking l = {.t = t,
+			.span = &t->spans[k],
+			.padded_name = padded_name(ctx),
+			.of_device = of_device,
+			.of_host = of_host};
 
 		for (size_t i = 0; i < t->line_count; i++)
 			look_at_line(&l, &t->lines[i]);
-		for (int hue = 0; hue < TP_PLACE_HUES; hue++) {
-			take_if_none(&places->by_hue[hue], l.device[hue]);
-			take_if_none(&places->by_hue[hue], l.host[hue]);
+		for (int hue = 0; hue < TP_SEEN_HUES; hue++) {
+			take_if_none(&places->of[hue], l.device[hue]);
+			take_if_none(&places->of[hue], l.host[hue]);
 		}
-		if (places->idle.to_ps == 0)
-			find_idle(&l, &places->idle);
-		take_if_none(&places->sync, l.sync);
-		take_if_none(&places->padded, l.padded);
+		if (places->of[TP_SEEN_IDLE].to_ps == 0)
+			find_idle(&l, &places->of[TP_SEEN_IDLE]);
+		take_if_none(&places->of[TP_SEEN_SYNC], l.sync);
+		take_if_none(&places->of[TP_SEEN_PADDED], l.padded);
 		tp_buf_free(&l.busy);
 	}
 	if (t->span_count != 0 && ctx->options->window_count == 0)
-		places->slowest = (struct tp_stretch){
+		places->of[TP_SEEN_SLOWEST] = (struct tp_stretch){
 			t->spans[t->span_count - 1].from_ps, t->spans[t->span_count - 1].to_ps};
-	find_fullest(ctx, t, &places->fullest);
+	find_fullest(ctx, t, &places->of[TP_SEEN_FULLEST]);
 }
 
 /* By the begin of a finding's id; what is in none of these has no one place. */
 static const struct tp_stretch *
 place_of(const struct tp_timeline_places *p, struct tp_slice id)
 {
-	const struct {
+	static const struct {
 		const char *begin;
-		const struct tp_stretch *place;
+		unsigned place;
 	} by_id[] = {
-		{"TPR-INPUT-", &p->by_hue[TP_HUE_INPUT]},
-		{"TPR-LOAD-", &p->by_hue[TP_HUE_INPUT]},
-		{"TPR-OUTPUT-", &p->by_hue[TP_HUE_OUTPUT]},
-		{"TPR-COMM-", &p->by_hue[TP_HUE_COLLECTIVE]},
-		{"TPR-POD-002", &p->by_hue[TP_HUE_COLLECTIVE]},
-		{"TPR-POD-001", &p->slowest},
-		{"TPR-RANK-", &p->slowest},
-		{"TPR-COPY-", &p->by_hue[TP_HUE_MEMORY]},
-		{"TPR-SHUF-", &p->by_hue[TP_HUE_MEMORY]},
-		{"TPR-PIN-", &p->by_hue[TP_HUE_MEMORY]},
-		{"TPR-COMPILE-", &p->by_hue[TP_HUE_COMPILE]},
-		{"TPR-IDLE-", &p->idle},
-		{"TPR-STEP-001", &p->idle},
-		{"TPR-HOST-", &p->idle},
-		{"TPR-GPU-", &p->idle},
-		{"TPR-QUEUE-", &p->idle},
-		{"TPR-STEP-002", &p->slowest},
-		{"TPR-SYNC-", &p->sync},
-		{"TPR-OOM-003", &p->fullest},
-		{"TPR-OOM-004", &p->fullest},
-		{"TPR-FRAG-", &p->fullest},
-		{"TPR-PAD-", &p->padded},
+		{"TPR-INPUT-", TP_HUE_INPUT},
+		{"TPR-LOAD-", TP_HUE_INPUT},
+		{"TPR-OUTPUT-", TP_HUE_OUTPUT},
+		{"TPR-COMM-", TP_HUE_COLLECTIVE},
+		{"TPR-POD-002", TP_HUE_COLLECTIVE},
+		{"TPR-POD-001", TP_SEEN_SLOWEST},
+		{"TPR-RANK-", TP_SEEN_SLOWEST},
+		{"TPR-COPY-", TP_HUE_MEMORY},
+		{"TPR-SHUF-", TP_HUE_MEMORY},
+		{"TPR-PIN-", TP_HUE_MEMORY},
+		{"TPR-COMPILE-", TP_HUE_COMPILE},
+		{"TPR-IDLE-", TP_SEEN_IDLE},
+		{"TPR-STEP-001", TP_SEEN_IDLE},
+		{"TPR-HOST-", TP_SEEN_IDLE},
+		{"TPR-GPU-", TP_SEEN_IDLE},
+		{"TPR-QUEUE-", TP_SEEN_IDLE},
+		{"TPR-STEP-002", TP_SEEN_SLOWEST},
+		{"TPR-SYNC-", TP_SEEN_SYNC},
+		{"TPR-OOM-003", TP_SEEN_FULLEST},
+		{"TPR-OOM-004", TP_SEEN_FULLEST},
+		{"TPR-FRAG-", TP_SEEN_FULLEST},
+		{"TPR-PAD-", TP_SEEN_PADDED},
 	};
 
 	for (size_t i = 0; i < sizeof by_id / sizeof *by_id; i++) {
 		if (tp_slice_starts(id, tp_slice_of(by_id[i].begin)))
-			return by_id[i].place->to_ps != 0 ? by_id[i].place : NULL;
+			return p->of[by_id[i].place].to_ps != 0 ? &p->of[by_id[i].place] : NULL;
 	}
 	return NULL;
 }
@@ -217,12 +245,14 @@ add_memory(
 {
 	static const char *const sections[] = {"memory-over-time", "torch-memory"};
 
-	for (size_t i = 0; i < sizeof sections / sizeof *sections && places->fullest.to_ps != 0; i++) {
+	for (size_t i = 0;
+		 i < sizeof sections / sizeof *sections && places->of[TP_SEEN_FULLEST].to_ps != 0; i++) {
 		for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
 			if (w.event == TP_WALK_ENTER && w.block->kind == TP_BLOCK_SECTION &&
 				tp_slice_eq(w.block->id, tp_slice_of(sections[i])))
 				TP_PUSH(findings, struct tp_timeline_finding, w.block->id, TP_S("memory peak"),
-					(double)places->fullest.from_ps, (double)places->fullest.to_ps);
+					(double)places->of[TP_SEEN_FULLEST].from_ps,
+					(double)places->of[TP_SEEN_FULLEST].to_ps);
 		}
 	}
 }

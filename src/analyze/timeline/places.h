@@ -6,20 +6,19 @@
 
 struct tp_doc;
 
-enum { TP_PLACE_HUES = TP_HUE_IDLE + 1 };
-
-/* A stretch of the timeline; to_ps 0: there is none. */
-struct tp_stretch {
-	uint64_t from_ps, to_ps;
+/* Places by what they are of. */
+enum {
+	TP_SEEN_HUES = TP_HUE_IDLE + 1, /* by hue: the longest event of a class of time */
+	TP_SEEN_IDLE = TP_SEEN_HUES,    /* the longest time in which the device does nothing */
+	TP_SEEN_SYNC,                   /* the longest call that waits for a device */
+	TP_SEEN_SLOWEST,                /* step */
+	TP_SEEN_FULLEST,                /* from when on memory is fullest; 1 ps */
+	TP_SEEN_PADDED,                 /* the longest run of the operation with the most padding */
+	TP_SEEN_PLACES
 };
 
 struct tp_timeline_places {
-	struct tp_stretch by_hue[TP_PLACE_HUES]; /* the longest event of a class of time */
-	struct tp_stretch idle;                  /* the longest time in which the device does nothing */
-	struct tp_stretch sync;                  /* the longest call that waits for a device */
-	struct tp_stretch slowest;               /* step */
-	struct tp_stretch fullest; /* from when on memory is fullest; as long as a pixel */
-	struct tp_stretch padded;  /* the longest run of the operation with the most padding */
+	struct tp_stretch of[TP_SEEN_PLACES];
 };
 
 void tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,

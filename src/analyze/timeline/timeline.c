@@ -21,30 +21,11 @@
 /* The coarsest clock of a profiler: µs. Finer ones are ns and ps. */
 #define COARSEST_TICK_PS 1000000
 
-static int64_t
-earliest_base_ns(const struct tp_profile *p)
-{
-	int64_t least = p->hosts[0].base_ns;
-
-	for (uint32_t i = 1; i < p->host_count; i++)
-		least = p->hosts[i].base_ns < least ? p->hosts[i].base_ns : least;
-	return least;
-}
-
-/* Hosts whose clocks are further apart than that cannot be compared: each counts from its own start. */
-static int64_t
-offset_of(const struct tp_profile *p, uint32_t host, int64_t base_ns)
-{
-	__int128 offset = ((__int128)p->hosts[host].base_ns - base_ns) * 1000;
-
-	return offset > (__int128)(TP_TIMELINE_LATEST_PS >> 1) ? 0 : (int64_t)offset;
-}
-
 static void
 find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 {
 	const struct tp_profile *p = ctx->profile;
-	int64_t base_ns = p->host_count != 0 ? earliest_base_ns(p) : 0;
+	int64_t base_ns = p->host_count != 0 ? tp_timeline_base_ns(p) : 0;
 
 	t->lines = tp_new_array(ctx->scratch, struct tp_timeline_line, p->line_count);
 	t->low_ps = INT64_MAX;
@@ -58,7 +39,7 @@ find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 		*l = (struct tp_timeline_line){
 			.line = line,
 			.number = i,
-			.offset_ps = offset_of(p, line->host, base_ns),
+			.offset_ps = tp_timeline_offset_ps(p, line->host, base_ns),
 			.tick_ps = COARSEST_TICK_PS,
 		};
 		int64_t first;
@@ -90,20 +71,13 @@ add_span(struct tp_timeline_found *t, struct tp_slice label, struct tp_slice not
 	};
 }
 
-static uint32_t
-host_of_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct tp_step *step)
-{
-	if (s->cores != NULL)
-		return s->cores[step->slowest].host;
-	return step->slowest < ctx->profile->host_count ? step->slowest : 0;
-}
-
 static void
 add_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_timeline_found *t,
 	const struct tp_step *step, const char *which)
 {
 	const struct tp_profile *p = ctx->profile;
-	int64_t offset_ps = offset_of(p, host_of_step(ctx, s, step), earliest_base_ns(p));
+	int64_t offset_ps =
+		tp_timeline_offset_ps(p, tp_timeline_step_host(ctx, s, step), tp_timeline_base_ns(p));
 	struct tp_slice took = tp_say_value(ctx, tp_number(step->time_ps / 1e9, TP_UNIT_MS));
 
 	add_span(t, tp_arena_printf(ctx->keep, "Step %.*s", TP_ARG(step->name)),
@@ -135,13 +109,10 @@ mark_steps(
 	struct tp_timeline_mark *marks = tp_new_array(ctx->keep, struct tp_timeline_mark, s->count);
 
 	for (size_t i = 0; i < s->count; i++) {
-		int64_t offset_ps = offset_of(
-			ctx->profile, host_of_step(ctx, s, &s->steps[i]), earliest_base_ns(ctx->profile));
-		double from = (double)s->steps[i].start_ps + (double)offset_ps - (double)t->low_ps;
-		double to = (double)s->steps[i].end_ps + (double)offset_ps - (double)t->low_ps;
+		struct tp_stretch at = tp_timeline_step(ctx, t, s, &s->steps[i]);
 
 		marks[out->mark_count++] =
-			(struct tp_timeline_mark){s->steps[i].name, fmax(from, 0), fmax(to, 0)};
+			(struct tp_timeline_mark){s->steps[i].name, (double)at.from_ps, (double)at.to_ps};
 	}
 	out->marks = marks;
 }
@@ -204,7 +175,8 @@ find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 
 	if (s != NULL && (s->count == 0 || s->precomputed_from.len != 0))
 		s = NULL;
-	t->host = s != NULL ? host_of_step(ctx, s, &s->steps[s->slowest]) : t->lines[0].line->host;
+	t->host =
+		s != NULL ? tp_timeline_step_host(ctx, s, &s->steps[s->slowest]) : t->lines[0].line->host;
 	t->device = s != NULL && s->cores != NULL ? s->cores[s->steps[s->slowest].slowest].device
 											  : busiest_device(t, t->host);
 	if (ctx->options->window_count != 0) {
@@ -281,6 +253,7 @@ look_at(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t, struct tp_ti
 static void
 draw_all(struct tp_timeline_found *t)
 {
+	t->without_steps = true;
 	t->spans[t->span_count++] =
 		(struct tp_timeline_span){.label = TP_S("All of the capture"), .to_ps = t->high_ps};
 	for (size_t i = 0; i < t->line_count; i++) {
@@ -321,12 +294,13 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_timeline_draw(ctx, &t, out);
 	if (out->row_count == 0)
 		return tp_fail(err, TP_ABSENT, "no event lies in the steps");
+	tp_timeline_find_places(ctx, &t, &shown->places);
 	if (ctx->options->timeline_bytes != 0) {
 		mark_steps(ctx, &t, out);
+		tp_timeline_keep(ctx, &t, shown->places.of, TP_SEEN_PLACES);
 		tp_timeline_fill(ctx, &t, out);
 		tp_timeline_flows(ctx, &t, out);
 	}
-	tp_timeline_find_places(ctx, &t, &shown->places);
 	shown->missing = t.missing;
 	*result = shown;
 	return TP_OK;

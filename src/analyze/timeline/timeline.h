@@ -30,11 +30,16 @@ struct tp_timeline_line {
 	unsigned lanes;
 	const uint8_t *lane_of; /* by event */
 	bool whole;             /* all its events are in the page */
-	bool in_spans;          /* those that start in a span are */
+	bool in_part;           /* those that start in a stretch that is kept are */
 	/* of each span and lane that can be drawn: the time that events cover, and the last event that starts before it, counted
 	 * from 1; 0: there is none */
 	uint64_t covered_ps[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
 	uint32_t before[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
+};
+
+/* A stretch of the timeline; to_ps 0: there is none. */
+struct tp_stretch {
+	uint64_t from_ps, to_ps;
 };
 
 struct tp_timeline_found {
@@ -45,6 +50,9 @@ struct tp_timeline_found {
 	uint64_t high_ps, events;
 	struct tp_timeline_span spans[TP_TIMELINE_WINDOWS];
 	size_t span_count;
+	bool without_steps;             /* the only span is all of the capture */
+	const struct tp_stretch *parts; /* that are kept in full, by time; none overlap */
+	size_t part_count;
 	struct tp_slice missing; /* the first window that was asked for and is not there; empty: none */
 	uint32_t host, device;   /* whose steps the spans are; device TP_NONE: none worked */
 };
@@ -94,6 +102,31 @@ void tp_timeline_draw(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 void tp_timeline_fill(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
+
+/* Puts lines in order of their groups and decides which events are kept in full (keep.c). `seen`: what findings are about. */
+void tp_timeline_keep(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t,
+	const struct tp_stretch *seen, size_t seen_count);
+
+struct tp_step;
+struct tp_steps;
+
+/* What the earliest host's clock counts from, how far another's is from that, and the host whose clock a step is told by
+ * (timeline_clock.c). */
+int64_t tp_timeline_base_ns(const struct tp_profile *p);
+int64_t tp_timeline_offset_ps(const struct tp_profile *p, uint32_t host, int64_t base_ns);
+uint32_t tp_timeline_step_host(
+	const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct tp_step *step);
+
+/* Where a step lies; to_ps 0: before the first event, or nowhere. */
+struct tp_stretch tp_timeline_step(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
+	const struct tp_steps *steps, const struct tp_step *step);
+
+/* The stretch that is kept in full and holds a time; NULL: none does. */
+const struct tp_stretch *tp_timeline_part(const struct tp_timeline_found *t, uint64_t at_ps);
+
+/* Whether an event is in the page itself, not only in a cell. */
+bool tp_timeline_keeps(
+	const struct tp_timeline_found *t, const struct tp_timeline_line *line, uint32_t event);
 
 /* The arrows between events that are kept in full (flows.c), once it is known which those are, and the counters of the group that
  * so many lines from this one on are (counter_tracks.c). */

@@ -19,8 +19,6 @@ enum {
 	LEVELS_FROM = 1 << 12, /* a line with fewer events has no levels */
 	EVENTS_A_CELL = 4,     /* where all events are kept, cells need not be finer */
 	MOST_CELLS = 1 << 15,  /* of a lane */
-	BYTES_AN_EVENT = 6,    /* in full, in a page */
-	MOST_IN_SPAN = 60000,  /* of a line that is not kept in full, in a drawn step */
 	MOST_NAMES = 50000,
 };
 
@@ -29,6 +27,7 @@ struct filling {
 	const struct tp_timeline_found *t;
 	uint32_t *name_of;   /* of an operation, counted from 1; 0: not asked for yet */
 	struct tp_buf names; /* struct tp_timeline_name */
+	struct tp_map known; /* from what a name is to its place, so that equal ones are one */
 	uint32_t others;     /* the name that stands for all beyond MOST_NAMES */
 	struct tp_arguments arguments;
 };
@@ -48,6 +47,13 @@ more_of(const struct tp_pass_ctx *ctx, const struct tp_op *op)
 	return more;
 }
 
+static uint64_t
+key_of_name(const struct tp_timeline_name *n)
+{
+	return tp_hash_pair(tp_hash_pair(tp_hash_bytes(n->name), tp_hash_bytes(n->more)),
+		(uint64_t)n->hue << 8 | (uint64_t)n->tint);
+}
+
 static uint32_t
 name_of(struct filling *f, const struct tp_line *line, uint32_t op)
 {
@@ -62,9 +68,13 @@ name_of(struct filling *f, const struct tp_line *line, uint32_t op)
 	if (f->names.count > MOST_NAMES)
 		return (f->name_of[op] = f->others) - 1;
 	look = tp_timeline_look(f->t->profile, line, op);
-	TP_PUSH(&f->names, struct tp_timeline_name, tp_timeline_name(f->t->profile, op),
-		more_of(f->ctx, &f->t->profile->ops[op]), look.hue, look.tint);
-	return (f->name_of[op] = (uint32_t)f->names.count) - 1;
+	struct tp_timeline_name made = {tp_timeline_name(f->t->profile, op),
+		more_of(f->ctx, &f->t->profile->ops[op]), look.hue, look.tint};
+	uint32_t number;
+
+	if (tp_map_number(&f->known, key_of_name(&made), &number))
+		*tp_buf_new(&f->names, struct tp_timeline_name) = made;
+	return (f->name_of[op] = number + 1) - 1;
 }
 
 /* Tiles of all events, or of those that start in one of the spans. */
@@ -99,27 +109,6 @@ add_event(struct event_tiles *e, struct tp_timeline_place at, uint32_t name, uns
 		(uint8_t)lane, argument);
 }
 
-static const struct tp_timeline_span *
-span_of(const struct tp_timeline_found *t, uint64_t at_ps)
-{
-	for (size_t i = 0; i < t->span_count; i++) {
-		if (at_ps >= t->spans[i].from_ps && at_ps < t->spans[i].to_ps)
-			return &t->spans[i];
-	}
-	return NULL;
-}
-
-static uint64_t
-events_in_spans(const struct tp_timeline_found *t, const struct tp_timeline_line *line)
-{
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < t->span_count; i++)
-		count += tp_timeline_first_from(line, t->spans[i].to_ps) -
-			tp_timeline_first_from(line, t->spans[i].from_ps);
-	return count;
-}
-
 static uint64_t
 cells_for(uint64_t events, bool whole)
 {
@@ -136,7 +125,7 @@ has_arguments(struct filling *f, const struct tp_timeline_line *line)
 {
 	size_t tag = 0;
 
-	for (uint32_t i = 0; i < line->line->count && (line->whole || line->in_spans); i++) {
+	for (uint32_t i = 0; i < line->line->count && (line->whole || line->in_part); i++) {
 		if (tp_timeline_keeps(f->t, line, i) && tp_argument_of(&f->arguments, line, i, &tag) != 0)
 			return true;
 	}
@@ -146,14 +135,14 @@ has_arguments(struct filling *f, const struct tp_timeline_line *line)
 static struct tp_timeline_track
 fill_track(struct filling *f, const struct tp_timeline_line *line)
 {
-	bool whole = line->whole, spans = line->in_spans, arguments = has_arguments(f, line);
+	bool whole = line->whole, parts = line->in_part, arguments = has_arguments(f, line);
 	const struct tp_line *of = line->line;
 	struct tp_buf tiles = {0};
 	struct event_tiles e = {
 		.tiles = &tiles, .tick_ps = line->tick_ps, .arguments = arguments, .keep = f->ctx->keep};
 	struct tp_levels *levels =
 		of->count >= LEVELS_FROM || !whole ? tp_new(f->ctx->scratch, struct tp_levels) : NULL;
-	const struct tp_timeline_span *in = NULL;
+	const struct tp_stretch *in = NULL;
 	size_t tag = 0;
 
 	if (levels != NULL)
@@ -165,9 +154,9 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 
 		if (levels != NULL)
 			tp_levels_add(levels, lane, at.from_ps, at.to_ps, name);
-		if (spans && in != NULL && at.from_ps >= in->to_ps)
+		if (parts && in != NULL && at.from_ps >= in->to_ps)
 			finish_tile(&e, in->to_ps);
-		in = spans ? span_of(f->t, at.from_ps) : NULL;
+		in = parts ? tp_timeline_part(f->t, at.from_ps) : NULL;
 		if (whole || in != NULL)
 			add_event(
 				&e, at, name, lane, arguments ? tp_argument_of(&f->arguments, line, i, &tag) : 0);
@@ -190,47 +179,6 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 	};
 }
 
-struct by_events {
-	uint32_t events;
-	size_t line;
-};
-TP_ORDER(fewest_first, struct by_events, TP_UP(events), TP_UP(line));
-
-/* Short lines are kept in full first: most lines are. */
-static void
-find_kept(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t)
-{
-	struct by_events *order = tp_new_array(ctx->scratch, struct by_events, t->line_count);
-	uint64_t kept = 0, most = ctx->options->timeline_bytes / BYTES_AN_EVENT;
-
-	for (size_t i = 0; i < t->line_count; i++)
-		order[i] = (struct by_events){t->lines[i].line->count, i};
-	qsort(order, t->line_count, sizeof *order, fewest_first);
-	for (size_t i = 0; i < t->line_count && kept + order[i].events <= most; i++) {
-		t->lines[order[i].line].whole = true;
-		kept += order[i].events;
-	}
-	for (size_t i = 0; i < t->line_count; i++)
-		t->lines[i].in_spans =
-			!t->lines[i].whole && events_in_spans(t, &t->lines[i]) <= MOST_IN_SPAN;
-}
-
-/* Devices first, as the profile has them, then the threads of hosts. */
-static int
-by_group(const void *a, const void *b)
-{
-	const struct tp_line *x = ((const struct tp_timeline_line *)a)->line;
-	const struct tp_line *y = ((const struct tp_timeline_line *)b)->line;
-
-	if ((x->device == TP_NONE) != (y->device == TP_NONE))
-		return x->device == TP_NONE ? 1 : -1;
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	return x < y ? -1 : 1;
-}
-
 static void
 fill_groups(struct filling *f, struct tp_timeline *out)
 {
@@ -238,9 +186,6 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 	struct tp_timeline_track *tracks =
 		tp_new_array(f->ctx->keep, struct tp_timeline_track, t->line_count);
 	struct tp_buf groups = {0};
-
-	qsort(t->lines, t->line_count, sizeof *t->lines, by_group);
-	find_kept(f->ctx, t);
 
 	for (size_t i = 0, next; i < t->line_count; i = next) {
 		const struct tp_line *first = t->lines[i].line;
@@ -269,6 +214,7 @@ tp_timeline_fill(
 		.t = t,
 		.name_of = tp_new_array(ctx->scratch, uint32_t, ctx->profile->op_count)};
 
+	tp_map_init(&f.known, ctx->scratch);
 	tp_arguments_init(&f.arguments, ctx);
 	fill_groups(&f, out);
 	tp_arguments_give(&f.arguments, out);
