@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 import sample_doc
-from timeline_maker import Event, block, packed, track, with_timeline
+from timeline_maker import Event, block, counter, flow, packed, track, with_timeline
 
 try:
     from browser import browser, console_errors
@@ -335,6 +335,77 @@ class Timeline(unittest.TestCase):
             self.assertAlmostEqual(sums[1][1] + sums[2][1], 500, delta=5)
             self.assertEqual(sums[1][0] + sums[2][0], 250)
 
+    def with_more(self):
+        """Two tracks with launches between them, arguments and two counters; a finding of the page, and one that it does not hold."""
+        calls = [Event(n * 100 * US + 10 * US, 2 * US, 5, 0, 1 + n % 2) for n in range(10)]
+        kernels = [Event(n * 100 * US + 30 * US, 40 * US, 1, 0, 3) for n in range(10)]
+        groups = [{"name": "GPU:0", "tracks": [track("stream 7", "stream", kernels, 1000 * US)],
+                   "counters": [counter("Busy", "share", [(3, 5), (7, 0), (13, 10), (17, 0)], 10 * US, 0.1), counter("Held", "bytes", [(0, 1), (50, 2)], 10 * US, 2**20)]},
+                  {"name": "Host", "tracks": [track("main", "thread", calls, 1000 * US)]}]
+        findings = [{"finding": "steps", "label": "1 copies", "from_ps": 130 * US, "to_ps": 170 * US}, {"finding": "nowhere", "label": "2 " + HOSTILE, "from_ps": 630 * US, "to_ps": 640 * US}]
+        pairs = [((1, 0, c.start), (0, 0, k.start)) for c, k in zip(calls, kernels)]
+        page = self.folder / "more.html"
+        page.write_text(with_timeline(self.plain, block(groups, NAMES, 1000 * US, MARKS, findings, flows=[flow("launch", pairs), flow("backward", [(b, a) for a, b in pairs[:1]])],
+                                                        arguments=[{"text": "shapes [[2]]"}, {"text": HOSTILE}, {"text": "grid 1 × 2 × 3"}])))
+        return page
+
+    def pane(self, driver):
+        return driver.execute_script("return [...document.querySelectorAll('.tl-event dl > div')].map(row => [row.firstChild.textContent, row.lastChild.textContent])")
+
+    def test_arrows_and_arguments(self):
+        with browser() as driver:
+            body = self.open(driver, self.with_more())
+            driver.execute_script(TL + f"view.set({100 * US}, {200 * US}); tl.select(tl.pick.starting(tl.store.tracks[0], 0, {130 * US}).event);")
+            WebDriverWait(driver, 5).until(lambda d: "inner" in dict(self.pane(d)).get("Launched by", ""))
+            told = dict(self.pane(driver))
+            self.assertEqual((told["Launched by"], told["Arguments"]), ("inner on main · Host, 20.000\u202fµs earlier", "grid 1 × 2 × 3"))
+            # The arrow is drawn; without it the same place is empty.
+            dark = "const pixels = tl.body.getContext('2d').getImageData(0, 0, tl.body.width, tl.body.height).data; let n = 0; for (let i = 0; i < pixels.length; i += 4) if (pixels[i] < 60 && pixels[i + 1] < 60 && pixels[i + 2] < 60) n++; return n;"
+            self.settle(driver)
+            with_arrow = driver.execute_script(TL + dark)
+            driver.execute_script(TL + "tl.arrows = null; view.draw();")
+            self.settle(driver)
+            self.assertGreater(with_arrow, driver.execute_script(TL + dark) + 50)
+            driver.execute_script(
+                "[...document.querySelectorAll('.tl-event dl > div')].find(row => row.firstChild.textContent === 'Launched by').querySelector('button').click()")
+            WebDriverWait(driver, 5).until(lambda d: "matmul" in dict(self.pane(d)).get("Launches", ""))
+            self.assertEqual(dict(self.pane(driver))["Arguments"], HOSTILE.replace("\x01", "\u2401"))
+            # The first two lead to and fro.
+            driver.execute_script(TL + f"tl.select(tl.pick.starting(tl.store.tracks[0], 0, {30 * US}).event);")
+            WebDriverWait(driver, 5).until(lambda d: "Its backward" in dict(self.pane(d)))
+            driver.find_element(By.CSS_SELECTOR, ".tl-flows input").click()
+            WebDriverWait(driver, 5).until(lambda d: "4 arrows lead to or from events that are not kept" in d.find_element(By.CSS_SELECTOR, ".tl-status").text)
+            body.click()
+            self.keys(driver, "f")
+            WebDriverWait(driver, 5).until(lambda d: "a=1" in d.current_url)
+            self.assertEqual(console_errors(driver), [])
+
+    def test_counters(self):
+        with browser() as driver:
+            self.open(driver, self.with_more())
+            driver.execute_script(TL + f"view.set(0, {200 * US});")
+            self.settle(driver)
+            self.assertEqual([e.text.split("\n")[0] for e in driver.find_elements(By.CSS_SELECTOR, ".tl-counter .tl-row")], ["Busy", "Held"])
+            heights = driver.execute_script(TL + """const { data, width } = tl.body.getContext("2d").getImageData(0, 0, tl.body.width, tl.body.height), row = tl.rows.list.find(row => row.counter);
+                return arguments[0].map(us => { const x = Math.round(us / 200 * width); let n = 0; for (let y = row.y; y < row.y + row.height; y++) { const at = 4 * (y * width + x); if (data[at + 2] > data[at] + 60) n++; } return n; });""", [15, 50, 85, 150, 185])
+            self.assertEqual(heights, [0, 14, 0, 28, 0])
+            y = driver.execute_script(TL + "const row = tl.rows.list.find(row => row.counter); return row.y + 10;")
+            self.mouse(driver, "mouseMoved", 50, y, button="none", buttons=0)
+            self.assertEqual(driver.execute_script("return [...document.querySelectorAll('.tip')].filter(t => !t.hidden).map(t => t.textContent)"), ["Busy · 50.0\u202f%; as made here"])
+            self.assertEqual(console_errors(driver), [])
+
+    def test_findings_and_steps_lead_to_their_place(self):
+        page = self.with_more()
+        with browser() as driver:
+            self.open(driver, page, "#timeline/view?f=steps")
+            self.assertEqual(self.window(driver), [110, 190])
+            self.assertEqual(driver.execute_script(TL + "return [tl.measured.from, tl.measured.to]"), [130 * US, 170 * US])
+            self.open(driver, page, "#timeline/view?s=4")
+            self.assertEqual(self.window(driver), [390, 510])
+            for bad in ("f=%22", "s=nine", "t=5..1", "e=9.9.9.9", "r=x..y,0.0", "q=%3Cb%3E"):
+                self.open(driver, page, "#timeline/view?" + bad)
+            self.assertEqual(console_errors(driver), [])
+
     def test_broken_tiles_are_said(self):
         broken = made()
         tiles = broken["groups"][0]["tracks"][1]["tiles"]
@@ -362,6 +433,10 @@ class Timeline(unittest.TestCase):
                         if (![start, end, till, name].every(column => column.length === size) || size > count || !cell_ps && size !== count || ![...end].every((to, j) => to >= start[j])) faults.push([...bytes].join(" "));
                         whole++;
                     } catch (error) { if (!(error instanceof RangeError)) faults.push(String(error)); }
+                    try {
+                        const flow = decodeFlow({ count, tick_ps: 1 + random(1000) }, bytes), counter = decodeCounter({ count, cell_ps: 16, scale: 0.5 }, bytes);
+                        if (![flow.fromStart, flow.toStart, flow.fromTrack, counter.start, counter.value].every(column => column.length === count) || ![...counter.start].every((at, j) => !j || at >= counter.start[j - 1])) faults.push([...bytes].join(" "));
+                    } catch (error) { if (!(error instanceof RangeError)) faults.push(String(error)); }
                 }
                 return [faults.slice(0, 3), whole];""")
             self.assertEqual(faults, [])
@@ -371,11 +446,14 @@ class Timeline(unittest.TestCase):
         for track_of in noise["groups"][0]["tracks"]:
             for tile in track_of["tiles"]:
                 tile["data"] = packed([[random.randrange(2**random.choice([3, 9, 40])) for _ in range(200)] for _ in range(5)])
+        noise["flows"] = [{**flow("launch", []), "count": 30, "data": packed([[random.randrange(2**random.choice([2, 50])) for _ in range(30)] for _ in range(6)])}]
+        noise["groups"][0]["counters"] = [{**counter("c", "count", [(0, 1)], US, 1), "count": n, "data": packed([[random.randrange(2**20) for _ in range(30)] for _ in range(2)])} for n in (30, 31, 90)]
         page = self.folder / "noise.html"
         page.write_text(with_timeline(self.plain, noise))
         with browser() as driver:
             body = self.open(driver, page)
             body.click()
+            driver.execute_script(TL + "tl.showFlows(true);")
             self.keys(driver, "f", Keys.ENTER, Keys.ARROW_DOWN, "+", "+", "d")
             self.assertEqual(console_errors(driver), [])
 

@@ -124,6 +124,28 @@ class TimelinePages(unittest.TestCase):
             self.assertEqual((row.tag_name, name in row.text), ("tr", True))
             self.assertEqual(console_errors(driver), [])
 
+    def test_findings_steps_and_memory_lead_to_their_place_and_back(self):
+        with tempfile.TemporaryDirectory() as folder, browser(1440, 1000) as driver:
+            page = Path(folder, "r.html")
+            subprocess.run([TPREPORT, "-q", EXAMPLES / "tf_slow_input/input", "-o", page], check=True)
+            driver.get(page.as_uri())
+            live = 'const live = document.querySelector("figure.tl-live"); return live && live.timeline && live.timeline.view.isComplete();'
+            driver.execute_script('document.getElementById("TPR-INPUT-001").querySelector("a[href*=\'timeline/view?f=\']").click();')
+            WebDriverWait(driver, 20).until(lambda d: d.execute_script(live))
+            found = driver.execute_script(TL + 'const f = tl.findings.find(one => one.finding === "TPR-INPUT-001"); return [f, view.from, view.to(), tl.measured && tl.measured.from];')
+            self.assertTrue(found[1] < found[0]["from_ps"] < found[0]["to_ps"] < found[2] and found[3] == found[0]["from_ps"], found)
+            # What is there is an event of the input's class: the longest wait of the slowest step.
+            name = driver.execute_script(TL + "let name = ''; for (const track of tl.store.tracks) for (let lane = 0; lane < track.lanes; lane++) { const { event } = tl.pick.starting(track, lane, arguments[0]); if (event && event.end === arguments[1]) name = tl.names[event.name]; } return name;", found[0]["from_ps"], found[0]["to_ps"])
+            self.assertEqual(name["hue"], "input")
+            driver.execute_script('document.getElementById("memory-over-time").querySelector("a[href*=\'timeline/view?f=\']").click();')
+            peak = WebDriverWait(driver, 10).until(lambda d: d.execute_script(TL + 'const f = tl.findings.find(one => one.finding === "memory-over-time"); return view.from < f.from_ps && view.to() > f.from_ps && view.span() < 1e9 && f;'))
+            top = driver.execute_script(TL + "const { got, top } = tl.groups.flatMap(g => g.counters || []).find(c => c.name.startsWith('Memory')); return [counterAt({ got }, arguments[0]), top];", peak["from_ps"])
+            self.assertEqual(*top)
+            driver.execute_script('const strip = [...document.querySelectorAll("#summary\\\\/step > header > .aside")][0]; theStep.choose("5"); strip.querySelector("a").click();')
+            window = driver.execute_script(TL + 'const mark = tl.marks.find(m => m.label === "5"); return [view.from < mark.from_ps, view.to() > mark.to_ps, view.span() < 2 * (mark.to_ps - mark.from_ps)];')
+            self.assertEqual(window, [True, True, True])
+            self.assertEqual(console_errors(driver), [])
+
     def test_a_card_opens_where_there_is_no_timeline(self):
         with tempfile.TemporaryDirectory() as folder, browser(1440, 1000) as driver:
             page = Path(folder, "r.html")

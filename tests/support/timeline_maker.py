@@ -15,6 +15,7 @@ class Event:
     length: int
     name: int  # in the list of names
     lane: int = 0
+    argument: int = 0  # in the list of arguments, from 1 on
 
     @property
     def end(self):
@@ -43,6 +44,8 @@ def steps(values):
 def event_tile(events, low, high, tick):
     own = sorted((e for e in events if low <= e.start < high), key=lambda e: e.start)
     columns = [steps([(e.start - low) // tick for e in own]), [e.length // tick for e in own], [e.name for e in own], [e.lane for e in own]]
+    if any(e.argument for e in events):
+        columns.append([e.argument for e in own])
     return {"from_ps": low, "to_ps": high, "count": len(own), "data": packed(columns)}
 
 
@@ -88,12 +91,28 @@ def track(name, kind, events, high, tick=1, tile=None, cells=(), kept=None):
     for cell in cells:
         span = cell * 512
         tiles += [cell_tile(events, low, min(low + span, high + 1), cell) for low in range(0, high + 1, span)]
-    return {"name": name, "kind": kind, "lanes": 1 + max((e.lane for e in events), default=0), "events": len(events), "tick_ps": tick, "tiles": tiles}
+    called = {"arguments": True} if any(e.argument for e in events) else {}
+    return {"name": name, "kind": kind, "lanes": 1 + max((e.lane for e in events), default=0), "events": len(events), **called, "tick_ps": tick, "tiles": tiles}
 
 
-def block(groups, names, high, marks=(), findings=(), windows=()):
+def flow(kind, pairs):
+    """Arrows between (track, lane, start) and (track, lane, start)."""
+    pairs = sorted(pairs, key=lambda pair: pair[0][2])
+    apart = [b[2] - a[2] for a, b in pairs]
+    columns = [[a[0] for a, _ in pairs], [a[1] for a, _ in pairs], steps([a[2] for a, _ in pairs]), [b[0] for _, b in pairs], [b[1] for _, b in pairs],
+               [2 * ps if ps >= 0 else -2 * ps - 1 for ps in apart]]
+    return {"kind": kind, "count": len(pairs), "all": len(pairs) + 2, "tick_ps": 1, "data": packed(columns)}
+
+
+def counter(name, unit, changes, cell, scale):
+    """Values in units of scale, by the number of the cell from which on they hold."""
+    return {"name": name, "unit": unit, "how": "as made here", "top": max(v for _, v in changes) * scale, "scale": scale, "cell_ps": cell, "count": len(changes),
+            "data": packed([steps([c for c, _ in changes]), [v for _, v in changes]])}
+
+
+def block(groups, names, high, marks=(), findings=(), windows=(), **more):
     return {"kind": "chart", "id": "timeline/view", "chart": "timeline", "alt": "Drawn without a script.", "unit": "ms", "legend": False, "rows": [], "windows": list(windows),
-            "low_ps": 0, "high_ps": high, "names": names, "marks": list(marks), "findings": list(findings), "groups": groups}
+            "low_ps": 0, "high_ps": high, "names": names, "marks": list(marks), "findings": list(findings), "groups": groups, **more}
 
 
 FIGURE = """<section class="sec" id="timeline" aria-label="Timeline"><header><h2>Timeline</h2></header>
