@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 TOP = {
-    "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "CHANGELOG.md",
+    "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml",
     "src", "templates", "fonts", "proto", "tests", "examples",
     ".ci", ".clang-format", ".clang-tidy", ".gitignore", ".gitattributes", ".github", ".editorconfig",
 }
