@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/graph_of, corpus/report, corpus/budget, corpus/history, corpus/tfprof and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/levels, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/graph_of, corpus/report, corpus/budget, corpus/history, corpus/tfprof and corpus/logdir; the other files
 there were found by fuzzing.
 
     TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -268,6 +268,19 @@ write("points", {
         ("add", i, 2**60 + i * 2**56, i, 0, 2**40, 40), ("add", 2**40 - i, 2**60 + i * 2**56, 1, 0, 2**55, 1))),
         *(("purge", 2**40 - 60 + i) for i in range(60, 0, -5)), ("add", 0, 1, 1, 1, 1, 500), ("purge", 20)),
     "bits": b"\x08" + bytes(range(1, 41)) + b"\x85\x01" + b"\x09" + bytes(range(8)),
+})
+
+def levels(most, shift, *events):
+    """How many cells at most, how far numbers are shifted down, and (start, length, name) of each event, as fuzz_levels reads them."""
+    return varint(most - 1) + varint(shift - 2) + b"".join(varint(number) for start, length, name in events for number in (start << shift, length << shift, name))
+
+
+write("levels", {
+    "nested": levels(64, 4, (0, 1000, 0), (10, 500, 1), (20, 5, 2), (30, 400, 3), (600, 100, 2), (600, 100, 1), (700, 0, 4)),
+    "overlapping": levels(2048, 4, *((i * 3, 50 + i * 7 % 40, i % 6) for i in range(90))),
+    "all_at_once": levels(8, 4, *((5, 1000 - i, i % 3) for i in range(100))),
+    "no_length": levels(4096, 4, *((i * 100, 0, i % 2) for i in range(50))),
+    "far_apart": levels(8192, 2, (0, 1, 0), (2**61 - 1, 1, 1), (2**60, 2**59, 2)),
 })
 
 # The first byte says which reader: graphs, dumps of tfprof.
