@@ -40,7 +40,7 @@ def training():
     report = report_on(steps(), "--params", "1e9", "--tokens-per-step", "4096")
     check.near("MFU", report.metric("llm.mfu_share"), 6 * PARAMS * TOKENS / (0.1 * PEAK), 1e-3)
     check.near("tokens/s", report.metric("llm.tokens_per_s"), TOKENS / 0.1, 1e-3)
-    check.true("the formula has the numbers", "6 × 1e+09 parameters × 4096 tokens" in report.metrics["llm.mfu_share"]["coverage"])
+    check.true("the formula has the numbers", "6 × 1,000,000,000 parameters × 4,096 tokens" in report.metrics["llm.mfu_share"]["coverage"])
     check.true("and stands in a section", "MFU = " in json.dumps(report.section("llm"), ensure_ascii=False))
     check.part("with attention")
     attention = ("--layers", "24", "--hidden", "2048", "--seq", "2048")
@@ -115,6 +115,16 @@ def others():
     seconds = (4 * 4.0 + 40 * 0.9 + 43 * 0.25) / 1000
     tokens = 4 * 256 + 40 * 8
     check.near("MFU", report.metric("llm.mfu_share"), 2 * 8e9 * tokens / (seconds * PEAK), 1e-3)
+    check.near("a device", report.metric("llm.model_flop_per_s"), 2 * 8e9 * tokens / seconds, 1e-3)
+    rows = {row["kind"]: row for row in report.rows("llm/kinds")}
+    check.near("prefill", rows["Prefill"]["mfu_share"], 2 * 8e9 * 4 * 256 / (4 * 0.004 * PEAK), 1e-3)
+    check.near("decode", rows["Decode"]["mfu_share"], 2 * 8e9 * 40 * 8 / (40 * 0.0009 * PEAK), 1e-3)
+    check.part("two engines on two GPUs")
+    made = Made().engine()
+    report = report_on(made.engine(begin=1000.0, thread=12, gpu=1, stream=9).trace(), "--params", "8e9")
+    check.near("MFU is that of one", report.metric("llm.mfu_share"), 2 * 8e9 * tokens / (seconds * PEAK), 1e-3)
+    rows = {row["kind"]: row for row in report.rows("llm/kinds")}
+    check.near("of decode too", rows["Decode"]["mfu_share"], 2 * 8e9 * 40 * 8 / (40 * 0.0009 * PEAK), 1e-3)
 
 
 training()

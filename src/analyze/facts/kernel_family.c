@@ -49,6 +49,7 @@ static const struct {
 	{"compute_position", INDEXING},
 	{"rotary_embedding", ROTARY},
 	{"rotary_kernel", ROTARY},
+	{"ApplyRotary", ROTARY},
 	{"_rope", ROTARY},
 	{"ApplyRope", ROTARY},
 	/* vLLM, SGLang and TensorRT-LLM, and the Triton kernels of expert models: which token goes to which expert, and what that does */
@@ -82,6 +83,9 @@ static const struct {
 	{"fmha", ATTENTION},
 	{"attention", ATTENTION},
 	{"attn", ATTENTION},
+	/* cuDNN around its attention's backward pass: dO·O, and dQ summed up in fp32 */
+	{"compute_dot_do_o", ATTENTION},
+	{"convert_dq_to", ATTENTION},
 	/* FBGEMM (split_embedding_…, its indices), PyTorch */
 	{"embedding", EMBEDDING},
 	{"pooled_embs", EMBEDDING},
@@ -128,8 +132,10 @@ static const struct {
 	{"im2col", CONVOLUTION},
 	{"col2im", CONVOLUTION},
 	{"conv", CONVOLUTION},
-	/* hipBLASLt and rocBLAS (Cijk_…), cuBLAS (…gemm…, gemv…, splitKreduce), CUTLASS, MAGMA, Triton (…matmul…, triton_tem_ of inductor) */
+	/* hipBLASLt and rocBLAS (Cijk_…), cuBLAS (…gemm…, gemv…, splitKreduce; nvjet_… since 12.8), CUTLASS, MAGMA, Triton (…matmul…,
+	 * triton_tem_ of inductor) */
 	{"^Cijk_", GEMM},
+	{"^nvjet", GEMM},
 	{"gemm", GEMM},
 	{"gemv", GEMM},
 	{"matmul", GEMM},

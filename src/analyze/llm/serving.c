@@ -223,6 +223,7 @@ add_to(struct tp_serving_sum *sum, const struct tp_serving_iteration *it)
 	sum->launches += it->graphs == 0 ? it->launches : 0;
 	sum->tokens_in = plus(sum->tokens_in, in);
 	sum->tokens_out = plus(sum->tokens_out, out);
+	sum->decoded = plus(sum->decoded, it->says.decode_tokens);
 	sum->tokens_told += out >= 0;
 	if (batch < 0)
 		return;
@@ -236,7 +237,7 @@ static struct tp_serving_sum
 sum_of(const struct tp_serving *s, int kind, struct tp_arena *scratch)
 {
 	struct tp_serving_sum sum = {
-		.requests_min = -1, .requests_max = -1, .tokens_in = -1, .tokens_out = -1};
+		.requests_min = -1, .requests_max = -1, .tokens_in = -1, .tokens_out = -1, .decoded = -1};
 	double *values = tp_new_array(scratch, double, s->count);
 
 	for (uint32_t i = 0; i < s->count; i++) {

@@ -53,6 +53,7 @@ struct tp_serving_sum {
 	/* requests in one of them: least, most; −1: names do not say */
 	int64_t requests_min, requests_max;
 	int64_t tokens_in, tokens_out; /* Σ, of those that say so; −1: none does */
+	int64_t decoded;               /* of tokens_out, of requests that are decoded; likewise */
 	uint32_t tokens_told;          /* iterations whose name says all of its tokens */
 	struct tp_slice pattern;       /* of the annotation; empty: kernels */
 	bool guessed;                  /* its length says which kind it is, no name */
