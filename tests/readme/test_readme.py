@@ -98,7 +98,7 @@ def main():
     if with_tables(text) != text:
         print("README.md's tables differ from tpreport --list; cmake --build build/dev -t readme-update")
         failed += 1
-    for page in (README, SOURCE / "src/README.md", SOURCE / "templates/README.md"):
+    for page in (README, SOURCE / "src/README.md", SOURCE / "src/package/README.md", SOURCE / "templates/README.md", SOURCE / "examples/ci/README.md"):
         for target in links_to_nowhere(page):
             print(f"{page.relative_to(SOURCE)} links to {target}, which is not there")
             failed += 1
