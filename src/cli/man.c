@@ -215,7 +215,8 @@ put_synopsis(const struct tp_command *one)
 			puts(".Nm tpreport");
 		else
 			printf("%s.Nm tpreport %s\n", one == NULL ? ".br\n" : "", c->name);
-		put_line(tp_slice_of(c->usage));
+		if (c->usage[0] != '\0')
+			put_line(tp_slice_of(c->usage));
 	}
 }
 

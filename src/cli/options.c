@@ -77,6 +77,11 @@ static const struct tp_example help_examples[] = {
 	{0},
 };
 
+static const struct tp_example mcp_examples[] = {
+	{"tpreport mcp", "started by the client of a language model, which speaks to it"},
+	{0},
+};
+
 static const struct tp_example hlo_examples[] = {
 	{"tpreport hlo logdir jit_f -o f.hlo", "a program as HLO text; without its name, a list"},
 	{0},
@@ -114,6 +119,8 @@ const struct tp_command tp_commands[] = {
 	{"tfprof", "--profile_path FILE [VIEW] [-OPTION…]",
 		"the commands of TensorFlow's tfprof, without it", TP_FOR_TFPROF, tp_command_tfprof,
 		tfprof_examples, TP_OFFER_FILES},
+	{"mcp", "", "serve language models: Model Context Protocol on standard input and output",
+		TP_FOR_MCP, tp_command_mcp, mcp_examples, TP_OFFER_NOTHING},
 	{"help", "[TOPIC]",
 		"print a page of the manual: a topic, a section of the report, or a command", TP_FOR_HELP,
 		NULL, help_examples, TP_OFFER_TOPICS},

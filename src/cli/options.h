@@ -40,6 +40,7 @@ enum {
 	TP_FOR_HISTORY = 128,
 	TP_FOR_TFPROF = 256, /* reads its options itself; of the table it has those for all */
 	TP_FOR_HELP = 512,
+	TP_FOR_MCP = 1024,
 };
 
 /* What a shell offers for a word (cli/complete.c). */
