@@ -108,9 +108,9 @@ script_of(struct tp_html_page *page, struct tp_err *err)
 		"list.js", "memory.js", "range.js", "search.js"};
 	static const char *const timeline[] = {"timeline_data.js", "timeline_tiles.js",
 		"timeline_pieces.js", "timeline_rows.js", "timeline_look.js", "timeline_paint.js",
-		"timeline_view.js", "timeline_axis.js", "timeline_pick.js", "timeline_sums.js", "timeline_flows.js",
-		"timeline_input.js", "timeline_pane.js", "timeline_search.js", "timeline_links.js",
-		"timeline_words.js", "timeline.js"};
+		"timeline_view.js", "timeline_axis.js", "timeline_pick.js", "timeline_sums.js",
+		"timeline_flows.js", "timeline_input.js", "timeline_pane.js", "timeline_search.js",
+		"timeline_links.js", "timeline_words.js", "timeline.js"};
 	static const char *const last[] = {"report.js"};
 
 	return tp_arena_printf(page->scratch, "%.*s%.*s%.*s", TP_ARG(JOIN(page, usual, err)),
