@@ -19,13 +19,13 @@ const timelineFindings = () => {
 		const link = make("a", undefined, "Where it is seen best"), list = place.querySelector(":scope > dl.kv");
 		link.href = `${TIMELINE}?f=${encodeURIComponent(id)}`;
 		if (list) {
-			const row = make("div"), dd = make("dd");
+			const row = make("div", "to-timeline"), dd = make("dd");
 			dd.append(link);
 			row.append(make("dt", undefined, "Timeline"), dd);
 			list.append(row);
 		} else {
 			link.textContent = "The peak in the timeline";
-			const line = make("p", "small");
+			const line = make("p", "small to-timeline");
 			line.append(link);
 			const head = place.querySelector(":scope > header, :scope > h2, :scope > h3");
 			if (head) head.after(line);
@@ -37,7 +37,7 @@ const timelineFindings = () => {
 /* A link to a step in the timeline, where the page says which step is chosen. */
 const timelineStepLink = name => {
 	if (!name || !targetOf(TIMELINE)) return "";
-	const link = make("a", undefined, "in the timeline");
+	const link = make("a", "to-timeline", "in the timeline");
 	link.href = `${TIMELINE}?s=${encodeURIComponent(name)}`;
 	return link;
 };

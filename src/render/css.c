@@ -11,7 +11,9 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	struct tp_templates *templates = tp_templates_open(options->template_dir, NULL, NULL, NULL);
 
 	(void)doc;
+	/* It may be the style sheet of several pages. */
 	tp_sink_put(out, tp_templates_file(templates, "report.css"));
+	tp_sink_put(out, tp_templates_file(templates, "views.css"));
 	enum tp_status status = tp_templates_status(templates, err);
 
 	tp_templates_close(templates);

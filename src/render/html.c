@@ -83,6 +83,16 @@ has_timeline(const struct tp_doc *doc)
 	return false;
 }
 
+static bool
+has_views(const struct tp_doc *doc)
+{
+	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
+		if (w.block->kind == TP_BLOCK_SECTION && w.block->section.role == TP_SECTION_VIEW)
+			return true;
+	}
+	return false;
+}
+
 static struct tp_slice
 join_scripts(struct tp_html_page *page, const char *const *names, size_t count, struct tp_err *err)
 {
@@ -128,6 +138,16 @@ packed_script(struct tp_html_page *page, struct tp_slice code, struct tp_err *er
 		TP_ARG(JOIN(page, unpack, err)), TP_ARG(tp_pack_bytes(code, page->scratch)));
 }
 
+/* The style sheet; the rules of views only where there are some. */
+static struct tp_slice
+style_of(struct tp_html_page *page, struct tp_err *err)
+{
+	static const char *const usual[] = {"report.css"}, *const views[] = {"views.css"};
+
+	return tp_arena_printf(page->scratch, "%.*s%.*s", TP_ARG(JOIN(page, usual, err)),
+		TP_ARG(has_views(page->doc) ? JOIN(page, views, err) : TP_S("")));
+}
+
 /* "'sha256-…'", as a Content-Security-Policy names a style or script that the page holds itself. */
 static struct tp_slice
 hash_of(struct tp_html_page *page, struct tp_slice file)
@@ -148,7 +168,7 @@ set_policy(struct tp_html_page *page, struct page_view *view, struct tp_err *err
 {
 	struct tp_err why = {.status = TP_OK};
 
-	check_inside(view->style, "report.css", &why);
+	view->style = style_of(page, &why);
 	struct tp_slice code = script_of(page, &why);
 
 	view->script = packed_script(page, code, &why);
@@ -174,7 +194,6 @@ write_page(struct tp_html_page *page, struct tp_sink *out, struct tp_err *err)
 		.description = doc->description,
 		.version = doc->version,
 		.file_name = tp_arena_printf(page->scratch, "%.*s.json", TP_ARG(doc->name)),
-		.style = tp_templates_file(page->templates, "report.css"),
 		.css_file = page->options->css_file,
 	};
 	enum tp_status status = set_policy(page, &view, err);

@@ -6,7 +6,7 @@ from pathlib import Path
 from example_pages import By, Pages, WebDriverWait, browser, console_errors, on_each_page, requests
 
 # What only the script puts on the page.
-ADDED = ".anchor, .choice, .copies, .hits, .search, .find, .next, .sort, .tip"
+ADDED = ".anchor, .choice, .copies, .hits, .search, .find, .next, .sort, .tip, .to-timeline"
 
 
 class EachPage(unittest.TestCase):
