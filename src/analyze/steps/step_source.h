@@ -50,6 +50,7 @@ struct tp_step_source {
 		const char *runs;    /* … and what it does */
 		const char *rest;    /* how classes are worked out */
 		const char *from;    /* which part of the files holds it */
+		double threshold;    /* below it no steps are shown; 0: TP_INFERENCE_THRESHOLD */
 	} inferred;
 
 	/* Why a class that is not told apart is missing; and what rules then say: undecided or not applicable. Both NULL: it

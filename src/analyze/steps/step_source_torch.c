@@ -486,6 +486,7 @@ const struct tp_step_source tp_step_source_kernels = OF_WORKERS(.name = "kernels
 		.rest = "A step here ends with its last kernel, and the gap behind it is no part of it; in "
 				"place of runs found stands how well gaps agree with where steps begin. " CLASSES,
 		.from = "GPU-stream work, and calls that launch it",
+		.threshold = TP_TORCH_KERNELS_SURE,
 	});
 
 static const struct tp_step_source of_traces = OF_WORKERS(.name = "none", .how = how,

@@ -243,7 +243,9 @@ say_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *
 	if (s->inferred)
 		said = tp_arena_printf(ctx->keep, inferred, s->source->inferred.nothing,
 			s->source->inferred.chosen, s->source->inferred.runs, s->source->timeline,
-			TP_INFERENCE_THRESHOLD, s->source->inferred.rest)
+			s->source->inferred.threshold > 0 ? s->source->inferred.threshold
+											  : TP_INFERENCE_THRESHOLD,
+			s->source->inferred.rest)
 				   .ptr;
 	if (s->input_of_host)
 		said = tp_arena_printf(ctx->keep, "%s%s", said, of_host).ptr;

@@ -406,7 +406,9 @@ tp_torch_iteration_steps(const struct tp_profile *p, const struct tp_torch_trace
 		fill(&m, out);
 		out->from = found.from;
 		out->iterations = found;
-		if (found.named || found.chosen || out->confidence >= TP_TORCH_SURE)
+		if (found.named || found.chosen ||
+			out->confidence >=
+				(found.from == TP_TORCH_FROM_KERNELS ? TP_TORCH_KERNELS_SURE : TP_TORCH_SURE))
 			return true;
 		*out = before;
 	}

@@ -69,6 +69,9 @@ struct tp_torch_iterations {
 /* Below this what was found is not taken for steps; as of steps that are inferred (step_infer.h). */
 #define TP_TORCH_SURE 0.5
 
+/* The same of what the order of kernels alone shows: a few kernels in a row are soon like a few others. */
+#define TP_TORCH_KERNELS_SURE 0.7
+
 /* wish: the user's regular expression for names of annotations; NULL: none. */
 struct tp_torch_iterations tp_torch_iterations_of(const struct tp_profile *p,
 	const struct tp_torch_trace *t, const char *wish, struct tp_arena *keep,

@@ -339,7 +339,7 @@ add_engine(const struct making *m, const struct source *from, struct tp_torch_it
 	struct tp_repeats r = tp_repeats_of(units, unit_count, m->keep, m->scratch);
 	bool first = out->engine_count == 0;
 
-	if (r.count == 0 || r.separated * r.recurring * (1 - 1.0 / r.count) < TP_TORCH_SURE)
+	if (r.count == 0 || r.separated * r.recurring * (1 - 1.0 / r.count) < TP_TORCH_KERNELS_SURE)
 		return false;
 	struct tp_torch_engine *engine = &engines[out->engine_count++];
 

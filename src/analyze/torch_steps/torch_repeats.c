@@ -33,6 +33,7 @@ struct search {
 	double *sorted; /* the same in order of length, of all but the first unit */
 	uint64_t *hash; /* by unit: of the names before it, for comparing stretches */
 	uint64_t *power;
+	bool graphs; /* some unit is a graph's launch */
 	struct tp_arena *scratch;
 };
 
@@ -140,15 +141,21 @@ recurring(const struct search *s, const struct tp_repeats *r)
 	return all != 0 ? (double)again / all : 0;
 }
 
+static bool
+has_graphs(const struct search *s)
+{
+	for (uint32_t i = 0; i < s->count; i++) {
+		if (s->units[i].graph)
+			return true;
+	}
+	return false;
+}
+
 /* Whether segments are too short to be iterations. */
 static bool
 is_trivial(const struct search *s, const struct tp_repeats *r)
 {
-	bool graphs = false;
-
-	for (uint32_t i = 0; i < s->count && !graphs; i++)
-		graphs = s->units[i].graph;
-	return !graphs && s->count < (uint64_t)FEWEST_UNITS * r->count;
+	return !s->graphs && s->count < (uint64_t)FEWEST_UNITS * r->count;
 }
 
 /* The usual gap where segments begin. */
@@ -319,7 +326,7 @@ by_period(const struct search *s, struct tp_arena *keep)
 		uint32_t mid = name->count / 2;
 		uint32_t distance = s->of_name[name->first + mid] - s->of_name[name->first + mid - 1];
 
-		if (distance == 0 || s->count / distance < FEWEST_SEGMENTS ||
+		if (distance < (s->graphs ? 1 : FEWEST_UNITS) || s->count / distance < FEWEST_SEGMENTS ||
 			(period != 0 && distance >= period) || tp_map_get(&seen, distance) != TP_MAP_NONE)
 			continue;
 		tp_map_put(&seen, distance, 0);
@@ -350,6 +357,7 @@ tp_repeats_of(const struct tp_launch_unit *units, uint32_t count, struct tp_aren
 	if (count < FEWEST_SEGMENTS)
 		return (struct tp_repeats){0};
 	prepare(&s);
+	s.graphs = has_graphs(&s);
 	list_names(&s);
 	struct tp_repeats gaps = by_gaps(&s, keep), period = by_period(&s, keep);
 	double of_gaps = gaps.separated * gaps.recurring,
