@@ -89,7 +89,7 @@ static const struct tp_example hlo_examples[] = {
 
 static const struct tp_example tfprof_examples[] = {
 	{"tpreport tfprof --profile_path profile_100 op -select micros,bytes -order_by micros",
-		"a view of tfprof: scope, graph, op, code; its options, its text"},
+		"a view: scope, graph, op or code"},
 	{"tpreport tfprof --profile_path profile_100 advise", "what its checkers find"},
 	{"tpreport tfprof --profile_path profile_100", "without a command: a prompt"},
 	{0},
@@ -116,9 +116,8 @@ const struct tp_command tp_commands[] = {
 		TP_FOR_HISTORY, tp_command_history, history_examples, TP_OFFER_FILES},
 	{"hlo", "PATH [PROGRAM]", "list the compiled programs of a run, or print one as HLO text",
 		TP_FOR_HLO, tp_command_hlo, hlo_examples, TP_OFFER_PROGRAMS},
-	{"tfprof", "--profile_path FILE [VIEW] [-OPTION…]",
-		"the commands of TensorFlow's tfprof, without it", TP_FOR_TFPROF, tp_command_tfprof,
-		tfprof_examples, TP_OFFER_FILES},
+	{"tfprof", "--profile_path FILE [VIEW]", "tfprof's views and options, without TensorFlow",
+		TP_FOR_TFPROF, tp_command_tfprof, tfprof_examples, TP_OFFER_FILES},
 	{"mcp", "", "serve language models: Model Context Protocol on standard input and output",
 		TP_FOR_MCP, tp_command_mcp, mcp_examples, TP_OFFER_NOTHING},
 	{"help", "[TOPIC]",

@@ -6,6 +6,7 @@
 #include "base/order.h"
 #include "base/path.h"
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "codec/pb_field.h"
 #include "ingest/reader.h"
 #include "ingest/tfprof_code.h"
@@ -323,8 +324,8 @@ keep_dump(const struct tp_source *in, struct tp_builder *out, int64_t step)
 	struct tp_tfprof *t = tp_build_next(out, tfprof_dumps);
 	struct tp_slice path = tp_slice_of(in->path);
 
-	t->name = tp_arena_copy(arena, tp_path_name(path));
-	t->folder = tp_arena_copy(arena, tp_path_folder(path));
+	t->name = tp_utf8_clean(arena, tp_arena_copy(arena, tp_path_name(path)));
+	t->folder = tp_utf8_clean(arena, tp_arena_copy(arena, tp_path_folder(path)));
 	t->input = in->input;
 	t->step = step;
 	tp_tfprof_read(in->bytes, arena, t, NULL);

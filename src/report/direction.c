@@ -57,6 +57,11 @@ const struct tp_direction_rule tp_direction_rules[] = {
 	{"events.eval_s", NONE},
 	{"events.after_s", NONE},
 
+	{"tfprof.total_us", LOWER},
+	{"tfprof.requested_bytes", LOWER},
+	{"tfprof.float_ops", NONE},
+	{"tfprof.params", NONE},
+
 	{"graph.time_us", LOWER},
 	{"graph.requested_bytes", LOWER},
 	{"graph.tpu.compatible_share", HIGHER},

@@ -43,6 +43,7 @@ def prepare(folder):
     shutil.copytree(TORCH, Path(folder, "workers"))
     for name in ("A", "B"):
         os.symlink("logdir", Path(folder, name))
+    shutil.copy(SOURCE / "examples" / "tf_graph" / "input" / "profile_40", Path(folder, "profile_100"))
     profile = next(JAX.rglob("*.xplane.pb"))
     Path(folder, "vm.xplane.pb.gz").write_bytes(gzip.compress(profile.read_bytes()))
     outputs = " ".join(f"-o {name}" for name in ("old.html", "a.html", "b.html", "main-1.html", "main-2.html", "main-1.tps", "main-2.tps", "run.tps"))

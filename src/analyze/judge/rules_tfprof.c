@@ -4,6 +4,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/tfprof/tfprof.h"
+#include "base/utf8.h"
 
 #include <math.h>
 
@@ -124,7 +125,7 @@ say_idle(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *f
 
 	finding->saw =
 		TP_SAY(doc, "Between its first and last operation of the last step, `{}` was busy {}.",
-			tp_text_value(d->name), tp_number(1 - idle, TP_UNIT_SHARE));
+			tp_text_value(tp_utf8_clean(ctx->keep, d->name)), tp_number(1 - idle, TP_UNIT_SHARE));
 }
 
 static void

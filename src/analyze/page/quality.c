@@ -357,9 +357,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		torch_notices(ctx, doc, section);
 	tp_precomputed_differences(ctx, doc, section);
 	files(ctx, doc, section);
-	if (!tp_has_profile(ctx))
+	if (!tp_has_profile(ctx) && p->tfprof_dumps == NULL)
 		return;
-	peaks_used(ctx, doc, section);
+	if (tp_has_profile(ctx))
+		peaks_used(ctx, doc, section);
 	rules(ctx, doc, section);
 	if (ctx->profile->torch != NULL)
 		tp_differences_torch_present(ctx, doc, section);

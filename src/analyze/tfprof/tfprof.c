@@ -6,6 +6,7 @@
 #include "analyze/tfprof/tfprof_options.h"
 #include "base/arena.h"
 #include "base/order.h"
+#include "base/utf8.h"
 #include "model/graph.h"
 #include "model/profile.h"
 
@@ -72,6 +73,11 @@ view(const struct tp_pass_ctx *ctx, struct tp_tfprof_section *s, enum tp_tfprof_
 	enum tp_status status = tp_tfprof_view(s->tfprof, kind, &o, ctx->keep, out, NULL);
 
 	tp_tfprof_options_close(&o);
+	/* Names in a dump are any bytes. */
+	for (uint32_t i = 0; status == TP_OK && i < out->count; i++) {
+		out->rows[i].name = tp_utf8_clean(ctx->keep, out->rows[i].name);
+		out->rows[i].frame.file = tp_utf8_clean(ctx->keep, out->rows[i].frame.file);
+	}
 	return status == TP_OK;
 }
 
@@ -173,12 +179,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	s->nhwc_us = sum_of(s->tfprof, s->advice.nhwc, is_nhwc);
 	*result = s;
 	return TP_OK;
-}
-
-const struct tp_tfprof_row *
-tp_tfprof_top(const struct tp_tfprof_section *s)
-{
-	return s->ops.count > 1 && s->ops.rows[1].own.of[TP_TFPROF_US] > 0 ? &s->ops.rows[1] : NULL;
 }
 
 static void

@@ -47,6 +47,10 @@ void tp_tfprof_checkers(const struct tp_pass_ctx *ctx, const struct tp_tfprof_se
 	struct tp_doc *doc, struct tp_block *section);
 
 /* The row of the op view that takes most time; NULL: none takes any. */
-const struct tp_tfprof_row *tp_tfprof_top(const struct tp_tfprof_section *s);
+static inline const struct tp_tfprof_row *
+tp_tfprof_top(const struct tp_tfprof_section *s)
+{
+	return s->ops.count > 1 && s->ops.rows[1].own.of[TP_TFPROF_US] > 0 ? &s->ops.rows[1] : NULL;
+}
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -19,36 +20,32 @@ TP_CELLS_ARE_COLUMNS(struct cells, columns);
 static void
 put(struct tp_draft *draft, const char *checker, struct tp_slice says, const char *limit)
 {
-	struct cells *cells =
-		tp_draft_row_of(draft, tp_slice_of(checker), TP_ROW_NORMAL, 0, NULL);
+	struct cells *cells = tp_draft_row_of(draft, tp_slice_of(checker), TP_ROW_NORMAL, 0, NULL);
 
 	cells->checker.value = tp_text_value(tp_slice_of(checker));
-	cells->says.value = tp_text_value(says);
+	cells->says.value = tp_text_value(tp_utf8_clean(draft->doc->arena, says));
 	cells->limit.value = tp_say_text(tp_slice_of(limit), "there is none");
 }
 
 static void
-utilization(const struct tp_pass_ctx *ctx, const struct tp_tfprof_advice *a,
-	struct tp_draft *draft)
+utilization(const struct tp_pass_ctx *ctx, const struct tp_tfprof_advice *a, struct tp_draft *draft)
 {
 	if (a->device_count == 0)
-		put(draft, "AcceleratorUtilizationChecker",
-			TP_S("Not applicable: no node ran on a GPU."), "50 %");
+		put(draft, "AcceleratorUtilizationChecker", TP_S("Not applicable: no node ran on a GPU."),
+			"50 %");
 	for (uint32_t i = 0; i < a->device_count; i++) {
 		const struct tp_tfprof_device *d = &a->devices[i];
 		double span_us = (double)d->end_us - (double)d->start_us;
 
 		put(draft, "AcceleratorUtilizationChecker",
 			tp_arena_printf(ctx->keep, "%.*s: busy %.*s of its last step", TP_ARG(d->name),
-				TP_ARG(tp_say_value(
-					ctx, tp_share((double)d->busy_us, span_us, TP_S("no time"))))),
+				TP_ARG(tp_say_value(ctx, tp_share((double)d->busy_us, span_us, TP_S("no time"))))),
 			"50 %");
 	}
 }
 
 static void
-operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
-	struct tp_draft *draft)
+operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_draft *draft)
 {
 	const struct tp_tfprof_advice *a = &s->advice;
 
@@ -68,8 +65,7 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 }
 
 static void
-expensive(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
-	struct tp_draft *draft)
+expensive(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_draft *draft)
 {
 	struct tp_slice text = TP_S("");
 	double all_us = (double)s->ops.rows[0].total.of[TP_TFPROF_US];
