@@ -362,6 +362,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	if (tp_has_profile(ctx))
 		peaks_used(ctx, doc, section);
 	rules(ctx, doc, section);
+	if (!tp_has_profile(ctx))
+		return;
 	if (ctx->profile->torch != NULL)
 		tp_differences_torch_present(ctx, doc, section);
 	else
