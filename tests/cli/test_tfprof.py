@@ -1,0 +1,168 @@
+"""tpreport tfprof as its users call it: files, folders, options in both spellings, scripts, a terminal; and what is wrong or hostile, which must
+be said clearly and soon."""
+
+import gzip
+import json
+import os
+import pty
+import select
+import shutil
+import time
+
+import graph_writer
+from cases import must, run_all
+from command_line import DAMAGED, NOTHING, OK, PROGRAM, USAGE, expect, run, write
+
+SOURCE = os.environ["TPREPORT_SOURCE"]
+SECONDS = 20  # with sanitizers, on a busy machine
+
+
+def dump(folder, name="profile_3", us=7):
+    """Two scopes, a node that takes what the dump does not hold, and a circle."""
+    nodes = [
+        graph_writer.dump_node(0, "a/w", "VariableV2", of=(4, 3), types=("_trainable_variables",), execs={0: (1, us, 0, 5)}),
+        graph_writer.dump_node(1, "a/y", "MatMul", inputs=(0, 9), execs={0: (1, us, 0, 5), 2: (1, us, 0, 5)}),
+        graph_writer.dump_node(2, "b/in", "A", inputs=(3,)), graph_writer.dump_node(3, "b/out", "A", inputs=(2,)),
+    ]
+    return write(os.path.join(folder, name), graph_writer.dump(*nodes, steps=(0, 2)))
+
+
+def both_spellings(folder):
+    path = dump(folder)
+    one = expect(OK, "tfprof", "--profile_path", path, "op", "-order_by", "micros", "-select", "micros,occurrence").stdout
+    other = expect(OK, "tfprof", f"--profile_path={path}", "--order_by=micros", "--select=micros,occurrence", "op").stdout
+    must(one == other and b"\nMatMul  " in one, one, other)
+
+
+def answers(folder):
+    path = dump(folder)
+    tree = json.loads(expect(OK, "tfprof", "--profile_path", path, "scope", "--json").stdout)
+    must([child["name"] for child in tree["children"]] == ["a", "b"], tree)
+    must(tree["total_parameters"] == "12" and tree["total_exec_micros"] == "14", tree)
+    text = expect(OK, "tfprof", "--profile_path", path, "graph", "-select", "input_shapes").stdout
+    must(b"a/y (0:unknown|1:unknown)\n" in text, text)
+    must(b"b/in" not in text, "a circle that nobody takes is shown")
+
+
+def folders(folder):
+    """Of several dumps that of the highest step, by number."""
+    for step in (9, 10, 8):
+        dump(folder, f"profile_{step}", us=step)
+    tree = json.loads(expect(OK, "tfprof", "--profile_path", folder, "op", "--json").stdout)
+    must(tree["total_exec_micros"] == "20", tree)
+    with open(os.path.join(folder, "profile_10"), "rb") as file:
+        write(os.path.join(folder, "profile_11.gz"), gzip.compress(file.read()))
+    expect(OK, "tfprof", "--profile_path", folder, "op")
+    empty = os.path.join(folder, "empty")
+    os.mkdir(empty)
+    expect(NOTHING, "tfprof", "--profile_path", empty, "op", says="holds no tfprof dump")
+
+
+def scripts(folder):
+    path = dump(folder)
+    lines = b"set -order_by micros -max_depth 1\n\nop -select micros\nnonsense\nscope -max_depth x\nhelp\n"
+    done = run("tfprof", "--profile_path", path, data=lines)
+    must(done.returncode == USAGE, done)
+    must(b"-max_depth                  1\n" in done.stdout and b"\nMatMul  " in done.stdout and b"advise: " in done.stdout, done.stdout)
+    must(b"First string must be a valid command." in done.stderr and b"Invalid option '-max_depth' value: 'x'" in done.stderr, done.stderr)
+    must(run("tfprof", "--profile_path", path, data=b"op\n").returncode == OK, "a script without faults")
+
+
+def terminal(folder):
+    """Keys come one by one; the prompt answers and ends with Control-D."""
+    path = dump(folder)
+    child, fd = pty.fork()
+    if child == 0:
+        os.environ["TERM"] = "dumb"
+        os.execv(PROGRAM, [PROGRAM, "tfprof", "--profile_path", path])
+    seen, end = b"", time.monotonic() + SECONDS
+    for wanted, keys in ((b"tfprof> ", b"op -select params\r"), (b"# parameters", b""), (b"tfprof> ", b"\x04")):
+        while wanted not in seen and time.monotonic() < end and select.select([fd], [], [], 1) is not None:
+            try:
+                seen += os.read(fd, 4096) if select.select([fd], [], [], .2)[0] else b""
+            except OSError:
+                break
+        must(wanted in seen, "the terminal does not show", wanted, "but", seen)
+        seen = seen.split(wanted, 1)[1]
+        os.write(fd, keys)
+    _, status = os.waitpid(child, 0)
+    must(os.waitstatus_to_exitcode(status) == OK, status)
+
+
+def wrong_options(folder):
+    path = dump(folder)
+    for words, says in (
+            (["op", "-step", "x"], "Invalid option '-step' value: 'x'"),
+            (["op", "-max_depth", "99999999999999999999"], "Invalid option '-max_depth'"),
+            (["op", "-select", "micros,colour"], "Invalid option '-select'"),
+            (["op", "-order_by", "depth"], "Invalid option '-order_by'"),
+            (["op", "-output", "paper"], "Unknown output type: paper"),
+            (["op", "-output", "file"], "Missing required output_options for file"),
+            (["op", "-output", "stdout:outfile=x"], "Unrecognized options outfile"),
+            (["op", "-colour", "red"], "Invalid option '-colour' value: 'red'"),
+            (["op", "-account_displayed_op_only", "maybe"], "Invalid option '-account_displayed_op_only' value: 'maybe'"),
+            (["op", "-step"], "needs a value"), (["op", "scope"], "one command"), (["ops"], "no command of tfprof"),
+            (["advise", "-checkers", "Nobody"], "no checker"), (["advise", "-top", "-1"], "give a whole number")):
+        expect(USAGE, "tfprof", "--profile_path", path, *words, says=says)
+    expect(USAGE, "tfprof", "op", says="tfprof needs a dump")
+    expect(USAGE, "tfprof", "--profile_path", path, "--graph_path", path, "op", says="do not set --graph_path")
+    done = run("tfprof", "--profile_path", path, "op", "-step", "7")
+    must(done.returncode == USAGE and done.stderr == b"Options -step=7 not found.\nAvailable steps: 0 2 \n", done)
+
+
+def hard_patterns(folder):
+    """Such as try more ways than there is time for, and such as are none."""
+    nodes = [graph_writer.dump_node(i, "a" * 60 + str(i), "A" * 40) for i in range(3000)]
+    path = write(os.path.join(folder, "profile_1"), graph_writer.dump(*nodes))
+    for pattern in ("((a*)*)*b", "(a|a)*b", "(.*)*(.*)*(.*)*x", "(?:a?){40}a{60}b"):
+        start = time.monotonic()
+        done = run("tfprof", "--profile_path", path, "scope", "-show_name_regexes", pattern)
+        must(time.monotonic() - start < SECONDS, pattern, "took", time.monotonic() - start)
+        must(done.returncode in (OK, USAGE), pattern, done.returncode, done.stderr)
+        must(done.returncode == OK or b"too many ways" in done.stderr, pattern, done.stderr)
+    for pattern in ("(", "[a", "*", "(?<x", "\\"):
+        expect(USAGE, "tfprof", "--profile_path", path, "scope", "-hide_name_regexes", pattern, says="not a regular expression")
+
+
+def damaged(folder):
+    path = dump(folder)
+    with open(path, "rb") as file:
+        whole = file.read()
+    for data in (b"", b"\x00" * 40, b"not a dump", whole[:3], b"\x0a\xff\xff\xff\xff\x0f"):
+        expect(DAMAGED, "tfprof", "--profile_path", write(os.path.join(folder, "bad"), data), "op",
+               says="the file is empty" if data == b"" else "not a tfprof dump")
+    for cut in range(40, len(whole), 7):
+        done = run("tfprof", "--profile_path", write(os.path.join(folder, "cut"), whole[:cut]), "graph", "-select", "micros,input_shapes,op_types")
+        must(done.returncode in (OK, DAMAGED), cut, done.returncode, done.stderr)
+    expect(NOTHING, "tfprof", "--profile_path", os.path.join(folder, "none"), "op", says="none")
+
+
+def deep_graph(folder):
+    """A chain of nodes is as deep as it is long; nothing may call itself for each."""
+    nodes = [graph_writer.dump_node(i, f"n{i}", "A", inputs=(i + 1,) if i < 60000 else ()) for i in range(60001)]
+    path = write(os.path.join(folder, "profile_1"), graph_writer.dump(*nodes))
+    text = expect(OK, "tfprof", "--profile_path", path, "graph", "-max_depth", "3").stdout
+    must(text.count(b"\n  ") == 2, text)
+    done = run("tfprof", "--profile_path", path, "graph", "-max_depth", "2000000000", "--json")
+    must(done.returncode == OK and done.stdout.count(b'"children"') == 60001, done.stderr)
+
+
+def files(folder):
+    path = dump(folder)
+    out = os.path.join(folder, "out")
+    expect(OK, "tfprof", "--profile_path", path, "scope", "-output", f"file:outfile={out}")
+    must(os.path.exists(out), "no file")
+    expect(5, "tfprof", "--profile_path", path, "scope", "-output", f"file:outfile={folder}/none/out", says="cannot write")
+    shutil.copy(os.path.join(SOURCE, "examples/tf_graph/input/profile_40"), out)
+    step = json.loads(expect(OK, "tfprof", "--profile_path", out, "--json", "graph", "-output", f"timeline:outfile={out}").stdout or b"{}")
+    must(step == {}, step)
+    drawn = [name for name in os.listdir(folder) if name.startswith("out_")]
+    must(drawn, "no timeline")
+    with open(os.path.join(folder, drawn[0]), encoding="utf-8") as file:
+        must(json.load(file)["traceEvents"][0]["ph"] == "M", "no timeline")
+    expect(OK, "tfprof", "--profile_path", out, "code", "-output", f"pprof:outfile={out}.gz")
+    with gzip.open(out + ".gz") as file:
+        must(b"microseconds" in file.read(), "no profile")
+
+
+run_all([both_spellings, answers, folders, scripts, terminal, wrong_options, hard_patterns, damaged, deep_graph, files])
