@@ -132,15 +132,15 @@ enum { TP_FOR_FIGURES = TP_FOR_REPORT | TP_FOR_GET | TP_FOR_SHOW | TP_FOR_CHECK 
 
 const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
-		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt, .tps, .sqlite, .sarif, or .csv/, a "
+		"output file; the suffix sets the format (.html, .pdf, .json, .md, .txt, .tps, .sqlite, .sarif, .perfetto-trace, .trace.json.gz, or .csv/, a "
 		"folder); repeatable; - is stdout; default: the first screen as text on stdout; check: .junit.xml, "
 		".md, .bmf.json, .smaller.gab.json, .bigger.gab.json, .om, .sarif",
 		FIELD(outputs), true,
 		TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY,
 		.offer = TP_OFFER_FILES},
 	{"format", 0, "NAME",
-		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, sarif, "
-		"outline",
+		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, sarif, perfetto, "
+		"chrome_trace, outline",
 		FIELD(format), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY,
 		.offer = TP_OFFER_FORMATS},
 	{"end-to-end-json", 0, "FILE",

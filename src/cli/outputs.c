@@ -112,14 +112,20 @@ list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outpu
 		renderer = renderer != NULL ? renderer : format;
 		if (renderer == NULL) {
 			tp_say(
-				"%s: no format has this suffix; use .html, .pdf, .json, .md, .txt, .csv/ or .sqlite, or "
-				"--format NAME",
+				"%s: no format has this suffix; use .html, .pdf, .json, .md, .txt, .csv/, .sqlite or "
+				".perfetto-trace, or --format NAME",
 				paths[i]);
 			return false;
 		}
 		const char *path =
 			renderer->render_folder != NULL ? without_slashes(paths[i], arena) : paths[i];
 
+		if (renderer->of_events && args->redact != NULL) {
+			tp_say("-o %s: a trace has every name of the profile as it is, which --redact does not "
+				   "change: leave one of them out",
+				paths[i]);
+			return false;
+		}
 		if (!add_output(out, path, renderer))
 			return false;
 	}
@@ -143,7 +149,8 @@ check_stdout(const struct tp_renderer *r)
 {
 	if (r->render_folder != NULL)
 		tp_say("%s is a folder of files, not one: tpreport PATH -o report%s/", r->name, r->suffix);
-	else if ((r == &tp_render_pdf || r == &tp_render_sqlite) && isatty(STDOUT_FILENO))
+	else if ((r == &tp_render_pdf || r == &tp_render_sqlite || r->of_events) &&
+		isatty(STDOUT_FILENO))
 		tp_say("%s cannot be shown in a terminal: tpreport PATH -o report%s", r->name, r->suffix);
 	else
 		return true;

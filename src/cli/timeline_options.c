@@ -55,9 +55,21 @@ read_window(const char *word, struct tp_timeline_wish *out)
 	return false;
 }
 
-/* Whether an output holds what a script draws a timeline from. */
 static bool
-is_for_scripts(const struct tp_args *args)
+is_for_scripts(const struct tp_renderer *r)
+{
+	return r == &tp_render_html || r == &tp_render_json;
+}
+
+static bool
+is_of_events(const struct tp_renderer *r)
+{
+	return r->of_events;
+}
+
+/* Whether an output is of a kind. */
+static bool
+any_output(const struct tp_args *args, bool (*is)(const struct tp_renderer *))
 {
 	const char *const *paths = tp_args_strings(&args->outputs);
 
@@ -66,7 +78,7 @@ is_for_scripts(const struct tp_args *args)
 		const struct tp_renderer *renderer =
 			by_path != NULL || args->format == NULL ? by_path : tp_renderer_named(args->format);
 
-		if (renderer == &tp_render_html || renderer == &tp_render_json)
+		if (renderer != NULL && is(renderer))
 			return true;
 	}
 	return false;
@@ -96,7 +108,12 @@ tp_timeline_options_read(
 		tp_say("--timeline %s: give a size with its unit, e.g. 8M, or none", args->timeline);
 		return false;
 	}
-	if (!is_for_scripts(args))
+	const struct tp_renderer *format =
+		args->format != NULL ? tp_renderer_named(args->format) : NULL;
+
+	options->run_events = any_output(args, is_of_events) ||
+		(args->outputs.count == 0 && format != NULL && format->of_events);
+	if (!any_output(args, is_for_scripts))
 		options->timeline_bytes = 0;
 	return true;
 }

@@ -13,6 +13,7 @@
 #include "io/sink.h"
 #include "render/renderer.h"
 #include "report/doc.h"
+#include "report/run_events.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -169,6 +170,8 @@ put(struct writing *w, size_t i)
 	enum tp_status status = w->held != NULL ? hold_one(w->held, r, w->doc, &w->options, path, &err)
 											: write_one(r, w->doc, &w->options, path, &err);
 
+	if (status == TP_OK && r->of_events && w->doc->events->clocks.len != 0 && !w->args->quiet)
+		tp_say("%s: %.*s", path, TP_ARG(w->doc->events->clocks));
 	return status == TP_OK ? TP_EXIT_OK : say_failed(&err);
 }
 

@@ -3,7 +3,7 @@
 #include "ingest/graph_def.h"
 
 #include "base/arena.h"
-#include "ingest/pb_write.h"
+#include "codec/pb_write.h"
 #include "ingest/reader.h"
 #include "ingest/text_wire.h"
 #include "ingest/tools.h"

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "codec/pb_message.h"
 #include "hlo.pb-c.h"
-#include "ingest/pb_write.h"
+#include "codec/pb_write.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"

@@ -1,7 +1,7 @@
 /* Protobuf's text format, field by field, onto the wire. */
 #include "ingest/text_wire.h"
 
-#include "ingest/pb_write.h"
+#include "codec/pb_write.h"
 
 #include <stdlib.h>
 #include <string.h>

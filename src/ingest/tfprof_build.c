@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "codec/pb_field.h"
-#include "ingest/pb_write.h"
+#include "codec/pb_write.h"
 #include "ingest/text_wire.h"
 #include "ingest/tfprof_run.h"
 #include "ingest/tfprof_texts.h"

@@ -3,7 +3,7 @@
 
 #include "base/order.h"
 #include "codec/pb_field.h"
-#include "ingest/pb_write.h"
+#include "codec/pb_write.h"
 #include "model/tfprof_fields.h"
 #include "model/tfprof_times.h"
 

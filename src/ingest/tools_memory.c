@@ -4,7 +4,7 @@
 #include "base/path.h"
 #include "base/texts.h"
 #include "hlo.pb-c.h"
-#include "ingest/pb_write.h"
+#include "codec/pb_write.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"

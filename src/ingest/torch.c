@@ -391,8 +391,9 @@ probe(const char *name, struct tp_slice head)
 	head.len = head.len < MOST ? head.len : MOST;
 	if (!first_is(head, '{') && !first_is(head, '['))
 		return 0;
-	/* VizTracer says when its times begin by the same word. */
-	if (tp_slice_has(head, TP_S("\"viztracer_metadata\"")))
+	/* VizTracer says when its times begin by the same word, and what tpreport wrote may have any names. */
+	if (tp_texts_any(head, tp_slice_has,
+			TP_TEXTS("\"viztracer_metadata\"", "\"written_by\": \"tpreport\"")))
 		return 0;
 	if (!tp_texts_any(head, tp_slice_has,
 			TP_TEXTS("\"deviceProperties\"", "\"computeProperties\"", "\"distributedInfo\"",

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
-#include "ingest/pb_write.h"
+#include "codec/pb_write.h"
 #include "ingest/xspace.h"
 
 /* Of flows that are made here; a trace that has its own is left as it is. */

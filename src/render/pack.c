@@ -1,4 +1,4 @@
-/* gzip (RFC 1952) in pieces, and base64 of what comes out. */
+/* gzip (RFC 1952) in pieces, and base64 of what comes out where it is to be text. */
 #include "render/pack.h"
 
 #include <zlib.h>
@@ -18,6 +18,7 @@ enum {
 
 struct pack {
 	struct tp_sink *out;
+	bool as_text; /* base64 of it */
 	z_stream z;
 	unsigned char piece[PIECE_BYTES];
 	char text[TP_BASE64_SIZE(PIECE_BYTES)];
@@ -32,8 +33,12 @@ drain(struct pack *p, int flush)
 
 		if (p->z.avail_out != 0 && !ended)
 			return;
-		tp_sink_write(
-			p->out, p->text, tp_base64_encode(p->piece, PIECE_BYTES - p->z.avail_out, p->text));
+		size_t size = PIECE_BYTES - p->z.avail_out;
+
+		if (p->as_text)
+			tp_sink_write(p->out, p->text, tp_base64_encode(p->piece, size, p->text));
+		else
+			tp_sink_write(p->out, p->piece, size);
 		p->z.next_out = p->piece;
 		p->z.avail_out = PIECE_BYTES;
 		if (ended)
@@ -51,10 +56,11 @@ put(void *pack, const void *data, size_t size)
 	drain(p, Z_NO_FLUSH);
 }
 
-void
-tp_pack(struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what)
+static void
+pack(struct tp_sink *out, bool as_text, void (*write)(struct tp_sink *in, const void *what),
+	const void *what)
 {
-	struct pack p = {.out = out};
+	struct pack p = {.out = out, .as_text = as_text};
 
 	p.z.next_out = p.piece;
 	p.z.avail_out = PIECE_BYTES;
@@ -67,6 +73,18 @@ tp_pack(struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what)
 	tp_sink_close(in);
 	drain(&p, Z_FINISH);
 	deflateEnd(&p.z);
+}
+
+void
+tp_pack(struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what)
+{
+	pack(out, true, write, what);
+}
+
+void
+tp_gzip(struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what)
+{
+	pack(out, false, write, what);
 }
 
 struct tp_slice

@@ -11,6 +11,10 @@ struct tp_sink;
 void tp_pack(
 	struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what);
 
+/* The same as gzip alone, no text. */
+void tp_gzip(
+	struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what);
+
 /* Bytes deflated (RFC 1951), and these as base64, in the arena. */
 struct tp_slice tp_deflated(struct tp_slice bytes, struct tp_arena *arena);
 struct tp_slice tp_pack_bytes(struct tp_slice bytes, struct tp_arena *arena);

@@ -32,6 +32,8 @@ struct tp_renderer {
 	const char *suffix, *other_suffix; /* ".html", ".htm"; in any case; NULL: none other */
 	enum tp_status (*render)(const struct tp_doc *doc, const struct tp_render_options *options,
 		struct tp_sink *out, struct tp_err *err);
+	bool
+		of_events; /* it writes all events of the run (report/run_events.h), which nobody else asks for */
 	/* of one that writes a folder of files; NULL: all others */
 	enum tp_status (*render_folder)(
 		const struct tp_doc *doc, struct tp_folder *out, struct tp_err *err);
@@ -46,7 +48,7 @@ const struct tp_renderer *tp_renderer_for_path(const char *path);
 
 extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline,
 	tp_render_end_to_end, tp_render_text, tp_render_markdown, tp_render_csv, tp_render_sqlite,
-	tp_render_summary, tp_render_css, tp_render_sarif;
+	tp_render_summary, tp_render_css, tp_render_sarif, tp_render_perfetto, tp_render_chrome_trace;
 
 /* Rows of a table of events beyond which the JSON inside a page or a PDF holds those alone that stand open: a page has all of them in a
  * shorter form. */

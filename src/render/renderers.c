@@ -16,6 +16,8 @@ const struct tp_renderer *const tp_renderers[] = {
 	&tp_render_csv,
 	&tp_render_sqlite,
 	&tp_render_summary,
+	&tp_render_perfetto,
+	&tp_render_chrome_trace,
 	&tp_render_outline,
 	NULL,
 };

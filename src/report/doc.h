@@ -17,6 +17,7 @@
 #include "report/text.h"
 
 struct tp_arena;
+struct tp_run_events;
 
 enum tp_block_kind {
 	TP_BLOCK_SECTION,
@@ -173,6 +174,8 @@ struct tp_doc {
 	struct tp_slice version;     /* of tpreport */
 	/* SOURCE_DATE_EPOCH, else the end of the capture, else 0: never the clock */
 	int64_t made_unix_s;
+	/* of the run, for outputs that ask for them; NULL: nobody asked, or it was read back, which has none */
+	const struct tp_run_events *events;
 	struct tp_block *first, **tail;
 	struct tp_metric *metrics, **metrics_tail;
 	/* To find one by its id (used by doc.c alone): number by hash, and the metrics by number. */

@@ -29,6 +29,7 @@
 #include "analyze/roofline/roofline.h"
 #include "analyze/steps/steps.h"
 #include "analyze/tfprof/tfprof.h"
+#include "analyze/timeline/run_events.h"
 #include "analyze/timeline/timeline.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/costs/torch_costs.h"
@@ -86,6 +87,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_quality,
 	&tp_pass_tracks,
 	&tp_pass_timeline,
+	&tp_pass_run_events,
 	&tp_pass_views,
 	NULL,
 };

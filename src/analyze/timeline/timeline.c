@@ -134,8 +134,8 @@ busiest_device(const struct tp_timeline_found *t, uint32_t host)
 	return most != NULL ? most->device : TP_NONE;
 }
 
-static const struct tp_step *
-step_of(const struct tp_steps *s, struct tp_slice wish)
+const struct tp_step *
+tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish)
 {
 	if (tp_slice_eq(wish, TP_S("slowest")))
 		return &s->steps[s->slowest];
@@ -154,7 +154,7 @@ add_asked(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_tim
 	for (size_t i = 0; i < ctx->options->window_count; i++) {
 		const struct tp_timeline_wish *wish = &ctx->options->windows[i];
 		const struct tp_step *step =
-			s != NULL && wish->step.len != 0 ? step_of(s, wish->step) : NULL;
+			s != NULL && wish->step.len != 0 ? tp_timeline_step_called(s, wish->step) : NULL;
 		struct tp_value took = tp_number((wish->to_s - wish->from_s) * 1e3, TP_UNIT_MS);
 
 		if (step != NULL)

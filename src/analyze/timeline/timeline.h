@@ -9,6 +9,9 @@
 
 #include <stdint.h>
 
+struct tp_step;
+struct tp_steps;
+
 /* A step that is drawn, or all of the capture; times as in report/timeline.h. */
 struct tp_timeline_span {
 	struct tp_slice label, note;
@@ -79,6 +82,9 @@ tp_timeline_place(const struct tp_timeline_line *line, uint32_t event)
 /* The first event of a line that starts at that time or later. */
 uint32_t tp_timeline_first_from(const struct tp_timeline_line *line, uint64_t at_ps);
 
+/* The step that is called so, or that "slowest" or "median" means; NULL: none. */
+const struct tp_step *tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish);
+
 /* How an event of a line is coloured: by its class of time; grey where it belongs to none. */
 struct tp_timeline_look {
 	enum tp_hue hue;
@@ -106,9 +112,6 @@ void tp_timeline_fill(
 /* Puts lines in order of their groups and decides which events are kept in full (keep.c). `seen`: what findings are about. */
 void tp_timeline_keep(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t,
 	const struct tp_stretch *seen, size_t seen_count);
-
-struct tp_step;
-struct tp_steps;
 
 /* What the earliest host's clock counts from, how far another's is from that, and the host whose clock a step is told by
  * (timeline_clock.c). */

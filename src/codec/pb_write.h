@@ -1,6 +1,6 @@
 /* Protobuf's wire format, written into a buffer of bytes. */
-#ifndef TP_INGEST_PB_WRITE_H
-#define TP_INGEST_PB_WRITE_H
+#ifndef TP_CODEC_PB_WRITE_H
+#define TP_CODEC_PB_WRITE_H
 
 #include "base/buf.h"
 #include "base/slice.h"

@@ -1,5 +1,5 @@
 /* Keys, varints and bytes. */
-#include "ingest/pb_write.h"
+#include "codec/pb_write.h"
 
 /* Where `more` bytes have room behind the others. */
 static char *

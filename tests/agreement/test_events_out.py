@@ -1,0 +1,207 @@
+"""-o x.perfetto-trace and -o x.trace.json.gz hold every event of the input: read with second readers, event for event."""
+
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+
+import perfetto_wire
+import plain_trace_maker
+import plain_traces
+from torch_jobs import Worker
+from truth import Check
+from xspace_reader import read_xspace
+
+TPREPORT = os.environ.get("TPREPORT", "tpreport")
+SOURCE = Path(os.environ["TPREPORT_SOURCE"])
+check = Check()
+OURS = "tpreport"
+
+
+def run(*words):
+    return subprocess.run([TPREPORT, *map(str, words)], capture_output=True, check=False)
+
+
+def written(path, folder, *options):
+    """What both outputs hold, and what was said."""
+    perfetto, chrome = Path(folder, "x.perfetto-trace"), Path(folder, "x.trace.json.gz")
+    done = run(path, "-o", perfetto, "-o", chrome, *options)
+    if done.returncode != 0:
+        sys.exit(done.stderr.decode())
+    return perfetto_wire.Trace(perfetto.read_bytes()), plain_traces.read(chrome), done.stderr.decode()
+
+
+def of_perfetto(trace):
+    return {on: collections.Counter((s.start, s.start + s.length, s.name, s.category, s.moment) for s in of)
+            for on, of in trace.slices.items() if on[0] != OURS}
+
+
+def of_chrome(trace, fine=False):
+    unit = 1 if fine else 1000
+    return {on: collections.Counter((e.start // unit, (e.start + e.length) // unit, e.name, e.category, e.moment) for e in of)
+            for on, of in trace.tracks.items() if on[0] != OURS}
+
+
+def same(what, found, wanted):
+    check.equal(f"{what}: tracks", sorted(found), sorted(wanted))
+    for on in wanted:
+        check.equal(f"{what}: {on}", found.get(on), wanted[on])
+
+
+def plain():
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in (4, 5):
+            check.part(f"a trace of any program, {seed}")
+            entries = plain_trace_maker.made(seed)
+            path = Path(folder, "in.json")
+            path.write_text(json.dumps(entries), encoding="utf-8")
+            wanted = plain_traces.Trace(plain_traces.load(path.read_bytes()))
+            perfetto, chrome, _ = written(path, folder)
+            same("perfetto", of_perfetto(perfetto), of_chrome(wanted))
+            same("chrome", of_chrome(chrome, True), of_chrome(wanted, True))
+            check.equal("counters", {on: [(at, v) for at, v in p] for on, p in perfetto.counters.items()},
+                        {on: [(at // 1000, v) for at, v in p] for on, p in wanted.counters.items()})
+            check.equal("counters", dict(chrome.counters), dict(wanted.counters))
+            arrows = sorted(((a[0], a[1], a[2] // 1000, a[3]), (b[0], b[1], b[2] // 1000, b[3])) for a, b in wanted.arrows)
+            check.true("there are arrows", len(arrows) > 40)
+            check.equal("perfetto: arrows", perfetto.arrows, arrows)
+            check.equal("chrome: arrows", chrome.arrows, wanted.arrows)
+            again(Path(folder, "x.trace.json.gz"), folder, wanted)
+
+
+def again(path, folder, wanted):
+    """What was written is an input, and gives the same events."""
+    back = Path(folder, "back")
+    back.mkdir(exist_ok=True)
+    perfetto, chrome, _ = written(path, back)
+    same("read back", of_chrome(chrome, True), of_chrome(wanted, True))
+    same("read back, perfetto", of_perfetto(perfetto), of_chrome(wanted))
+    check.equal("read back: counters", dict(chrome.counters), dict(wanted.counters))
+    check.equal("read back: arrows", chrome.arrows, wanted.arrows)
+
+
+# A region of a thread pool lasts until the event that stops it: the reader makes one event of the two.
+REGION = "ThreadpoolListener::StartRegion"
+
+
+def spaces():
+    for example in ("jax_cnn", "tpu_two_hosts"):
+        check.part(example)
+        lines = []
+        for file in sorted((SOURCE / "examples" / example / "input").rglob("*.xplane.pb")):
+            for plane in read_xspace(file)[0]:
+                lines += [[(e.start, e.end, e.op.label) for e in line.events] for line in plane.lines if line.events]
+        with tempfile.TemporaryDirectory() as folder:
+            perfetto, chrome, _ = written(SOURCE / "examples" / example / "input", folder)
+        first = min(e[0] for line in lines for e in line)
+        wanted = collections.Counter((start - first, 0 if name == REGION else end - start) for line in lines for start, end, name in line)
+        begin = min(e.start for on, of in chrome.tracks.items() if on[0] != OURS for e in of)
+        found = collections.Counter((e.start - begin, 0 if e.name == REGION else e.length)
+                                    for on, of in chrome.tracks.items() if on[0] != OURS for e in of)
+        check.equal("events", found, wanted)
+        same("both", of_perfetto(perfetto), of_chrome(chrome))
+        check.true("steps are a track", len(perfetto.slices[OURS, "Steps"]) > 1)
+        check.equal("steps of both", [s.name for s in perfetto.slices[OURS, "Steps"]], [e.name for e in chrome.tracks[OURS, "Steps"]])
+
+
+def torch():
+    check.part("PyTorch")
+    for example in ("torch_ddp", "torch_dataloader"):
+        entries, launches, works = 0, collections.Counter(), 0
+        for file in sorted((SOURCE / "examples" / example / "input").rglob("*.json.gz")):
+            for e in plain_traces.load(file.read_bytes()):
+                if e.get("ph") == "X" and "pid" in e and e.get("cat") != "Trace":
+                    entries += 1
+                    if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset") or "cuda" in e.get("cat", ""):
+                        launches[file.name, e.get("args", {}).get("correlation")] += 1
+        with tempfile.TemporaryDirectory() as folder:
+            perfetto, chrome, said = written(SOURCE / "examples" / example / "input", folder)
+        check.equal("events", sum(sum(c.values()) for c in of_chrome(chrome).values()), entries)
+        same("both", of_perfetto(perfetto), of_chrome(chrome))
+        check.equal("arrows of both", perfetto.arrows, sorted(((*a[:2], a[2] // 1000, a[3]), (*b[:2], b[2] // 1000, b[3])) for a, b in chrome.arrows))
+        check.equal("arrows", len(perfetto.arrows), sum(n - 1 for on, n in launches.items() if on[1] is not None))
+        check.equal("counters of both", sorted(perfetto.counters), sorted(chrome.counters))
+        check.true("says when time 0 was", perfetto.unix_ns > 1.6e18)
+        check.equal("one host has one clock", said, "")
+
+
+def job(folder, uneven_us):
+    """Two workers on two hosts whose clocks are 3 s apart; they leave their collectives within a few µs, or not."""
+    random = Random(7)
+    for rank, clock in ((0, 0), (1, 3e6)):
+        w = Worker(rank, 2, clock, host="ab"[rank])
+        for i in range(24):
+            at = 1000 * i
+            w.step(i, at, at + 990)
+            w.kernel("gemm", at + 10, at + 20, at + 300 + 40 * rank)
+            w.collective("all_reduce", at + 30, at + 310 + 40 * rank, at + 600 + random.uniform(-uneven_us, uneven_us), elements=1000)
+        w.write(folder)
+
+
+def clocks():
+    check.part("two hosts whose clocks are 3 s apart")
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as out:
+        job(folder, 4)
+        perfetto, chrome, said = written(Path(folder), out)
+        check.true(said, "2 workers on one clock, each by the ends of 24 collectives or more; they differ from it by" in said)
+        ends = collections.defaultdict(list)
+        for on, of in chrome.tracks.items():
+            ends[on] += [e.start + e.length for e in of if e.name.startswith("ncclDevKernel")]
+        ends = [sorted(e) for e in ends.values() if e]
+        check.equal("collectives", [len(e) for e in ends], [24, 24])
+        check.true("end together", max(abs(a - b) for a, b in zip(*ends)) < 20e6)
+        check.equal("arrows", len(perfetto.arrows), 2 * 2 * 24)
+        check.true("both say the clocks", (OURS, "Clocks") in perfetto.slices)
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as out:
+        job(folder, 9000)
+        done = run(folder, "-o", Path(out, "x.perfetto-trace"))
+        check.true(f"do not fit: {done.returncode} {done.stderr.decode()}",
+                   done.returncode == 5 and "do not fit together" in done.stderr.decode() and "1 ms is the most" in done.stderr.decode())
+        check.true("nothing is written", not Path(out, "x.perfetto-trace").exists())
+        done = run(folder, "--worker", "nodea_0", "-o", Path(out, "x.perfetto-trace"))
+        check.equal("one of them is", done.returncode, 0)
+
+
+def windows():
+    check.part("--window")
+    path = SOURCE / "examples/jax_cnn/input"
+    with tempfile.TemporaryDirectory() as folder:
+        _, whole, _ = written(path, folder)
+        steps = whole.tracks[OURS, "Steps"]
+        step = steps[len(steps) // 2]
+        perfetto, chrome, _ = written(path, folder, "--window", "step:" + step.name)
+        wanted = {on: collections.Counter(e for e in of if e.start < step.start + step.length and e.start + e.length >= step.start)
+                  for on, of in whole.tracks.items() if on[0] != OURS}
+        found = {on: collections.Counter(of) for on, of in chrome.tracks.items() if on[0] != OURS}
+        check.equal("the step's events", found, {on: c for on, c in wanted.items() if c})
+        check.true("which are not all", sum(sum(c.values()) for c in found.values()) < sum(map(len, whole.tracks.values())) / 2)
+        same("both", of_perfetto(perfetto), of_chrome(chrome))
+        done = run(path, "-o", Path(folder, "y.perfetto-trace"), "--window", "step:nobody")
+        check.true("no such step", done.returncode == 2 and b"no such step" in done.stderr)
+
+
+def refusals():
+    check.part("what is refused")
+    with tempfile.TemporaryDirectory() as folder:
+        report, out = Path(folder, "r.json"), Path(folder, "x.perfetto-trace")
+        run("-q", SOURCE / "examples/jax_cnn/input", "-o", report)
+        for words, status, says in (((report, "-o", out), 2, "reports, tool files and graphs have none"),
+                                    ((SOURCE / "examples/jax_cnn/input", "--redact", "-o", out), 2, "--redact"),
+                                    (("diff", report, report, "-o", out), 2, "hold no events"),
+                                    ((SOURCE / "examples/tf_graph/input", "-o", out), 2, "no events to write")):
+            done = run(*words)
+            check.true(f"{words[0]}: {done.returncode} {done.stderr.decode()}", done.returncode == status and says in done.stderr.decode())
+            check.true("nothing is written", not out.exists())
+
+
+plain()
+spaces()
+torch()
+clocks()
+windows()
+refusals()
+check.end()
