@@ -90,6 +90,7 @@ static const struct {
 	{&tp_reader_trace, "trace of an older profiler", "traces of older profilers"},
 	{&tp_reader_torch, "PyTorch trace", "PyTorch traces"},
 	{&tp_reader_chrome_trace, "trace of another program", "traces of other programs"},
+	{&tp_reader_perfetto, "Perfetto trace", "Perfetto traces"},
 	{&tp_reader_pprof, "memory profile", "memory profiles"},
 	{&tp_reader_hlo_proto, "compiled program", "compiled programs"},
 	{&tp_reader_phases, "file of a profile logger", "files of profile loggers"},

@@ -354,7 +354,7 @@ sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct
 		.named = named,
 		.guessed = guessed,
 		.answer = !known && !named && reader->kind == TP_READS_PRECOMPUTED,
-		.aside = !named && reader == &tp_reader_chrome_trace};
+		.aside = !named && (reader == &tp_reader_chrome_trace || reader == &tp_reader_perfetto)};
 }
 
 /* What the profiler's page answered is nothing new beside the events that it was worked out from; and where a profiler of training

@@ -1,7 +1,6 @@
 /* What begins like these is never a profile that a reader here knows, whatever its name says. */
 #include "ingest/foreign.h"
 
-#include "codec/pb_wire.h"
 #include "io/peek.h"
 #include "io/unpack.h"
 
@@ -98,31 +97,6 @@ is_memory_timeline(struct tp_slice head)
 	return commas == 3 && tp_slice_starts(tp_slice_from(head, i), TP_S("], ["));
 }
 
-/* A Trace of Perfetto holds TracePackets in its field 1, as an XSpace holds planes, which have no field above 6. Packets name
- * their sequence (10) and when they are of (8). */
-static bool
-is_perfetto(struct tp_slice head)
-{
-	enum { LOOKED_AT = 20, TIMESTAMP = 8, SEQUENCE = 10 };
-	struct tp_pb trace = tp_pb_open(head);
-
-	for (int i = 0; i < LOOKED_AT && tp_pb_next(&trace); i++) {
-		if (trace.field != 1 || trace.type != TP_PB_BYTES || trace.state == TP_PB_TRUNCATED)
-			return false;
-		struct tp_pb packet = tp_pb_open(trace.bytes);
-		bool of_sequence = false;
-
-		while (tp_pb_next(&packet))
-			of_sequence |= packet.type == TP_PB_VARINT &&
-				(packet.field == SEQUENCE || packet.field == TIMESTAMP);
-		if (packet.state != TP_PB_END)
-			return false;
-		if (of_sequence)
-			return true;
-	}
-	return false;
-}
-
 /* An answer that was saved from the profiler's page and has no reader. */
 static const char *
 unread_answer(struct tp_slice head)
@@ -172,9 +146,6 @@ tp_foreign_file(const char *name, struct tp_slice head, bool guessed)
 	if (is_memory_timeline(head))
 		return "a memory timeline of torch.profiler (export_memory_timeline, *.raw.json.gz): give "
 			   "the trace it was computed from, captured with profile_memory=True";
-	if (guessed && is_perfetto(head))
-		return "a Perfetto trace: not supported yet; ui.perfetto.dev shows it, and traceconv json "
-			   "FILE FILE.json converts it to a format that is";
 	return guessed ? unread_answer(head) : NULL;
 }
 

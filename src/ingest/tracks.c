@@ -38,6 +38,7 @@ tp_tracks_free(struct tp_draft_tracks *d)
 	tp_buf_free(&d->counters);
 	tp_buf_free(&d->halves);
 	tp_buf_free(&d->flows);
+	tp_buf_free(&d->lengths);
 	tp_arena_free(d->arena);
 }
 
@@ -148,6 +149,8 @@ tp_tracks_instant(struct tp_draft_tracks *d, uint32_t track, int64_t at_ps, uint
 	if (!is_time(at_ps))
 		return false;
 	TP_PUSH(&tp_draft_track_at(d, track)->events, struct tp_draft_event, at_ps, 0, op, true);
+	d->last_half = UINT32_MAX;
+	d->last_op = op;
 	note_time(d, at_ps);
 	return true;
 }
@@ -155,9 +158,10 @@ tp_tracks_instant(struct tp_draft_tracks *d, uint32_t track, int64_t at_ps, uint
 static bool
 add_half(struct tp_draft_tracks *d, struct tp_draft_half half)
 {
-	if (!is_time(half.at_ps))
+	if (!is_time(half.at_ps) || d->halves.count >= UINT32_MAX)
 		return false;
-	half.number = (uint32_t)d->halves.count;
+	half.number = d->last_half = (uint32_t)d->halves.count;
+	d->last_op = half.op;
 	*tp_buf_new(&d->halves, struct tp_draft_half) = half;
 	d->last_ps = half.at_ps > d->last_ps ? half.at_ps : d->last_ps;
 	d->count += !half.end;
@@ -217,8 +221,10 @@ tp_tracks_flow(struct tp_draft_tracks *d, uint64_t id, enum tp_tracks_flow what,
 {
 	if (!is_time(at_ps) || d->flows.count >= UINT32_MAX)
 		return false;
-	TP_PUSH(&d->flows, struct tp_draft_flow, id, at_ps, track, (uint32_t)d->flows.count, UINT32_MAX,
-		(uint8_t)what, (uint8_t)bind);
+	TP_PUSH(&d->flows, struct tp_draft_flow, .id = id, .at_ps = at_ps, .track = track,
+		.number = (uint32_t)d->flows.count, .event = UINT32_MAX, .half = d->last_half,
+		.op = d->last_op, .what = (uint8_t)what, .bind = (uint8_t)bind);
+	d->exact |= bind == TP_TRACKS_LAST;
 	return true;
 }
 

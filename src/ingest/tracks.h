@@ -65,6 +65,7 @@ enum tp_tracks_flow {
 enum tp_tracks_bind {
 	TP_TRACKS_AROUND, /* the innermost event of the track at that time */
 	TP_TRACKS_NEXT,   /* the next that begins */
+	TP_TRACKS_LAST, /* the event or the begin that was added last, which is of that track and time */
 };
 bool tp_tracks_flow(struct tp_draft_tracks *d, uint64_t id, enum tp_tracks_flow what,
 	enum tp_tracks_bind bind, uint32_t track, int64_t at_ps);

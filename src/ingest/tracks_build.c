@@ -79,10 +79,8 @@ build_line(struct tp_draft_tracks *d, struct tp_draft_track *t, uint32_t host, c
 
 /* Tracks by process, in the order in which they first came. */
 static void
-build_lines(struct tp_draft_tracks *d, uint32_t host, struct tp_builder *out)
+build_lines(struct tp_draft_tracks *d, uint32_t host, const uint32_t *ops, struct tp_builder *out)
 {
-	const uint32_t *ops = build_ops(d, out);
-
 	uint32_t *first = tp_new_array(d->arena, uint32_t, d->processes.count + 1);
 	uint32_t *order = tp_new_array(d->arena, uint32_t, d->tracks.count);
 
@@ -159,8 +157,10 @@ tp_tracks_build(
 	host->input = in->input;
 	host->base_ns = base_ns;
 	tp_tracks_join(d);
-	build_lines(d, tracks->host, out);
-	tracks->flows = tp_tracks_arrows(d, out, &tracks->flow_count);
+	const uint32_t *ops = build_ops(d, out);
+
+	build_lines(d, tracks->host, ops, out);
+	tracks->flows = tp_tracks_arrows(d, ops, out, &tracks->flow_count);
 	build_counters(d, out, tracks);
 	say(in, out, d->no_begin, TP_DIAG_WARNING, "ends of events without a begin: not used");
 	say(in, out, d->no_end, TP_DIAG_WARNING,

@@ -59,6 +59,27 @@ next_of(struct walk *w, int64_t at_ps)
 	return w->next < w->line->count ? w->next : TP_NONE;
 }
 
+/* The event that a begin or a moment became: lines are in order of start, the longer first. Of several that are alike in both any is
+ * meant, and of very many no more than some are looked at. */
+static uint32_t
+exactly(const struct tp_draft_tracks *d, const struct tp_line *line, const uint32_t *ops,
+	const struct tp_draft_flow *flow)
+{
+	enum { MOST_LOOKED_AT = 256 };
+	const int64_t *lengths = d->lengths.data;
+	int64_t length = flow->half != TP_NONE ? lengths[flow->half] : 0, at = flow->at_ps;
+	size_t first = TP_FIRST_WHERE(i, line->count,
+		line->start_ps[i] > at || (line->start_ps[i] == at && line->duration_ps[i] <= length));
+
+	for (size_t i = first; i < line->count && i < first + MOST_LOOKED_AT &&
+		 line->start_ps[i] == at && line->duration_ps[i] == length;
+		 i++) {
+		if (line->op[i] == ops[flow->op])
+			return (uint32_t)i;
+	}
+	return TP_NONE;
+}
+
 static uint32_t
 event_at(struct walk *w, const struct tp_draft_flow *flow)
 {
@@ -70,7 +91,7 @@ event_at(struct walk *w, const struct tp_draft_flow *flow)
 }
 
 static void
-find_events(struct tp_draft_tracks *d, const struct tp_builder *out)
+find_events(struct tp_draft_tracks *d, const uint32_t *ops, const struct tp_builder *out)
 {
 	struct tp_draft_flow *flows = d->flows.data;
 	struct walk w = {0};
@@ -86,6 +107,10 @@ find_events(struct tp_draft_tracks *d, const struct tp_builder *out)
 		}
 		if (w.line == NULL)
 			continue;
+		if (flows[i].bind == TP_TRACKS_LAST) {
+			flows[i].event = exactly(d, w.line, ops, &flows[i]);
+			continue;
+		}
 		go_to(&w, flows[i].at_ps);
 		flows[i].event = event_at(&w, &flows[i]);
 	}
@@ -112,7 +137,8 @@ add_arrows(struct tp_draft_tracks *d, struct tp_buf *arrows)
 }
 
 const struct tp_track_flow *
-tp_tracks_arrows(struct tp_draft_tracks *d, struct tp_builder *out, uint32_t *count)
+tp_tracks_arrows(
+	struct tp_draft_tracks *d, const uint32_t *ops, struct tp_builder *out, uint32_t *count)
 {
 	struct tp_buf arrows = {0};
 
@@ -120,7 +146,7 @@ tp_tracks_arrows(struct tp_draft_tracks *d, struct tp_builder *out, uint32_t *co
 	if (d->flows.count == 0)
 		return NULL;
 	qsort(d->flows.data, d->flows.count, sizeof(struct tp_draft_flow), by_track);
-	find_events(d, out);
+	find_events(d, ops, out);
 	qsort(d->flows.data, d->flows.count, sizeof(struct tp_draft_flow), by_id);
 	add_arrows(d, &arrows);
 	tp_buf_free(&d->flows);

@@ -16,6 +16,8 @@ add_event(struct tp_draft_tracks *d, const struct tp_draft_half *begin, int64_t 
 	if (__builtin_sub_overflow(end_ps, begin->at_ps, &duration_ps) ||
 		duration_ps > TP_TRACKS_LATEST_PS)
 		duration_ps = TP_TRACKS_LATEST_PS;
+	if (d->exact)
+		((int64_t *)d->lengths.data)[begin->number] = duration_ps;
 	TP_PUSH(&tp_draft_track_at(d, begin->track)->events, struct tp_draft_event, begin->at_ps,
 		duration_ps, begin->op, false);
 }
@@ -73,6 +75,9 @@ tp_tracks_join(struct tp_draft_tracks *d)
 {
 	struct tp_draft_half *halves = d->halves.data;
 	struct tp_buf stack = {0}; /* const struct tp_draft_half * */
+
+	if (d->exact)
+		tp_buf_room(&d->lengths, d->halves.count, sizeof(int64_t));
 
 	if (d->halves.count != 0)
 		qsort(halves, d->halves.count, sizeof *halves, by_nest);

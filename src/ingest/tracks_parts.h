@@ -2,6 +2,8 @@
 #ifndef TP_INGEST_TRACKS_PARTS_H
 #define TP_INGEST_TRACKS_PARTS_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 #include "base/map.h"
 #include "ingest/tracks.h"
@@ -57,6 +59,8 @@ struct tp_draft_flow {
 	int64_t at_ps;
 	uint32_t track, number;
 	uint32_t event; /* of the track's line; TP_NONE: none was found */
+	uint32_t half;  /* of TP_TRACKS_LAST: the begin that is meant; TP_NONE: a moment is */
+	uint32_t op;    /* likewise: what it is */
 	uint8_t what, bind;
 };
 
@@ -67,6 +71,10 @@ struct tp_draft_tracks {
 	struct tp_buf processes, tracks, ops, counters;
 	struct tp_buf halves; /* struct tp_draft_half */
 	struct tp_buf flows;  /* struct tp_draft_flow */
+	struct tp_buf
+		lengths; /* int64_t: in ps, of the events of begins, by their number; filled where flows ask */
+	bool exact;                  /* some flow does */
+	uint32_t last_half, last_op; /* of what was added last; half TP_NONE: no begin */
 	uint64_t count;
 	int64_t last_ps;           /* the latest time of any event */
 	uint64_t no_begin, no_end; /* ends without a begin, and the other way round */
@@ -82,8 +90,9 @@ tp_draft_track_at(const struct tp_draft_tracks *d, uint32_t index)
 /* Makes events of begins and ends (tracks_nest.c). */
 void tp_tracks_join(struct tp_draft_tracks *d);
 
-/* Arrows between the events of the lines that were built, in order of where they lead to (tracks_flow.c). */
+/* Arrows between the events of the lines that were built, in order of where they lead to (tracks_flow.c). ops: of the profile, by those of
+ * the draft. */
 const struct tp_track_flow *tp_tracks_arrows(
-	struct tp_draft_tracks *d, struct tp_builder *out, uint32_t *count);
+	struct tp_draft_tracks *d, const uint32_t *ops, struct tp_builder *out, uint32_t *count);
 
 #endif

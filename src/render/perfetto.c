@@ -81,7 +81,7 @@ put_event(struct writer *w, uint64_t parent, size_t track, uint64_t number)
 	uint64_t on = track_for(w, row, parent, name);
 
 	tp_perfetto_open(&w->to, event.moment ? TP_PERFETTO_MOMENT : TP_PERFETTO_BEGIN, on);
-	tp_perfetto_interned(&w->to, w->e, event.name);
+	tp_perfetto_known_name(&w->to, w->e, event.name);
 	w->e->flows(w->e, track, number, put_flow, w);
 	tp_perfetto_close(&w->to, from_ns);
 }

@@ -169,7 +169,7 @@ intern(struct tp_perfetto *w, uint32_t field, uint64_t number, struct tp_slice n
 }
 
 void
-tp_perfetto_interned(struct tp_perfetto *w, const struct tp_run_events *e, uint32_t name)
+tp_perfetto_known_name(struct tp_perfetto *w, const struct tp_run_events *e, uint32_t name)
 {
 	struct tp_slice category = e->category(e, name);
 

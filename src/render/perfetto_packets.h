@@ -40,7 +40,7 @@ void tp_perfetto_begin(struct tp_perfetto *w, int64_t unix_ns);
 /* A track event; between the two what it says is added to w->part. ns: by the clock of the run. */
 void tp_perfetto_open(struct tp_perfetto *w, enum tp_perfetto_type type, uint64_t track);
 void tp_perfetto_name(struct tp_perfetto *w, struct tp_slice name);
-void tp_perfetto_interned(struct tp_perfetto *w, const struct tp_run_events *e, uint32_t name);
+void tp_perfetto_known_name(struct tp_perfetto *w, const struct tp_run_events *e, uint32_t name);
 void tp_perfetto_flow(struct tp_perfetto *w, uint64_t id);
 void tp_perfetto_value(struct tp_perfetto *w, double value);
 void tp_perfetto_note(struct tp_perfetto *w, struct tp_slice key, struct tp_slice text);

@@ -20,7 +20,7 @@ def usage(folder):
     for words, says in (
         ([], "say what to read"),
         ([logs, "-o", "x"], ["no format has this suffix", "--format"]),
-        ([logs, "-o", "x.doc"], ["x.doc: no format", ".html, .pdf, .json, .md, .txt, .csv/ or .sqlite"]),
+        ([logs, "-o", "x.doc"], ["x.doc: no format", ".html, .pdf, .json, .md, .txt, .csv/, .sqlite or .perfetto-trace"]),
         ([logs, "-o", "x", "--format", "docx"], ["unknown format docx", "--list renderers"]),
         ([logs, "-o", "x.json", "--bla"], ["unknown option --bla", "--help"]),
         ([logs, "-o", "x.json", "-z"], ["unknown option -z", "--help"]),

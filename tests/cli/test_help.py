@@ -76,8 +76,8 @@ def test_readme_has_all(folder):
     given = " ".join(give for _, give in readme_table())
     for command in commands():
         must(command == "report" or re.search(f"`tpreport {command}[ `]", given), "the README's table lacks the command", command)
-    suffixes = set(re.findall(r"-o [A-Za-z]+(\.[a-z0-9_.]+)", given))
-    for suffix in re.findall(r"\.[a-z_]+(?:\.[a-z]+)*", told("--help").split("-o, --output FILE")[1].split("--format")[0]):
+    suffixes = set(re.findall(r"-o [A-Za-z]+(\.[a-z0-9_.-]+)", given))
+    for suffix in re.findall(r"\.[a-z_-]+(?:\.[a-z]+)*", told("--help").split("-o, --output FILE")[1].split("--format")[0]):
         must(suffix in suffixes or suffix in (".html", ".htm"), "the README's table lacks", suffix)
     # Each format of a report by what its output is called.
     Path(folder, "found").mkdir()

@@ -75,7 +75,7 @@ def of_other_programs(folder):
         ("snapshot.pickle", pickle.dumps({"segments": []}), ["a Python pickle", "torch.cuda._memory_viz"]),
         ("memory_timeline.raw.gz", gzip.compress(b"[[-1, 1, 37888, 7], [12, 0, 512, 7]]"), ["a memory timeline of torch.profiler", "profile_memory=True"]),
         ("memory_timeline.raw.json", b"[[-1, 1, 37888, 7], [12, 0, 512, 7]]", ["a memory timeline of torch.profiler"]),
-        ("trace", pb(1, packet) * 3, ["a Perfetto trace", "traceconv json"]),
+        ("trace", pb(1, packet) * 3, ["a Perfetto trace without track events", "ui.perfetto.dev"]),
         ("report.pdf", b"%PDF-1.7\n%%EOF\n", "a PDF"),
         ("vm.xplane.pb", b"\xef\xbb\xbf\n<!DOCTYPE html>", "an HTML page"),
         ("trace.json", b"<html>", "an HTML page"),

@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/levels, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/graph_of, corpus/report, corpus/budget, corpus/history, corpus/tfprof and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/levels, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/perfetto, corpus/graph_of, corpus/report, corpus/budget, corpus/history, corpus/tfprof and corpus/logdir; the other files
 there were found by fuzzing.
 
     TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -14,6 +14,7 @@ import zlib
 
 import graph_writer
 import hlo_writer
+import perfetto_writer
 import plain_trace_maker
 import pprof_truth
 import tfrecord
@@ -367,7 +368,29 @@ def chrome_traces():
     return made
 
 
+def perfetto_traces():
+    """What sequences of packets may do, and what is odd in them."""
+    p = perfetto_writer
+    made = {
+        "names": p.track(10, p.process(7, "server")) + p.track(11, p.thread(7, 70, "main"), parent=10) +
+        p.packet(p.at(100, 1, 3), p.interned([(1, "alpha"), (2, "</script>")], [(1, "cat")]), p.event(1, 11, None, 1, field(3, 1), p.fixed(47, 5))) +
+        p.packet(p.at(200), p.event(3, 11, None, 2, p.fixed(48, 5))) + p.packet(p.at(300), p.event(2, 11)) + p.cleared() + p.packet(p.at(400), p.event(1, 11, None, 1)),
+        "clocks": p.cleared() + p.clocks((6, 1000), (3, 400), (1, 1767225600000000000), (64, 5, 1000, True)) + p.defaults(clock=64, track=1) +
+        p.packet(p.at(3), p.event(1, None, "inc")) + p.packet(p.at(2), p.event(2)) + p.packet(p.at(2**63, clock=64), p.event(3)) +
+        p.clocks((6, 2**64 - 1), (3, 2**63), (64, 2**60, 2**40, True)) + p.packet(p.at(2**62, clock=3), p.event(3, 1, "far")),
+        "counters": p.cleared() + p.track(2, field(8, field(3, 3) + field(5, 1) + field(4, 2**63)), parent=2, name="memory") +
+        b"".join(p.packet(p.at(i), p.event(4, 2, None, None, field(30, 2**63 - i), p.double(44, 1e308))) for i in range(4)),
+        "circle": p.cleared() + p.track(1, parent=2, name="a") + p.track(2, parent=1, name="b") + b"".join(
+            p.packet(p.at(i // 2), p.event(1 + i % 3, 1 + i % 2, "ab"[i % 2], None, p.fixed(47, i % 3))) for i in range(12)),
+        "lost": p.packet(p.at(1), p.event(1, 1, None, 1)) + p.packet(field(10, 1), field(42, 1)) + p.packet(field(50, b"x")) + p.packet(field(99, "x")),
+    }
+    made["cut"] = made["circle"][:-7]
+    made["gz"] = gzip.compress(made["names"], mtime=0)
+    return made
+
+
 write("trace", traces())
+write("perfetto", perfetto_traces())
 write("chrome_trace", chrome_traces())
 write("torch", torch_files.files())
 

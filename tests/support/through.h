@@ -12,6 +12,7 @@
 #include "model/events.h"
 #include "render/renderer.h"
 #include "report/doc.h"
+#include "report/run_events.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,10 +112,13 @@ tp_through_report(struct tp_profile *profile, const struct tp_pass_options *opti
 	tp_through_must(tp_doc_check(doc, &err), &err, "check");
 	tp_through_count(doc, profile);
 	for (; *formats != NULL; formats++) {
-		struct tp_sink *sink = tp_sink_memory();
+		const struct tp_renderer *renderer = tp_renderer_named(*formats);
+		struct tp_sink *sink;
 
-		tp_through_must(
-			tp_renderer_named(*formats)->render(doc, &looks, sink, &err), &err, *formats);
+		if (renderer->of_events && (doc->events == NULL || doc->events->refused.len != 0))
+			continue;
+		sink = tp_sink_memory();
+		tp_through_must(renderer->render(doc, &looks, sink, &err), &err, *formats);
 		tp_through_must(tp_sink_commit(sink, &err), &err, *formats);
 		tp_sink_close(sink);
 	}
@@ -162,7 +166,8 @@ static inline struct tp_through
 tp_through_reader(const struct tp_reader *reader, const char *path, struct tp_slice bytes,
 	const char *const *formats)
 {
-	const struct tp_pass_options options = {.top = 10};
+	const struct tp_pass_options options = {
+		.top = 10, .run_events = true, .timeline_bytes = 1 << 16};
 
 	return tp_through_with(reader, path, bytes, &options, formats);
 }
@@ -173,7 +178,8 @@ tp_through_reader(const struct tp_reader *reader, const char *path, struct tp_sl
 static inline const char *const *
 tp_through_formats(struct tp_slice bytes)
 {
-	static const char *const formats[] = {"pdf", "json", "outline", "text", "html", NULL};
+	static const char *const formats[] = {
+		"pdf", "json", "outline", "text", "html", "perfetto", "chrome_trace", NULL};
 	uint32_t hash = 2166136261u;
 
 	for (size_t i = 0; i < bytes.len; i++)

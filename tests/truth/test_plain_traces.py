@@ -142,6 +142,12 @@ def odd_ones():
     report = report_on(entries_of({"ph": "X", "name": "a", "ts": 1, "dur": 0}, {"ph": "X", "name": "b", "ts": 1, "dur": 3}, {"ph": "X", "name": "c", "ts": 4, "dur": 0}))
     check.equal("events", events_in(report), [(0, 0, "a"), (0, 3000000, "b"), (3000000, 0, "c")])
 
+    check.part("without a timeline")
+    report = report_on(entries_of({"ph": "i", "name": "a", "ts": 1}, {"ph": "i", "name": "b", "ts": 2}))
+    check.equal("timeline", timeline_of(report.doc), None)
+    report = report_on(entries_of({"ph": "X", "name": "a", "ts": 1, "dur": 1}), "a.json", "--timeline", "none")
+    check.equal("names", [row["name"] for row in report.rows("tracks/names")], ["process 1 / thread 1", "a"])
+
     check.part("who it is of")
     for data, words in ((b'{"traceEvents": []}', "holds no events"), (b'[{"ph":"M","name":"process_name","pid":1,"args":{"name":"a"}}]', "holds no events"),
                         (b'{"a": 1}', "not a trace"), (b"", "empty")):

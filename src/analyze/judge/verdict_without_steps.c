@@ -13,6 +13,7 @@
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
 #include "analyze/tfprof/tfprof.h"
+#include "analyze/timeline/timeline.h"
 #include "analyze/tracks/tracks.h"
 #include "model/graph.h"
 #include "model/profile.h"
@@ -58,8 +59,10 @@ of_tracks(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tra
 		tp_say_number(ctx, t->track_count, "track", "tracks"));
 	v->verdict.consequence = TP_SAY0(doc, "it does not say what they are.");
 	v->because = TP_SAY0(doc,
-		"Therefore start with the names that [take most time](#tracks) and the "
-		"[timeline](#timeline).");
+		tp_result(ctx, &tp_pass_timeline) != NULL
+			? "Therefore start with the names that [take most time](#tracks) and the "
+			  "[timeline](#timeline)."
+			: "Therefore start with the names that [take most time](#tracks).");
 }
 
 static void
