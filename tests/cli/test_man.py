@@ -91,7 +91,7 @@ def test_installed(folder):
     files = {str(p.relative_to(folder)) for p in Path(folder).rglob("*") if p.is_file()}
     wanted = {f"share/man/man{page[-1]}/{page}" for page in pages()} | {
         "bin/tpreport", "share/bash-completion/completions/tpreport", "share/zsh/site-functions/_tpreport",
-        "share/fish/vendor_completions.d/tpreport.fish"}
+        "share/fish/vendor_completions.d/tpreport.fish", "share/doc/tpreport/SKILL.md"}
     must(wanted <= files, "not installed:", sorted(wanted - files))
     must(all(f.startswith(("bin/", "share/")) for f in files), sorted(files))
 

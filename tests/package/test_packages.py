@@ -52,6 +52,7 @@ def wheel(folder):
         return
     must(file.stat().st_size <= MOST_BYTES, file.stat().st_size, "bytes")
     names = zipfile.ZipFile(file).namelist()
+    must("tpreport/SKILL.md" in names, "no SKILL.md")
     must(any(n.endswith("share/man/man1/tpreport.1") for n in names) and any(n.endswith("bash-completion/completions/tpreport") for n in names), names)
     where = Path(folder, "venv")
     must(call(sys.executable, "-m", "venv", where).returncode == 0, "no environment")
@@ -86,7 +87,7 @@ def deb(folder):
     have = everything(f"{folder}/root")
     pages = subprocess.run([TPREPORT, "--man"], capture_output=True, text=True, check=True).stdout.split()
     wanted = {f"usr/share/man/man{page[-1]}/{page}.gz" for page in pages} | {
-        "usr/bin/tpreport", "usr/share/doc/tpreport/copyright", "usr/share/doc/tpreport/changelog.gz", "usr/share/doc/tpreport/changelog.Debian.gz",
+        "usr/bin/tpreport", "usr/share/doc/tpreport/SKILL.md", "usr/share/doc/tpreport/copyright", "usr/share/doc/tpreport/changelog.gz", "usr/share/doc/tpreport/changelog.Debian.gz",
         "usr/share/bash-completion/completions/tpreport", "usr/share/zsh/vendor-completions/_tpreport", "usr/share/fish/vendor_completions.d/tpreport.fish"}
     must(have == wanted, sorted(have ^ wanted))
     control = call("dpkg-deb", "--field", file).stdout

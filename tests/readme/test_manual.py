@@ -11,6 +11,7 @@ from cases import must, run_all
 SOURCE = Path(os.environ["TPREPORT_SOURCE"])
 TPREPORT = os.environ["TPREPORT"]
 MANUAL = sorted((SOURCE / "src/manual").glob("*.md"))
+SKILL = SOURCE / "src/package/SKILL.md"
 JAX = SOURCE / "examples/jax_cnn/input"
 
 
@@ -62,6 +63,19 @@ def metrics_are_all(folder):
     must(not missing, "help metrics lacks", missing)
 
 
+def its_skill_works(folder):
+    """The commands of SKILL.md, for runs of ours; its head is what agents look for."""
+    words = SKILL.read_text(encoding="utf-8")
+    must(re.match(r"---\nname: tpreport\ndescription: [^\n]{100,1000}\n---\n", words), "its head")
+    for name in ("LOGDIR", "BEFORE", "AFTER", "RUN1", "RUN2", "RUN3"):
+        os.symlink(JAX, Path(folder, name))
+    commands = [line.split("#")[0].strip() for block in re.findall(r"```sh\n(.*?)```", words, re.S) for line in block.splitlines()]
+    must(len(commands) >= 7, commands)
+    for command in commands:
+        done = run(*command.split()[1:], cwd=folder)
+        must(done.returncode in ((0, 6) if "--fail-on" in command else (0,)) and done.stdout, command, done.returncode, done.stderr)
+
+
 def its_budget_is_read(folder):
     budget = next(b for b in re.findall(r"```\n(.*?)```", text("schemas"), re.S) if '"forbid"' in b)
     Path(folder, "b.json").write_text(budget, encoding="utf-8")
@@ -85,4 +99,4 @@ def its_header_stands_on_page_and_paper(folder):
     must(len(sheets) > 3 and all("Example Ltd" in sheet for sheet in sheets), "not on every sheet of the PDF")
 
 
-run_all([sections_have_pages, what_it_names_exists, metrics_are_all, its_budget_is_read, its_header_stands_on_page_and_paper])
+run_all([sections_have_pages, what_it_names_exists, metrics_are_all, its_skill_works, its_budget_is_read, its_header_stands_on_page_and_paper])
