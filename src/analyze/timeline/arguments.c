@@ -2,6 +2,7 @@
 #include "analyze/timeline/arguments.h"
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "model/torch.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ tp_arguments_init(struct tp_arguments *a, const struct tp_pass_ctx *ctx)
 	}
 }
 
-/* A text that grows, part by part; what does not fit is cut off. */
+/* A text that grows, part by part; what does not fit is cut off, between two characters. */
 struct words {
 	char text[TEXT_BUF];
 	size_t length;
@@ -52,7 +53,10 @@ say(struct words *w, const char *format, ...)
 	int n = vsnprintf(w->text + w->length, room, format, list);
 
 	va_end(list);
-	w->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
+	if (n > 0 && (size_t)n < room)
+		w->length += (size_t)n;
+	else if (n > 0)
+		w->length = tp_utf8_fit((struct tp_slice){w->text, TEXT_BUF - 1}, TEXT_BUF - 2);
 }
 
 static uint32_t
