@@ -123,7 +123,7 @@ small_batch(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_undecided(
 			r, s->no_tokens.len != 0 ? s->no_tokens : TP_S("names do not say the batch"));
 	else if (!isfinite(balanced))
-		tp_rule_undecided(r, TP_S("the GPU's peak FLOP/s or memory bandwidth is not known"));
+		tp_rule_undecided(r, TP_S("the GPU's peak FLOP/s or memory bandwidth is unknown"));
 	else
 		tp_rule_decide(r, fmin(1, batch / balanced), NAN);
 }

@@ -53,7 +53,7 @@ take_steps(const struct tp_pass_ctx *ctx, struct tp_llm *m)
 		return;
 	}
 	if (strcmp(s->source->name, "none") == 0) {
-		m->no_time = TP_S("nothing tells where steps begin and end");
+		m->no_time = TP_S("nothing marks where steps start and end");
 		return;
 	}
 	m->step_seconds = s->whole.count != 0 ? s->whole.time.mean / 1e12 : s->time.mean / 1e12;
@@ -72,7 +72,7 @@ of_options(const struct tp_model_wish *wish, const struct tp_serving *serving, s
 	}
 	if (!(wish->params > 0)) {
 		m->no_flops =
-			TP_S("what the model computes is not known: give --params with --tokens-per-step, or "
+			TP_S("the FLOPs of the model are unknown: give --params with --tokens-per-step, or "
 				 "--model-flops");
 		return;
 	}
@@ -124,7 +124,7 @@ utilisation(const struct tp_llm *m, double flops)
 	if (!(m->peak_flop_per_s > 0))
 		return tp_missing(m->no_peak.len != 0
 				? m->no_peak
-				: TP_S("the devices' peak FLOP/s is not known: give --peak flops=N"));
+				: TP_S("the devices' peak FLOP/s is unknown: give --peak flops=N"));
 	double share = flops / (m->seconds * m->devices * m->peak_flop_per_s);
 
 	return share <= 1
@@ -317,7 +317,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.key_figure = mfu->value;
 	section->section.answer = tp_known(mfu->value)
 		? TP_SAY0(doc, "The model uses {llm.mfu_share} of what its devices could compute.")
-		: TP_SAY(doc, "MFU is not known: {}.", tp_text_value(mfu->value.text));
+		: TP_SAY(doc, "MFU is unknown: {}.", tp_text_value(mfu->value.text));
 	if (tp_known(mfu->value))
 		section->section.so_what = TP_SAY0(doc,
 			"A device computes {llm.model_flop_per_s} of the model; {llm.tokens_per_s} tokens per second.");

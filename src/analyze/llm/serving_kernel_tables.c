@@ -138,7 +138,7 @@ static const struct tp_column alone_columns[] = {
 	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_SHARE_COLUMN("alone_share", "Alone"),
 	TP_COLUMN("saves_ms", "Saves at most", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
-	TP_COLUMN("beside", "Could run beside"),
+	TP_COLUMN("beside", "Could overlap with"),
 };
 struct alone_cells {
 	struct tp_cell kernel, family, time, alone, saves, beside;
@@ -243,7 +243,7 @@ tp_serving_kernel_tables(const struct tp_pass_ctx *ctx, const struct tp_serving 
 		tp_text_value(k->families[0].name), share(k, k->families[0].all_ps),
 		k->unknown == 0
 			? tp_text_value(TP_S("every kernel name was recognised"))
-			: tp_text_value(tp_arena_printf(ctx->keep, "%llu of %u kernel names tell no family",
+			: tp_text_value(tp_arena_printf(ctx->keep, "%llu of %u kernel names are of no known family",
 				  (unsigned long long)k->unknown, k->kernel_count)));
 	families(s, doc, part);
 	part = tp_doc_section(doc, section, TP_SECTION_SUB, "serving/triage", "Triage tables");

@@ -49,12 +49,12 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_servi
 				tp_say_number(ctx, s->traces, "trace", "traces")));
 	if (isfinite(s->tokens_out) && s->seconds > 0)
 		text = tp_doc_join(doc, text,
-			TP_SAY(doc, "{} output tokens in {} are {} a second.",
+			TP_SAY(doc, "{} output tokens in {} are {} per second.",
 				tp_number(s->tokens_out, TP_UNIT_COUNT), tp_number(s->seconds, TP_UNIT_S),
 				tp_number(round(s->tokens_out / s->seconds), TP_UNIT_COUNT)));
 	else
 		text = tp_doc_join(doc, text,
-			TP_SAY(doc, "Tokens per second are not known: {}.", tp_text_value(s->no_tokens)));
+			TP_SAY(doc, "Tokens per second are unknown: {}.", tp_text_value(s->no_tokens)));
 	return text;
 }
 

@@ -484,7 +484,7 @@ const struct tp_step_source tp_step_source_kernels = OF_WORKERS(.name = "kernels
 			"between iterations (else by the period of the order of kernels),",
 		.runs = "run, where all kernels of a graph's launch count as one",
 		.rest = "A step here ends with its last kernel, and the gap behind it is no part of it; in "
-				"place of runs found stands how well gaps agree with where steps begin. " CLASSES,
+				"place of runs found stands how well gaps agree with where steps start. " CLASSES,
 		.from = "GPU-stream work, and calls that launch it",
 		.threshold = TP_TORCH_KERNELS_SURE,
 	});
