@@ -24,9 +24,11 @@
 #include "io/blob.h"
 #include "io/list.h"
 #include "model/profile.h"
+#include "model/torch.h"
 #include "redact/redaction.h"
 #include "report/doc.h"
 
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -176,6 +178,32 @@ has_device(const struct tp_profile *p)
 	return false;
 }
 
+/* Whether an annotation of a PyTorch trace has a name that --steps fits. */
+static bool
+steps_are_there(const char *regex, const struct tp_torch *torch, const struct tp_profile *p)
+{
+	regex_t compiled;
+	bool found = false;
+
+	if (regcomp(&compiled, regex, REG_EXTENDED | REG_NOSUB) != 0)
+		return true;
+	for (uint32_t i = 0; i < torch->trace_count && !found; i++) {
+		const struct tp_torch_trace *t = torch->traces[i];
+
+		for (uint32_t e = 0; e < t->count && !found; e++) {
+			char name[1024];
+
+			if (t->kind[e] != TP_TORCH_ANNOTATION && t->kind[e] != TP_TORCH_GPU_ANNOTATION &&
+				t->kind[e] != TP_TORCH_STEP)
+				continue;
+			snprintf(name, sizeof name, "%.*s", TP_ARG(tp_torch_name(p, t, e)));
+			found = regexec(&compiled, name, 0, NULL, 0) == 0;
+		}
+	}
+	regfree(&compiled);
+	return found;
+}
+
 /* Options about something that the run does not hold. */
 static void
 tell_idle(const struct tp_args *args, const struct tp_profile *p)
@@ -188,6 +216,8 @@ tell_idle(const struct tp_args *args, const struct tp_profile *p)
 		{args->peak != NULL && !has_device(p), "peak", "no TPU or GPU was recorded"},
 		{args->tpu_ops != NULL && p->graphs == NULL, "tpu-ops", "no TensorFlow graph was read"},
 		{args->steps != NULL && p->torch == NULL, "steps", "no PyTorch trace was read"},
+		{args->steps != NULL && p->torch != NULL && !steps_are_there(args->steps, p->torch, p),
+			"steps", "no annotation has such a name"},
 	};
 
 	if (args->quiet)

@@ -84,6 +84,41 @@ def made_captures():
     expect(report_on(made.trace()), "inferred", engines=2)
 
 
+def gpu_annotations():
+    """Kernels and the annotations of the GPU, as where the host was not asked about: an iteration is as long as its kernels."""
+    check.part("annotations of the GPU alone")
+    made = Made(operators=False).engine()
+    made.events = [e for e in made.events if e["cat"] != "user_annotation"]
+    report = report_on(made.trace())
+    check.equal("source", report.metric("run.step_source"), "annotations")
+    check.equal("kinds", (report.metric("llm.iteration.prefill.count"), report.metric("llm.iteration.decode.count")), (4, 40))
+    check.near("decode", report.metric("llm.iteration.decode.p50_ms"), 0.88, 1e-6)
+    check.near("throughput", report.metric("llm.tokens_per_s"), 328 / (4 * 4.0 + 40 * 0.9 + 43 * 0.25 - 0.02) * 1000, 1e-6)
+
+
+def hostile():
+    """Nothing but a report is asked for: ranges that cross, last for nothing or for ever, lie in each other a thousand deep, have names
+    without end, or of which there are more kinds than are told apart."""
+    deep = [event("user_annotation", "range %d" % i, 1000 + i, 5000 - 2 * i) for i in range(1000)]
+    for what, events in (
+            ("crossing", [event("user_annotation", "step[DECODE bs=%d]" % i, 1000 + 50 * i, 80) for i in range(50)]),
+            ("without length", [event("user_annotation", "step[DECODE bs=1]", 1000, 0) for _ in range(20)]),
+            ("for ever", [event("user_annotation", "mine", 1000 + i, 9e15) for i in range(5)]),
+            ("nested", deep),
+            ("recursive", [event("user_annotation", "again", 1000 + i, 5000 - 2 * i) for i in range(1000)]),
+            ("long names", [event("user_annotation", "x" * 100000 + str(i), 1000 + 100 * i, 50) for i in range(4)]),
+            ("digits alone", [event("user_annotation", "9" * 400, 1000 + 100 * i, 50) for i in range(4)]),
+            ("many kinds", [event("user_annotation", "abcdefghijklmnopqrstuvwxyz"[:k + 1] + "!" * (i % 2), 1000 + 100 * (26 * i + k), 50)
+                            for i in range(4) for k in range(26)]),
+            ("no names", [event("user_annotation", "", 1000 + 100 * i, 50) for i in range(4)]),
+            ("kernels at one time", [event("kernel", "k%d" % (i % 4), 1000, 0, 0, 7, device=0, stream=7, correlation=i) for i in range(99)])):
+        check.part(what)
+        with_work = events + [event("cpu_op", "aten::mm", 1000, 10, **{"External id": 1})]
+        check.true("gives a report", report_on(trace(with_work)).metric("torch.step.count") is not None)
+    check.part("a regular expression that takes long on long names")
+    report_on(trace(deep), "--steps", "(range )*(range )*[0-9]*$")
+
+
 def names():
     """Each engine's own names."""
     for engine, pair in (("vLLM", ("execute_new_2_cached_0", "execute_new_0_cached_8")),
@@ -140,6 +175,11 @@ def loops():
     check.equal("the engine's", report_on(both).metric("step.time.p50_ms"), 0.1)
     report = report_on(both, "--steps", "^mine")
     check.equal("the user's", (report.metric("step.time.p50_ms"), report.metric("step.count")), (0.04, 5))
+    report = report_on(both, "--steps", "^nothing")
+    check.equal("else as without", report.metric("step.time.p50_ms"), 0.1)
+    check.true("which is said", "no annotation has such a name" in report.stderr)
+    marked = loop(lambda step: [("ProfilerStep#%d" % step, 100)])
+    check.equal("marks count before what repeats", report_on(marked, "--steps", "^nothing").metric("run.step_source"), "markers")
     check.part("one alone")
     check.equal("one is no repetition", report_on(loop(lambda step: [("mine", 40)], steps=1)).metric("run.step_source"), "none")
 
@@ -182,7 +222,9 @@ def real_captures():
 
 
 made_captures()
+gpu_annotations()
 names()
 loops()
+hostile()
 real_captures()
 check.end()

@@ -395,7 +395,7 @@ tp_torch_iteration_steps(const struct tp_profile *p, const struct tp_torch_trace
 {
 	struct tp_torch_trace_steps before = *out;
 
-	for (int way = 0; way < 2; way++) {
+	for (int way = 0; way < (wish != NULL ? 1 : 2); way++) {
 		struct tp_torch_iterations found = way == 0
 			? tp_torch_iterations_of(p, t, wish, keep, scratch)
 			: tp_torch_repeats_of(p, t, links, keep, scratch);

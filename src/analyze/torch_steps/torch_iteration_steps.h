@@ -11,7 +11,7 @@ struct tp_torch_trace;
 struct tp_torch_trace_steps;
 
 /* Fills in steps and all that is told of iterations; false: none were found, or not surely enough. wish as of
- * tp_torch_iterations_of. */
+ * tp_torch_iterations_of: with one the order of kernels is not looked at. */
 bool tp_torch_iteration_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const char *wish, struct tp_torch_trace_steps *out,
 	struct tp_arena *keep, struct tp_arena *scratch);

@@ -199,12 +199,12 @@ find_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const char *wish, struct tp_torch_trace_steps *out,
 	struct tp_arena *keep, struct tp_arena *scratch)
 {
-	if (wish == NULL)
-		read_marks(p, t, out, keep);
-	if (out->count == 0 && tp_torch_iteration_steps(p, t, links, wish, out, keep, scratch))
+	/* What the user names counts before what the profiler marks. */
+	if (wish != NULL && tp_torch_iteration_steps(p, t, links, wish, out, keep, scratch))
 		return;
-	if (out->count == 0 && wish != NULL)
-		read_marks(p, t, out, keep);
+	read_marks(p, t, out, keep);
+	if (out->count == 0 && tp_torch_iteration_steps(p, t, links, NULL, out, keep, scratch))
+		return;
 	if (out->count == 0)
 		take_whole(t, out);
 	if (out->count == 0)
