@@ -10,6 +10,7 @@
 #include "io/sink.h"
 #include "model/tfprof.h"
 #include "tfprof/advise.h"
+#include "tfprof/checkpoint.h"
 #include "tfprof/run.h"
 #include "tfprof/shell.h"
 #include "tfprof/words.h"
@@ -147,9 +148,6 @@ take_words(struct asked *a, const struct tp_args *args, struct tp_err *err)
 		return tp_fail(err, TP_ERR_USAGE,
 			"tfprof needs a dump: tpreport tfprof --profile_path=profile_100 op -select micros "
 			"-order_by micros");
-	if (a->files.checkpoint != NULL)
-		return tp_fail(err, TP_ERR_USAGE,
-			"--checkpoint_path is not read: values of variables cannot be shown");
 	return status;
 }
 
@@ -192,11 +190,12 @@ tell_line(const struct tp_err *err)
 
 /* One command, or those of standard input. */
 static int
-run(struct asked *a, const struct tp_tfprof *t)
+run(struct asked *a, const struct tp_tfprof *t, const struct tp_checkpoint *checkpoint)
 {
 	struct tp_err err;
 	const struct tp_tfprof_run run = {
-		.tfprof = t, .json = a->json, .advice = &a->advice, .say = tell_line, .messages = stderr};
+		.tfprof = t,
+		.checkpoint = checkpoint, .json = a->json, .advice = &a->advice, .say = tell_line, .messages = stderr};
 
 	if (a->command == TP_MAP_NONE || a->command == TP_TFPROF_DO_SET)
 		return status_of(tp_tfprof_shell(&run, &a->line));
@@ -210,11 +209,14 @@ read_and_run(struct asked *a, struct tp_arena *arena)
 {
 	struct tp_tfprof t = {.step = -1};
 	struct tp_buf blobs = {0};
+	struct tp_checkpoint checkpoint = {0};
 	struct tp_err err;
 	int status;
 
-	if (tp_tfprof_files_read(&a->files, arena, &blobs, &t, &err) == TP_OK) {
-		status = run(a, &t);
+	if (tp_tfprof_files_read(&a->files, arena, &blobs, &t, &err) == TP_OK &&
+		(a->files.checkpoint == NULL ||
+			tp_checkpoint_open(a->files.checkpoint, arena, &checkpoint, &err) == TP_OK)) {
+		status = run(a, &t, &checkpoint);
 	} else {
 		tp_say_err(&err);
 		status = err.status == TP_ERR_FORMAT ? TP_EXIT_DAMAGED : TP_EXIT_NO_PROFILE;
@@ -222,6 +224,7 @@ read_and_run(struct asked *a, struct tp_arena *arena)
 	for (size_t i = 0; i < blobs.count; i++)
 		tp_blob_close(((struct tp_blob **)blobs.data)[i]);
 	tp_buf_free(&blobs);
+	tp_checkpoint_close(&checkpoint);
 	return status;
 }
 

@@ -19,11 +19,11 @@ enum tp_tfprof_checker {
 };
 
 struct tp_tfprof_advice_options {
-	unsigned checkers;       /* a bit for each */
+	unsigned checkers;        /* a bit for each */
 	double least_utilization; /* below which that of a device is called low; 0.5 */
-	int64_t most;            /* operations, scopes, and lines below one; 3 */
-	int64_t min_scope_us;    /* of scopes that are looked at; 100 */
-	int64_t min_line_us;     /* of lines of code; 1000 */
+	int64_t most;             /* operations, scopes, and lines below one; 3 */
+	int64_t min_scope_us;     /* of scopes that are looked at; 100 */
+	int64_t min_line_us;      /* of lines of code; 1000 */
 };
 void tp_tfprof_advice_defaults(struct tp_tfprof_advice_options *options);
 

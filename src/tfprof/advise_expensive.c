@@ -140,8 +140,7 @@ look(const struct checking *c, enum tp_tfprof_kind kind, int64_t max_depth, int6
 	line.view.max_depth = max_depth;
 	line.view.min[TP_TFPROF_US] = min_us;
 	line.view.order = TP_TFPROF_US;
-	enum tp_status status =
-		tp_tfprof_view(c->run->tfprof, kind, &line.view, c->arena, &view, err);
+	enum tp_status status = tp_tfprof_view(c->run->tfprof, kind, &line.view, c->arena, &view, err);
 
 	if (status == TP_OK)
 		say(c, &view);
@@ -150,9 +149,8 @@ look(const struct checking *c, enum tp_tfprof_kind kind, int64_t max_depth, int6
 }
 
 enum tp_status
-tp_tfprof_check_expensive(const struct tp_tfprof_run *run,
-	const struct tp_tfprof_advice_options *o, struct tp_arena *arena, struct tp_buf *reports,
-	struct tp_err *err)
+tp_tfprof_check_expensive(const struct tp_tfprof_run *run, const struct tp_tfprof_advice_options *o,
+	struct tp_arena *arena, struct tp_buf *reports, struct tp_err *err)
 {
 	const struct checking c = {run, o, arena, reports};
 	enum tp_status status = TP_OK;

@@ -5,11 +5,13 @@
 #include "base/buf.h"
 #include "io/sink.h"
 #include "render/json_writer.h"
+#include "tfprof/checkpoint.h"
 
 struct json {
 	const struct tp_tfprof *tfprof;
 	const struct tp_tfprof_view *view;
 	int64_t step;
+	const struct tp_checkpoint *checkpoint;
 	struct tp_sink *out;
 };
 
@@ -68,8 +70,8 @@ put_inputs(const struct json *j, const struct tp_tfprof_node *node)
 
 	for (size_t i = 0; i < inputs.count; i++) {
 		tp_tfprof_input_shape(j->tfprof, &input[i], &dims);
-		tp_sink_printf(j->out, "%s\"%d\": ", i != 0 ? ", " : ", \"input_shapes\": {",
-			input[i].place);
+		tp_sink_printf(
+			j->out, "%s\"%d\": ", i != 0 ? ", " : ", \"input_shapes\": {", input[i].place);
 		put_shape(j, dims.data, dims.count);
 	}
 	if (inputs.count != 0)
@@ -130,15 +132,19 @@ put_row(const struct json *j, const struct tp_tfprof_row *row)
 		put_figure(j, "", "total_definition_count", row->definitions);
 	if (row->node != TP_MAP_NONE)
 		put_node(j, &j->tfprof->nodes[row->node]);
+	const struct tp_variable *v = nodes ? tp_checkpoint_find(j->checkpoint, row->name) : NULL;
+
+	if (v != NULL)
+		tp_variable_put_json(v, j->out);
 	if (!nodes)
 		put_members(j, row);
 }
 
 void
 tp_tfprof_put_json(const struct tp_tfprof *t, const struct tp_tfprof_view *view, int64_t step,
-	struct tp_sink *out)
+	const struct tp_checkpoint *checkpoint, struct tp_sink *out)
 {
-	const struct json j = {t, view, step, out};
+	const struct json j = {t, view, step, checkpoint, out};
 	uint32_t open = 0;
 
 	/* A step that was not traced: the empty message. */

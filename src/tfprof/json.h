@@ -5,9 +5,11 @@
 
 #include "tfprof/line.h"
 
+struct tp_checkpoint;
 struct tp_sink;
 
-void tp_tfprof_put_json(const struct tp_tfprof *t, const struct tp_tfprof_view *view,
-	int64_t step, struct tp_sink *out);
+/* checkpoint: whose values are shown; NULL: none. */
+void tp_tfprof_put_json(const struct tp_tfprof *t, const struct tp_tfprof_view *view, int64_t step,
+	const struct tp_checkpoint *checkpoint, struct tp_sink *out);
 
 #endif

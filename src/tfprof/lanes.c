@@ -36,7 +36,8 @@ tp_tfprof_lanes_take(struct tp_tfprof_lanes *l, int64_t start, int64_t end)
 
 	l->until[at] = end;
 	for (at /= 2; at != 0; at /= 2)
-		l->until[at] = l->until[2 * at] < l->until[2 * at + 1] ? l->until[2 * at] : l->until[2 * at + 1];
+		l->until[at] =
+			l->until[2 * at] < l->until[2 * at + 1] ? l->until[2 * at] : l->until[2 * at + 1];
 	if (lane >= l->count)
 		l->count = lane + 1;
 	return lane;

@@ -7,8 +7,9 @@
 
 /* Zeroed: none. */
 struct tp_tfprof_lanes {
-	int64_t *until; /* a tree of least ends: of lane i at size + i, of a pair of nodes at half their index */
-	uint32_t size;  /* lanes that there is room for, a power of two, or 0 */
+	int64_t *
+		until; /* a tree of least ends: of lane i at size + i, of a pair of nodes at half their index */
+	uint32_t size; /* lanes that there is room for, a power of two, or 0 */
 	uint32_t count;
 };
 

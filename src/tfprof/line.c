@@ -225,8 +225,7 @@ read_select(struct tp_slice value, unsigned *out)
 
 	while (value.len != 0) {
 		const char *comma = memchr(value.ptr, ',', value.len);
-		struct tp_slice word = {
-			value.ptr, comma != NULL ? (size_t)(comma - value.ptr) : value.len};
+		struct tp_slice word = {value.ptr, comma != NULL ? (size_t)(comma - value.ptr) : value.len};
 		unsigned i = 0;
 
 		value = tp_slice_from(value, word.len + 1);
@@ -252,8 +251,8 @@ unquoted(struct tp_slice s)
 }
 
 enum tp_status
-tp_tfprof_option_set(struct tp_tfprof_line *line, struct tp_slice name, struct tp_slice value,
-	struct tp_err *err)
+tp_tfprof_option_set(
+	struct tp_tfprof_line *line, struct tp_slice name, struct tp_slice value, struct tp_err *err)
 {
 	const struct option *o = option_named(name);
 	void *at = o != NULL ? (char *)line + o->at : NULL;
@@ -284,8 +283,8 @@ tp_tfprof_option_set(struct tp_tfprof_line *line, struct tp_slice name, struct t
 	}
 	if (right)
 		return TP_OK;
-	return tp_fail(err, TP_ERR_USAGE, "Invalid option '%.*s' value: '%.*s'", TP_ARG(name),
-		TP_ARG(value));
+	return tp_fail(
+		err, TP_ERR_USAGE, "Invalid option '%.*s' value: '%.*s'", TP_ARG(name), TP_ARG(value));
 }
 
 /* The next word between blanks, cut off the front; empty at the end. */

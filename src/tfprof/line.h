@@ -77,8 +77,8 @@ bool tp_tfprof_is_option(struct tp_slice name);
 bool tp_tfprof_is_switch(struct tp_slice name);
 
 /* Sets an option. TP_ERR_USAGE: there is none of this name, or it has no such value; err says so in tfprof's words. */
-enum tp_status tp_tfprof_option_set(struct tp_tfprof_line *line, struct tp_slice name,
-	struct tp_slice value, struct tp_err *err);
+enum tp_status tp_tfprof_option_set(
+	struct tp_tfprof_line *line, struct tp_slice name, struct tp_slice value, struct tp_err *err);
 
 /* Reads a line: words between blanks, values perhaps in quotes. TP_ERR_USAGE as above; then options before the wrong one are
  * set. */

@@ -22,8 +22,8 @@ needs_file(enum tp_tfprof_output output)
 
 /* "outfile=name" or nothing, commas around it. */
 static enum tp_status
-read_file(enum tp_tfprof_output output, struct tp_slice keys, struct tp_slice *file,
-	struct tp_err *err)
+read_file(
+	enum tp_tfprof_output output, struct tp_slice keys, struct tp_slice *file, struct tp_err *err)
 {
 	const struct tp_slice key = TP_S("outfile=");
 
@@ -36,11 +36,12 @@ read_file(enum tp_tfprof_output output, struct tp_slice keys, struct tp_slice *f
 		if (one.len == 0)
 			continue;
 		if (memchr(one.ptr, '=', one.len) == NULL || one.ptr[one.len - 1] == '=')
-			return tp_fail(err, TP_ERR_USAGE,
-				"Visualize format: -output timeline:key=value,key=value,...");
+			return tp_fail(
+				err, TP_ERR_USAGE, "Visualize format: -output timeline:key=value,key=value,...");
 		if (!needs_file(output) || !tp_slice_starts(one, key))
 			return tp_fail(err, TP_ERR_USAGE, "Unrecognized options %.*s for output_type: %s",
-				(int)((const char *)memchr(one.ptr, 0x3d, one.len) - one.ptr), one.ptr, names[output]);
+				(int)((const char *)memchr(one.ptr, 0x3d, one.len) - one.ptr), one.ptr,
+				names[output]);
 		*file = tp_slice_from(one, key.len);
 	}
 	if (needs_file(output) && file->len == 0)

@@ -86,8 +86,9 @@ function_name(struct making *m, const struct tp_tfprof_row *row)
 
 	if (dot != NULL)
 		file.len = (size_t)(dot - file.ptr);
-	return tp_intern(&m->texts, tp_arena_printf(m->arena, "%.*s:%.*s%s", TP_ARG(file),
-									TP_ARG(row->frame.function), row->gradient ? " (gradient)" : ""));
+	return tp_intern(&m->texts,
+		tp_arena_printf(m->arena, "%.*s:%.*s%s", TP_ARG(file), TP_ARG(row->frame.function),
+			row->gradient ? " (gradient)" : ""));
 }
 
 static uint64_t
@@ -114,7 +115,8 @@ function_of(struct making *m, const struct tp_tfprof_row *row)
 
 /* The call of one line by another: where it is from, and what it calls. */
 static uint64_t
-location_of(struct making *m, const struct tp_tfprof_row *caller, const struct tp_tfprof_row *called)
+location_of(
+	struct making *m, const struct tp_tfprof_row *caller, const struct tp_tfprof_row *called)
 {
 	uint32_t file = tp_intern(&m->texts, caller->frame.file), number;
 	uint32_t function = tp_intern(&m->texts, called->frame.function);
@@ -183,7 +185,8 @@ add_leaves(struct making *m, const struct tp_tfprof_row *row)
 
 		for (uint32_t i = code->first[line]; i < code->first[line + 1]; i++)
 			*tp_buf_new(&open, uint32_t) = code->children[i];
-		for (uint32_t i = 0; code->first[line] == code->first[line + 1] && i < leaf->member_count; i++)
+		for (uint32_t i = 0; code->first[line] == code->first[line + 1] && i < leaf->member_count;
+			 i++)
 			add_sample(m, m->view->members[leaf->first_member + i], locations, count);
 	}
 	tp_buf_free(&open);
@@ -233,8 +236,8 @@ packed(struct making *m)
 	p.n_string_table = m->texts.count;
 	p.string_table = tp_new_array(m->arena, ProtobufCBinaryData, m->texts.count);
 	for (uint32_t i = 0; i < m->texts.count; i++)
-		p.string_table[i] = (ProtobufCBinaryData){
-			m->texts.text[i].len, (uint8_t *)(uintptr_t)m->texts.text[i].ptr};
+		p.string_table[i] =
+			(ProtobufCBinaryData){m->texts.text[i].len, (uint8_t *)(uintptr_t)m->texts.text[i].ptr};
 	size_t size = tp__pprof_written__get_packed_size(&p);
 	uint8_t *bytes = tp_arena_alloc(m->arena, size);
 

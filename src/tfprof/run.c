@@ -17,7 +17,7 @@ write_text(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view,
 
 	if (out == NULL)
 		return err->status;
-	tp_tfprof_put_text(&(struct tp_tfprof_text){run->tfprof, view, line, out});
+	tp_tfprof_put_text(&(struct tp_tfprof_text){run->tfprof, view, line, run->checkpoint, out});
 	enum tp_status status = tp_sink_commit(out, err);
 
 	tp_sink_close(out);
@@ -26,13 +26,13 @@ write_text(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view,
 
 static enum tp_status
 write_json(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view, int64_t step,
-	struct tp_err *err)
+	bool values, struct tp_err *err)
 {
 	struct tp_sink *out = tp_sink_open("-", err);
 
 	if (out == NULL)
 		return err->status;
-	tp_tfprof_put_json(run->tfprof, view, step, out);
+	tp_tfprof_put_json(run->tfprof, view, step, values ? run->checkpoint : NULL, out);
 	enum tp_status status = tp_sink_commit(out, err);
 
 	tp_sink_close(out);
@@ -84,15 +84,14 @@ run_each_step(const struct tp_tfprof_run *run, struct tp_tfprof_line *line, stru
 		struct tp_arena *arena = tp_arena_new();
 
 		line->view.step = run->tfprof->steps[i];
-		status = tp_tfprof_view(
-			run->tfprof, TP_TFPROF_GRAPH, &line->view, arena, &view, err);
+		status = tp_tfprof_view(run->tfprof, TP_TFPROF_GRAPH, &line->view, arena, &view, err);
 		if (status == TP_OK)
 			status = put_out(run, &view, line, err);
 		tp_arena_free(arena);
 	}
 	line->view.step = -1;
 	view = (struct tp_tfprof_view){.kind = TP_TFPROF_GRAPH};
-	return status == TP_OK && run->json ? write_json(run, &view, -1, err) : status;
+	return status == TP_OK && run->json ? write_json(run, &view, -1, false, err) : status;
 }
 
 static enum tp_status
@@ -118,7 +117,8 @@ run_view(const struct tp_tfprof_run *run, enum tp_tfprof_kind kind, struct tp_tf
 	if (run->json && (status == TP_OK || status == TP_ABSENT)) {
 		struct tp_err failed;
 
-		if (write_json(run, &view, line->view.step, &failed) != TP_OK) {
+		if (write_json(run, &view, line->view.step, tp_tfprof_selects(line, TP_SELECT_TENSOR_VALUE),
+				&failed) != TP_OK) {
 			*err = failed;
 			return failed.status;
 		}

@@ -8,6 +8,7 @@
 
 struct tp_tfprof_run {
 	const struct tp_tfprof *tfprof;
+	const struct tp_checkpoint *checkpoint; /* NULL: there is none */
 	bool json; /* the answer as JSON on standard output, whatever -output is */
 	const struct tp_tfprof_advice_options *advice; /* NULL: all checkers, with their defaults */
 	void (*say)(const struct tp_err *err);         /* for the prompt: what a line was wrong with */

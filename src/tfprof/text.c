@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "io/sink.h"
+#include "tfprof/checkpoint.h"
 #include "tfprof/words.h"
 
 typedef void put_figure(struct tp_sink *out, int64_t figure);
@@ -178,6 +179,12 @@ put_row(const struct tp_tfprof_text *x, const struct tp_tfprof_row *row)
 		put_node_rest(x, row, &first);
 	}
 	tp_sink_puts(x->out, ")\n");
+	if (x->view->kind != TP_TFPROF_CODE && tp_tfprof_selects(x->line, TP_SELECT_TENSOR_VALUE)) {
+		const struct tp_variable *v = tp_checkpoint_find(x->checkpoint, row->name);
+
+		if (v != NULL)
+			tp_variable_put_text(v, x->out);
+	}
 }
 
 void

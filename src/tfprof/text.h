@@ -4,12 +4,14 @@
 
 #include "tfprof/line.h"
 
+struct tp_checkpoint;
 struct tp_sink;
 
 struct tp_tfprof_text {
 	const struct tp_tfprof *tfprof;
 	const struct tp_tfprof_view *view;
 	const struct tp_tfprof_line *line;
+	const struct tp_checkpoint *checkpoint; /* NULL: no values are shown */
 	struct tp_sink *out;
 };
 

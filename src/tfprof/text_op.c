@@ -16,8 +16,8 @@ put_right(struct tp_sink *out, struct tp_sink *cell, int width)
 {
 	struct tp_slice text = tp_sink_bytes(cell);
 
-	tp_sink_printf(out, "%*s%.*s", text.len < (size_t)width ? width - (int)text.len : 0, "",
-		TP_ARG(text));
+	tp_sink_printf(
+		out, "%*s%.*s", text.len < (size_t)width ? width - (int)text.len : 0, "", TP_ARG(text));
 }
 
 struct cell {
@@ -25,7 +25,8 @@ struct cell {
 	enum tp_tfprof_figure which;
 	void (*put)(struct tp_sink *out, int64_t figure);
 	const char *unit;
-	bool by_own; /* no shares where the row itself has nothing; else where all from it on have nothing */
+	bool
+		by_own; /* no shares where the row itself has nothing; else where all from it on have nothing */
 };
 
 static const struct cell cells[] = {
@@ -47,8 +48,7 @@ percent(int64_t part, int64_t whole)
 }
 
 static void
-put_cell(
-	const struct tp_tfprof_text *x, const struct tp_tfprof_row *row, const struct cell *c)
+put_cell(const struct tp_tfprof_text *x, const struct tp_tfprof_row *row, const struct cell *c)
 {
 	int64_t own = row->own.of[c->which], total = row->total.of[c->which];
 	int64_t whole = x->view->rows[0].total.of[c->which];
@@ -71,8 +71,8 @@ put_occurrence(const struct tp_tfprof_text *x, const struct tp_tfprof_row *row)
 	for (uint32_t i = 0; i < row->member_count; i++) {
 		struct tp_tfprof_figures f;
 
-		tp_tfprof_figures(&x->tfprof->nodes[x->view->members[row->first_member + i]],
-			x->line->view.step, &f);
+		tp_tfprof_figures(
+			&x->tfprof->nodes[x->view->members[row->first_member + i]], x->line->view.step, &f);
 		if (__builtin_add_overflow(runs, f.of[TP_TFPROF_RUNS], &runs))
 			runs = INT64_MAX;
 	}
@@ -152,15 +152,15 @@ put_input_types(const struct tp_tfprof_text *x, const struct tp_tfprof_row *row)
 		struct tp_tfprof_figures f;
 
 		tp_tfprof_figures(node, x->line->view.step, &f);
-		*tp_buf_new(&list, struct taken) = (struct taken){
-			shapes_text(x, node), 1, f.of[TP_TFPROF_RUNS], f.of[TP_TFPROF_US]};
+		*tp_buf_new(&list, struct taken) =
+			(struct taken){shapes_text(x, node), 1, f.of[TP_TFPROF_RUNS], f.of[TP_TFPROF_US]};
 	}
 	struct taken *t = list.data;
 	size_t count = list.count != 0 ? join(t, list.count) : 0;
 
 	for (size_t i = 0; i < count; i++) {
-		tp_sink_printf(x->out, "%s%s: %.*s\t(run*%lld|defined*%lld)\texec_time: ", "\n", "input_type",
-			TP_ARG(t[i].text), (long long)t[i].runs, (long long)t[i].defined);
+		tp_sink_printf(x->out, "%s%s: %.*s\t(run*%lld|defined*%lld)\texec_time: ", "\n",
+			"input_type", TP_ARG(t[i].text), (long long)t[i].runs, (long long)t[i].defined);
 		tp_tfprof_put_us(x->out, t[i].us);
 		free((char *)t[i].text.ptr);
 	}

@@ -28,11 +28,15 @@ put_tree(const struct tp_tfprof_view *view, struct tp_sink *out)
 			char level[16];
 			int length = snprintf(level, sizeof level, "%u", levels);
 
-			tp_tfprof_trace_process(&trace, "Scope:", (struct tp_slice){level, (size_t)length}, "", levels++);
+			tp_tfprof_trace_process(
+				&trace, "Scope:", (struct tp_slice){level, (size_t)length}, "", levels++);
 		}
 		tp_tfprof_trace_region(&trace,
-			&(struct tp_tfprof_trace_region){
-				.name = row->name, .with_op = true, .pid = row->depth, .start_us = start_us, .us = us});
+			&(struct tp_tfprof_trace_region){.name = row->name,
+				.with_op = true,
+				.pid = row->depth,
+				.start_us = start_us,
+				.us = us});
 		next_us[i] = start_us;
 		if (i != 0 && __builtin_add_overflow(start_us, us, &next_us[row->parent]))
 			next_us[row->parent] = INT64_MAX;
@@ -42,8 +46,8 @@ put_tree(const struct tp_tfprof_view *view, struct tp_sink *out)
 }
 
 static enum tp_status
-write(const struct tp_tfprof *t, const struct tp_tfprof_view *view, int64_t step,
-	const char *path, struct tp_sink *said, struct tp_err *err)
+write(const struct tp_tfprof *t, const struct tp_tfprof_view *view, int64_t step, const char *path,
+	struct tp_sink *said, struct tp_err *err)
 {
 	struct tp_sink *out = tp_sink_open(path, err);
 

@@ -117,8 +117,8 @@ draw_arrows(struct timeline *l, size_t to, struct tp_buf *inputs, struct tp_buf 
 				: SIZE_MAX;
 
 			if (from != SIZE_MAX)
-				*tp_buf_new(&l->arrows, struct arrow) = (struct arrow){
-					(uint32_t)from, (uint32_t)to, (uint32_t)l->arrows.count};
+				*tp_buf_new(&l->arrows, struct arrow) =
+					(struct arrow){(uint32_t)from, (uint32_t)to, (uint32_t)l->arrows.count};
 		}
 	}
 }
@@ -218,8 +218,9 @@ tp_tfprof_put_graph_timeline(const struct tp_tfprof *t, const struct tp_tfprof_v
 	for (uint32_t i = 1; i < l.devices.count; i++) {
 		bool stream = tp_slice_has(l.devices.text[i], TP_S("stream"));
 
-		tp_tfprof_trace_process(&trace, stream ? "Op execution threads: " : "Op scheduling threads: ",
-			l.devices.text[i], "", i - 1);
+		tp_tfprof_trace_process(&trace,
+			stream ? "Op execution threads: " : "Op scheduling threads: ", l.devices.text[i], "",
+			i - 1);
 	}
 	put_runs(&l, order, &trace);
 	struct tp_tfprof_memory *memory =

@@ -61,8 +61,7 @@ hold(struct tp_tfprof_bytes *b, size_t count)
 }
 
 static void
-track(struct tp_tfprof_memory *m, struct device *d, const struct tp_tfprof_node *node,
-	int64_t step)
+track(struct tp_tfprof_memory *m, struct device *d, const struct tp_tfprof_node *node, int64_t step)
 {
 	struct tp_buf bytes = {0};
 
@@ -122,7 +121,8 @@ tp_tfprof_put_memory_processes(const struct tp_tfprof_memory *m, struct tp_tfpro
 		uint32_t pid = m->first_pid + 2 * i;
 
 		tp_tfprof_trace_process(trace, "mem usage on:", m->devices[i].name, "", pid);
-		tp_tfprof_trace_process(trace, "mem usage on:", m->devices[i].name, " allocations", pid + 1);
+		tp_tfprof_trace_process(
+			trace, "mem usage on:", m->devices[i].name, " allocations", pid + 1);
 	}
 }
 
@@ -143,8 +143,8 @@ struct held {
 TP_ORDER(by_bytes, struct held, TP_DOWN(bytes), TP_UP(holder));
 
 static void
-put_holders(const struct device *d, int64_t at_us, int64_t bytes, struct tp_buf *list,
-	struct tp_sink *out)
+put_holders(
+	const struct device *d, int64_t at_us, int64_t bytes, struct tp_buf *list, struct tp_sink *out)
 {
 	const struct holder *holders = d->holders.data;
 	int count = 0;
@@ -213,16 +213,15 @@ put_device(struct device *d, uint32_t pid, struct tp_tfprof_trace *trace, struct
 		tp_tfprof_trace_sample_end(trace, "Top Allocations", pid + 1, p->at_us);
 	}
 	if (tp_tfprof_on_gpu(d->name))
-		tp_sink_printf(
-			said, "%.*s peak memory: %.2f MB\n", TP_ARG(d->name), (double)most / 1e6);
+		tp_sink_printf(said, "%.*s peak memory: %.2f MB\n", TP_ARG(d->name), (double)most / 1e6);
 	tp_buf_free(&list);
 	tp_buf_free(&d->holders);
 	tp_buf_free(&d->in_use);
 }
 
 void
-tp_tfprof_put_memory(const struct tp_tfprof_memory *m, struct tp_tfprof_trace *trace,
-	struct tp_sink *said)
+tp_tfprof_put_memory(
+	const struct tp_tfprof_memory *m, struct tp_tfprof_trace *trace, struct tp_sink *said)
 {
 	for (uint32_t i = 0; i < m->count; i++)
 		put_device(&m->devices[i], m->first_pid + 2 * i, trace, said);

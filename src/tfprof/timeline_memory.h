@@ -15,7 +15,7 @@ struct tp_tfprof_memory *tp_tfprof_memory(const struct tp_tfprof *t,
 void tp_tfprof_put_memory_processes(
 	const struct tp_tfprof_memory *memory, struct tp_tfprof_trace *trace);
 /* Peaks go to `said`. */
-void tp_tfprof_put_memory(const struct tp_tfprof_memory *memory, struct tp_tfprof_trace *trace,
-	struct tp_sink *said);
+void tp_tfprof_put_memory(
+	const struct tp_tfprof_memory *memory, struct tp_tfprof_trace *trace, struct tp_sink *said);
 
 #endif

@@ -60,8 +60,8 @@ tp_tfprof_trace_region(struct tp_tfprof_trace *t, const struct tp_tfprof_trace_r
 	}
 	tp_sink_printf(t->out, "},\"cat\":\"Op\",\"dur\":%lld,\"name\":", (long long)r->us);
 	tp_json_put_string(t->out, r->name);
-	tp_sink_printf(t->out, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld}", (long long)r->pid,
-		(long long)r->tid, (long long)r->start_us);
+	tp_sink_printf(t->out, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld}",
+		(long long)r->pid, (long long)r->tid, (long long)r->start_us);
 }
 
 void
@@ -86,6 +86,6 @@ void
 tp_tfprof_trace_sample_end(struct tp_tfprof_trace *t, const char *name, int64_t pid, int64_t at_us)
 {
 	tp_sink_printf(t->out,
-		"},\"cat\":\"Memory\",\"name\":\"%s\",\"ph\":\"C\",\"pid\":%lld,\"tid\":0,\"ts\":%lld}", name,
-		(long long)pid, (long long)at_us);
+		"},\"cat\":\"Memory\",\"name\":\"%s\",\"ph\":\"C\",\"pid\":%lld,\"tid\":0,\"ts\":%lld}",
+		name, (long long)pid, (long long)at_us);
 }

@@ -17,19 +17,20 @@ void tp_tfprof_trace_open(struct tp_tfprof_trace *trace, struct tp_sink *out);
 void tp_tfprof_trace_close(struct tp_tfprof_trace *trace);
 
 /* "Op scheduling threads: /device:cpu:0": prefix, name and suffix together are the name of a process. */
-void tp_tfprof_trace_process(struct tp_tfprof_trace *trace, const char *prefix, struct tp_slice name,
-	const char *suffix, int64_t pid);
+void tp_tfprof_trace_process(struct tp_tfprof_trace *trace, const char *prefix,
+	struct tp_slice name, const char *suffix, int64_t pid);
 
 struct tp_tfprof_trace_region {
 	struct tp_slice name;
 	bool with_op; /* the name once more, as that of an operation */
 	int64_t pid, tid, start_us, us;
 };
-void tp_tfprof_trace_region(struct tp_tfprof_trace *trace, const struct tp_tfprof_trace_region *region);
+void tp_tfprof_trace_region(
+	struct tp_tfprof_trace *trace, const struct tp_tfprof_trace_region *region);
 
 /* One end of an arrow from an operation to another. */
-void tp_tfprof_trace_flow(struct tp_tfprof_trace *trace, char phase, struct tp_slice name, int64_t pid,
-	int64_t tid, int64_t at_us, int64_t id);
+void tp_tfprof_trace_flow(struct tp_tfprof_trace *trace, char phase, struct tp_slice name,
+	int64_t pid, int64_t tid, int64_t at_us, int64_t id);
 
 /* Begins a sample of memory; its values follow, "key": value, and then its end. */
 void tp_tfprof_trace_sample(struct tp_tfprof_trace *trace);

@@ -14,8 +14,7 @@ put_scaled(struct tp_sink *out, int64_t number, const char *const units[4], int 
 	if (scale == 0)
 		tp_sink_printf(out, "%lld%s", (long long)number, units[0]);
 	else
-		tp_sink_printf(
-			out, "%.2f%s", (double)number / (double)limits[scale - 1], units[scale]);
+		tp_sink_printf(out, "%.2f%s", (double)number / (double)limits[scale - 1], units[scale]);
 }
 
 void
@@ -112,8 +111,8 @@ static const struct column bytes[] = {
 	{TP_SELECT_PEAK_BYTES, "peak bytes", NULL},
 	{TP_SELECT_RESIDUAL_BYTES, "residual bytes", NULL},
 	{TP_SELECT_OUTPUT_BYTES, "output bytes", NULL},
-	{TP_SELECT_MICROS,
-		"total execution time | accelerator execution time | cpu execution time", NULL},
+	{TP_SELECT_MICROS, "total execution time | accelerator execution time | cpu execution time",
+		NULL},
 };
 static const struct column times[] = {
 	{TP_SELECT_ACCELERATOR_MICROS, "accelerator execution time", NULL},

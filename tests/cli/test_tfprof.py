@@ -7,9 +7,11 @@ import os
 import pty
 import select
 import shutil
+import struct
 import time
 
 import graph_writer
+import table_writer
 from cases import must, run_all
 from command_line import DAMAGED, NOTHING, OK, PROGRAM, USAGE, expect, run, write
 
@@ -165,4 +167,26 @@ def files(folder):
         must(b"microseconds" in file.read(), "no profile")
 
 
-run_all([both_spellings, answers, folders, scripts, terminal, wrong_options, hard_patterns, damaged, deep_graph, files])
+def checkpoints(folder):
+    """Values of variables by their names, also where those are damaged."""
+    path, prefix = dump(folder), os.path.join(folder, "ckpt")
+    index, data = table_writer.checkpoint({
+        "a/w": (1, (2, 1, 2), struct.pack("<4f", 1, -2.5, 0.125, 1e9)), "a/y": (9, (), struct.pack("<q", -7)),
+        "b/in": (1, (3,), b"short"), "b/out": (7, (1,), b"text")})
+    write(prefix + ".index", index)
+    write(prefix + ".data-00000-of-00001", data)
+    words = ("tfprof", "--profile_path", path, "--checkpoint_path", prefix, "scope", "-select", "tensor_value")
+    text = expect(OK, *words).stdout.decode()
+    must("    a/w ()\n[[[1.00 -2.50 ],\n],\n[[0.12 1000000000.00 ],\n],\n],\n    a/y ()\n[-7 ],\n" in text, text)
+    must("    b/in ()\n    b/out ()\n" in text, text)
+    values = json.loads(expect(OK, *words, "--json").stdout)["children"][0]["children"]
+    must(values[0]["tensor_value"] == {"dtype": "DT_FLOAT", "value_double": [1, -2.5, 0.125, 1e9]}, values)
+    must(values[1]["tensor_value"] == {"dtype": "DT_INT64", "value_int64": ["-7"]}, values)
+    for cut in range(0, len(index), 5):
+        write(prefix + ".index", index[:cut] + index[cut + 1:])
+        done = run(*words)
+        must(done.returncode in (OK, DAMAGED), cut, done.returncode, done.stderr)
+    expect(NOTHING, *words[:3], "--checkpoint_path", prefix + "x", "scope", says="ckptx.index")
+
+
+run_all([both_spellings, answers, folders, scripts, terminal, wrong_options, hard_patterns, damaged, deep_graph, files, checkpoints])

@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/levels, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/perfetto, corpus/graph_of, corpus/report, corpus/budget, corpus/history, corpus/tfprof and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/levels, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/perfetto, corpus/graph_of, corpus/report, corpus/budget, corpus/history, corpus/tfprof, corpus/table and corpus/logdir; the other files
 there were found by fuzzing.
 
     TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -17,6 +17,7 @@ import hlo_writer
 import perfetto_writer
 import plain_trace_maker
 import pprof_truth
+import table_writer
 import tfrecord
 import tool_files
 import torch_files
@@ -314,6 +315,8 @@ TFPROF = graph_writer.dump(
     graph_writer.dump_node(3, "/", "", inputs=(4,)), graph_writer.dump_node(4, "gradients/a/x_grad/z", "A", inputs=(3,)),
     graph_writer.dump_node(5, "a/y", "B"), graph_writer.dump_node(6, "_TFProfRoot", "C", inputs=(1,)), steps=(0, 9))
 SELECT = "-select bytes,micros,params,float_ops,tensor_value,device,op_types,occurrence,input_shapes,peak_bytes,residual_bytes,output_bytes"
+INDEX = table_writer.checkpoint({f"scope/v{i}": (1, (2, i), bytes(8 * i)) for i in range(5)})[0]
+write("table", {"sound": INDEX, "cut": INDEX[7:], "packed": INDEX.replace(bytes(5), b"\1" + bytes(4), 1), "empty": table_writer.table([])})
 write("tfprof", {
     "plain": b"scope\n" + TFPROF,
     "all": f"op {SELECT} -order_by micros -max_depth 40\n".encode() + TFPROF,
