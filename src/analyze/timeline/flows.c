@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* In a page, an arrow takes about so many bytes; arrows take no more than this part of what the timeline may. */
-enum { BYTES_A_FLOW = 8, PART_OF_ROOM = 4 };
+enum { BYTES_A_FLOW = 8, PART_OF_ROOM = 8 };
 
 struct placed {
 	uint64_t from_ps, to_ps;

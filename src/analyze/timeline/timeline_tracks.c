@@ -19,6 +19,7 @@ enum {
 	LEVELS_FROM = 1 << 12, /* a line with fewer events has no levels */
 	EVENTS_A_CELL = 4,     /* where all events are kept, cells need not be finer */
 	MOST_CELLS = 1 << 15,  /* of a lane */
+	PART_OF_ROOM = 4,      /* that cells may take, a byte each */
 	MOST_NAMES = 50000,
 };
 
@@ -30,6 +31,7 @@ struct filling {
 	struct tp_map known; /* from what a name is to its place, so that equal ones are one */
 	uint32_t others;     /* the name that stands for all beyond MOST_NAMES */
 	struct tp_arguments arguments;
+	uint64_t most_cells; /* of a lane */
 };
 
 static struct tp_slice
@@ -109,12 +111,25 @@ add_event(struct event_tiles *e, struct tp_timeline_place at, uint32_t name, uns
 		(uint8_t)lane, argument);
 }
 
+/* How many cells a lane may have, so that those of all lines take no more than a part of the room. */
 static uint64_t
-cells_for(uint64_t events, bool whole)
+most_cells(const struct filling *f)
+{
+	uint64_t lanes = 0, cells = MOST_CELLS, room = f->ctx->options->timeline_bytes / PART_OF_ROOM;
+
+	for (size_t i = 0; i < f->t->line_count; i++)
+		lanes += f->t->lines[i].line->count >= LEVELS_FROM ? f->t->lines[i].lanes : 0;
+	while (cells > TP_COARSEST_CELLS && lanes * cells > room)
+		cells >>= TP_LEVEL_SHIFT;
+	return cells;
+}
+
+static uint64_t
+cells_for(const struct filling *f, uint64_t events, bool whole)
 {
 	uint64_t cells = TP_COARSEST_CELLS, wanted = whole ? events / EVENTS_A_CELL : events;
 
-	while (cells < wanted && cells < MOST_CELLS)
+	while (cells < wanted && cells < f->most_cells)
 		cells <<= TP_LEVEL_SHIFT;
 	return cells;
 }
@@ -146,7 +161,7 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 	size_t tag = 0;
 
 	if (levels != NULL)
-		levels->shift = tp_level_shift(f->t->high_ps, cells_for(of->count, whole));
+		levels->shift = tp_level_shift(f->t->high_ps, cells_for(f, of->count, whole));
 	for (uint32_t i = 0; i < of->count; i++) {
 		struct tp_timeline_place at = tp_timeline_place(line, i);
 		unsigned lane = line->lane_of[i];
@@ -216,6 +231,7 @@ tp_timeline_fill(
 
 	tp_map_init(&f.known, ctx->scratch);
 	tp_arguments_init(&f.arguments, ctx);
+	f.most_cells = most_cells(&f);
 	fill_groups(&f, out);
 	tp_arguments_give(&f.arguments, out);
 	out->name_count = f.names.count;
