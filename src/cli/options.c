@@ -78,7 +78,7 @@ static const struct tp_example help_examples[] = {
 };
 
 static const struct tp_example mcp_examples[] = {
-	{"tpreport mcp", "started by the client of a language model, which speaks to it"},
+	{"tpreport mcp", "a language model's client starts it"},
 	{0},
 };
 
@@ -118,11 +118,10 @@ const struct tp_command tp_commands[] = {
 		TP_FOR_HLO, tp_command_hlo, hlo_examples, TP_OFFER_PROGRAMS},
 	{"tfprof", "--profile_path FILE [VIEW]", "tfprof's views and options, without TensorFlow",
 		TP_FOR_TFPROF, tp_command_tfprof, tfprof_examples, TP_OFFER_FILES},
-	{"mcp", "", "serve language models: Model Context Protocol on standard input and output",
-		TP_FOR_MCP, tp_command_mcp, mcp_examples, TP_OFFER_NOTHING},
-	{"help", "[TOPIC]",
-		"print a page of the manual: a topic, a section of the report, or a command", TP_FOR_HELP,
-		NULL, help_examples, TP_OFFER_TOPICS},
+	{"mcp", "", "serve language models, by the Model Context Protocol", TP_FOR_MCP, tp_command_mcp,
+		mcp_examples, TP_OFFER_NOTHING},
+	{"help", "[TOPIC]", "print a page of the manual: of a topic, a section or a command",
+		TP_FOR_HELP, NULL, help_examples, TP_OFFER_TOPICS},
 	{0},
 };
 

@@ -62,6 +62,18 @@ const struct tp_direction_rule tp_direction_rules[] = {
 	{"tfprof.float_ops", NONE},
 	{"tfprof.params", NONE},
 
+	{"llm.iteration.*.count", NONE},
+	{"llm.iteration.*_ms", LOWER},
+	{"llm.host_gap.p50_ms", LOWER},
+	{"llm.host_gap_share", LOWER},
+	{"llm.graph_replay_share", HIGHER},
+	{"llm.time_per_output_token.p50_ms", LOWER},
+	{"llm.prompt_tokens_per_s", HIGHER},
+	{"llm.tokens_per_s", HIGHER},
+	{"llm.mfu_share", HIGHER},
+	{"llm.hfu_share", HIGHER},
+	{"llm.model_flop_per_s", HIGHER},
+
 	{"graph.time_us", LOWER},
 	{"graph.requested_bytes", LOWER},
 	{"graph.tpu.compatible_share", HIGHER},

@@ -13,11 +13,12 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct 
 	const struct tp_tfprof_row *top = tp_tfprof_top(s);
 	int64_t us = s->dumps[s->chosen].total.of[TP_TFPROF_US];
 
-	section->key_figure = s->tfprof->step_count != 0 ? tp_integer(us, TP_UNIT_US)
-													 : tp_text_value(TP_S("not run"));
+	section->key_figure =
+		s->tfprof->step_count != 0 ? tp_integer(us, TP_UNIT_US) : tp_text_value(TP_S("not run"));
 	if (s->tfprof->step_count == 0) {
 		section->answer = TP_SAY0(doc, "The dump holds a graph, and no step that ran.");
-		section->so_what = TP_SAY0(doc, "It gives shapes and {tfprof.float_ops} by registered counts.");
+		section->so_what =
+			TP_SAY0(doc, "It gives shapes and {tfprof.float_ops} by registered counts.");
 		return;
 	}
 	section->answer = top != NULL
@@ -46,7 +47,8 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct
 				tp_say_number(ctx, s->tfprof->lost, "node is", "nodes are")));
 	if (s->code.unaccounted != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "tfprof/unaccounted",
-			TP_SAY(doc, "Gradients of {} are in no line of code: nobody knows where those were made.",
+			TP_SAY(doc,
+				"Gradients of {} are in no line of code: nobody knows where those were made.",
 				tp_say_number(ctx, s->code.unaccounted, "node", "nodes")));
 }
 
@@ -70,8 +72,8 @@ tp_tfprof_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 		"streams; what tfprof does not call CPU or GPU, such as a TPU, counts as neither. "
 		"Parameters are the products of shapes. Floating-point operations are the registered "
 		"count × runs, once for nodes that never ran. Gradients stand on the line of the node that "
-		"they are the gradient of. Of several dumps the one in the folder of the graph that is "
-		"reported, and there of the highest step, is told about. Rows that are equal stand by "
+		"they are the gradient of. Of several dumps the section shows the one in the folder of the graph "
+		"that is reported, and there of the highest step. Rows that are equal stand by "
 		"name, where tfprof has them in any order; inputs that the dump does not hold count as "
 		"unknown, where tfprof stops.");
 }
