@@ -9,7 +9,7 @@ from pathlib import Path
 
 import plain_trace_maker
 import plain_traces
-from timeline_tiles import events, timeline_of
+from timeline_tiles import arrows, events, timeline_of
 from truth import SOURCE, Check, Report, run
 
 check = Check()
@@ -85,6 +85,20 @@ def same_counters(report, trace):
             check.near(f"{on}: {column}", rows[on][column], value, 1e-9, 1e-12)
 
 
+def same_drawn(report, trace):
+    """The arrows and counters of the timeline in the page."""
+    timeline, first = timeline_of(report.doc), trace.first()
+    ends = [(g["name"], t["name"]) for g in timeline["groups"] for t in g["tracks"]]
+    found = sorted((*ends[a[0]], a[2], *ends[b[0]], b[2]) for a, b in arrows(timeline, "handed on"))
+    check.equal("arrows", found, sorted((*a[:2], a[2] - first, *b[:2], b[2] - first) for a, b in trace.arrows))
+    drawn = {(g["name"], c["name"]): c for g in timeline["groups"] for c in g.get("counters", ())}
+    for on, points in trace.counters.items():
+        top = max(v for _, v in points)
+        if min(v for _, v in points) >= 0 and top > 0 and any(on[0] == name for name, _ in ends):
+            check.near(f"{on}: top", drawn[on]["top"] if on in drawn else None, top, 1e-9, 1e-9)
+    return len(found)
+
+
 def whole_files():
     for file in sorted(DATA.glob("plain_*.json.gz")):
         data = file.read_bytes()
@@ -96,6 +110,7 @@ def whole_files():
             same_events(report, trace)
             check.true("names were compared", same_sums(report, trace) > 4)
             same_counters(report, trace)
+            same_drawn(report, trace)
 
 
 def made_ones():
@@ -108,6 +123,7 @@ def made_ones():
             same_events(report, trace)
             check.true("names were compared", same_sums(report, trace) > 20)
             same_counters(report, trace)
+            check.true("arrows were compared", same_drawn(report, trace) > 40)
 
 
 def entries_of(*entries):

@@ -11,6 +11,7 @@
 #include "base/texts.h"
 #include "model/allocator.h"
 #include "model/torch.h"
+#include "model/tracks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ enum {
 	LEAST_CELLS = 1 << 10,
 	COUNTERS_A_GROUP = 4,
 	PART_OF_ROOM = 4,
-	MOST_STREAMS = 64
+	MOST_STREAMS = 64,
+	MOST_COUNTED = 16, /* counters of a process */
 };
 
 /* The lines of a group, and its counters so far. */
@@ -325,6 +327,33 @@ add_allocators(const struct group *g)
 	}
 }
 
+/* Of a trace of any program those of the process. What falls below 0 has no place on a scale that begins there. */
+static void
+add_counted(const struct group *g)
+{
+	const struct tp_line *line = g->lines[0].line;
+	size_t most = g->counters->count + MOST_COUNTED;
+
+	for (const struct tp_tracks *t = g->t->profile->tracks; t != NULL; t = t->next) {
+		for (uint32_t i = 0; i < t->counter_count && g->counters->count < most; i++) {
+			const struct tp_track_counter *c = &t->counters[i];
+			struct tp_counter_cells cells = cells_for(g);
+			struct tp_counter_level level = {.cells = &cells};
+			double least = 0;
+
+			for (uint32_t k = 0; k < c->count; k++)
+				least = fmin(least, c->values[k]);
+			if (t->host != g->host || !tp_slice_eq(c->process, line->process) || least < 0)
+				continue;
+			for (uint32_t k = 0; k < c->count; k++)
+				tp_counter_level(&level, time_of(&g->lines[0], c->at_ps[k]), c->values[k]);
+			tp_counter_level_end(&level);
+			add(g, &cells, c->name, "the greatest value",
+				tp_slice_eq(c->unit, TP_S("bytes")) ? TP_UNIT_BYTES : TP_UNIT_COUNT);
+		}
+	}
+}
+
 void
 tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size_t first,
 	size_t line_count, struct tp_timeline_group *group)
@@ -358,6 +387,8 @@ tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_fou
 		add_torch_memory(&g);
 	else
 		add_allocators(&g);
+	if (g.lines[0].line->kind == TP_LINE_TRACK)
+		add_counted(&g);
 	tp_arena_free(g.scratch);
 	group->counter_count = counters.count;
 	group->counters = tp_buf_settle(&counters, sizeof(struct tp_timeline_counter), ctx->keep);

@@ -5,6 +5,7 @@
 #include "analyze/timeline/tiles.h"
 #include "base/arena.h"
 #include "base/order.h"
+#include "model/tracks.h"
 
 #include <stdlib.h>
 
@@ -107,6 +108,21 @@ pack(const struct tp_flows *f, enum tp_flow_kind kind, uint64_t most)
 	};
 }
 
+/* Those that a trace of any program draws itself. */
+static void
+add_drawn(struct tp_flows *f)
+{
+	for (const struct tp_tracks *t = f->t->profile->tracks; t != NULL; t = t->next) {
+		for (uint32_t i = 0; i < t->flow_count; i++) {
+			const struct tp_track_flow *a = &t->flows[i];
+
+			tp_flow_add(f, TP_FLOW_HANDED,
+				(struct tp_flow_end){f->place_of_line[a->from_line], a->from_event},
+				(struct tp_flow_end){f->place_of_line[a->to_line], a->to_event});
+		}
+	}
+}
+
 void
 tp_timeline_flows(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out)
@@ -125,6 +141,7 @@ tp_timeline_flows(
 		tp_flows_of_torch(&f);
 	else
 		tp_flows_of_xla(&f);
+	add_drawn(&f);
 	for (int kind = 0; kind < TP_FLOW_KINDS; kind++) {
 		if (f.pairs[kind].count != 0) {
 			flows[out->flow_count] = pack(&f, (enum tp_flow_kind)kind, left);
