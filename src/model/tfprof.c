@@ -52,18 +52,44 @@ keep_nodes(struct tp_tfprof *t, struct tp_buf *nodes, struct tp_arena *arena)
 
 	if (nodes->count != 0)
 		qsort(node, nodes->count, sizeof *node, by_name);
-	tp_map_init(&t->by_id, arena);
 	for (size_t i = 0; i < nodes->count; i++) {
 		if (kept != 0 && tp_slice_eq(node[kept - 1].name, node[i].name)) {
 			t->lost++;
 			continue;
 		}
-		node[kept] = node[i];
-		tp_map_put(&t->by_id, (uint64_t)node[i].id, (uint32_t)kept++);
+		node[kept++] = node[i];
 	}
-	nodes->count = kept;
 	t->node_count = (uint32_t)kept;
-	t->nodes = tp_buf_settle(nodes, sizeof *node, arena);
+	/* Many nodes are not copied: there may be little room beside the dump. */
+	t->nodes = tp_buf_give(nodes, kept, sizeof *node, arena);
+	tp_buf_free(nodes);
+}
+
+static int
+by_id(const void *left, const void *right, void *with)
+{
+	const struct tp_tfprof_node *nodes = with;
+	int64_t a = nodes[*(const uint32_t *)left].id, b = nodes[*(const uint32_t *)right].id;
+
+	return (a > b) - (a < b);
+}
+
+static void
+number_nodes(struct tp_tfprof *t, struct tp_arena *arena)
+{
+	t->by_id = tp_new_array(arena, uint32_t, t->node_count);
+	for (uint32_t i = 0; i < t->node_count; i++)
+		t->by_id[i] = i;
+	if (t->node_count != 0)
+		qsort_r(t->by_id, t->node_count, sizeof *t->by_id, by_id, t->nodes);
+}
+
+uint32_t
+tp_tfprof_find_id(const struct tp_tfprof *t, int64_t id)
+{
+	size_t i = TP_FIRST_WHERE(at, t->node_count, t->nodes[t->by_id[at]].id >= id);
+
+	return i < t->node_count && t->nodes[t->by_id[i]].id == id ? t->by_id[i] : TP_MAP_NONE;
 }
 
 static int
@@ -139,6 +165,7 @@ tp_tfprof_read(
 			*tp_buf_new(&steps, int64_t) = (int64_t)step;
 	}
 	keep_nodes(t, &nodes, arena);
+	number_nodes(t, arena);
 	keep_steps(t, &steps, arena);
 	t->texts = tp_buf_settle(&texts, sizeof *t->texts, arena);
 	if (t->node_count != 0)

@@ -57,7 +57,7 @@ struct tp_tfprof {
 	bool misses_stream; /* nodes ran on a GPU, but nothing was recorded of its streams */
 	uint32_t lost;      /* nodes without a name, cut off, or with a name that was there before */
 
-	struct tp_map by_id;  /* → index in nodes */
+	uint32_t *by_id;      /* indices of nodes, by their ids */
 	struct tp_map number; /* of a text of call stacks → index in texts */
 	struct tp_slice *texts;
 	struct tp_tfprof *next;
@@ -66,6 +66,9 @@ struct tp_tfprof {
 /* Fills t from the bytes of a dump, which live as long. TP_ERR_FORMAT: they hold no node. */
 enum tp_status tp_tfprof_read(
 	struct tp_slice bytes, struct tp_arena *arena, struct tp_tfprof *t, struct tp_err *err);
+
+/* The node with this id; TP_MAP_NONE: there is none. */
+uint32_t tp_tfprof_find_id(const struct tp_tfprof *t, int64_t id);
 
 /* What a node did in a step, 0 where it did not run in it; step -1: in the mean of the steps in which it ran, each figure cut to a
  * whole number. */

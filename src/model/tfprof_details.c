@@ -50,7 +50,7 @@ tp_tfprof_inputs(
 		tp_tfprof_entry(p.bytes, &place, &id);
 		*tp_buf_new(inputs, struct tp_tfprof_input) = (struct tp_tfprof_input){
 			.place = (int32_t)place,
-			.node = tp_map_get(&t->by_id, id),
+			.node = tp_tfprof_find_id(t, (int64_t)id),
 			.output = -1,
 		};
 	}

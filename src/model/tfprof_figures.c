@@ -121,7 +121,8 @@ tp_tfprof_by_step(const struct tp_tfprof *t, struct tp_tfprof_figures *sums)
 	uint64_t of_step, number;
 
 	for (uint32_t i = 0; i < t->node_count; i++) {
-		for (struct tp_pb p = tp_pb_open(t->nodes[i].message); tp_pb_next_bytes(&p, TP_NODE_EXEC);) {
+		for (struct tp_pb p = tp_pb_open(t->nodes[i].message);
+			 tp_pb_next_bytes(&p, TP_NODE_EXEC);) {
 			struct tp_slice exec = tp_tfprof_entry(p.bytes, &of_step, &number);
 			size_t at = TP_FIRST_WHERE(k, t->step_count, t->steps[k] >= (int64_t)of_step);
 
@@ -130,6 +131,6 @@ tp_tfprof_by_step(const struct tp_tfprof *t, struct tp_tfprof_figures *sums)
 		}
 	}
 	for (uint32_t i = 0; i < t->step_count; i++)
-		sums[i].of[TP_TFPROF_US] = tp_tfprof_plus(
-			sums[i].of[TP_TFPROF_ACCELERATOR_US], sums[i].of[TP_TFPROF_CPU_US]);
+		sums[i].of[TP_TFPROF_US] =
+			tp_tfprof_plus(sums[i].of[TP_TFPROF_ACCELERATOR_US], sums[i].of[TP_TFPROF_CPU_US]);
 }

@@ -26,8 +26,7 @@ struct tp_tfprof_bytes {
 	int64_t at_us, bytes;
 };
 /* What an accelerator's allocator gave and took back in a step; and what it had given in all when the node ended. */
-void tp_tfprof_allocations(
-	const struct tp_tfprof_node *node, int64_t step, struct tp_buf *bytes);
+void tp_tfprof_allocations(const struct tp_tfprof_node *node, int64_t step, struct tp_buf *bytes);
 void tp_tfprof_in_use(const struct tp_tfprof_node *node, int64_t step, struct tp_buf *bytes);
 
 /* That it keeps on an accelerator: of the step with most. */
