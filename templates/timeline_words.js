@@ -36,7 +36,7 @@ const timelineWords = tl => {
 		const px = exactly(view.scale), parts = [];
 		if (sums.short > 0) parts.push(make("b", undefined, "Zoomed out: "), `${sums.about ? "about " : ""}${n(sums.short)} of ${n(sums.events)} events in this window are shorter than a pixel (${px}) and drawn merged; zoom in to see each. `);
 		else parts.push(`${n(sums.events)} events in this window, each longer than a pixel (${px}). `);
-		if (view.coarse) parts.push(make("b", undefined, "Merged here: "), "some of this window is not kept in full in this page; --window or --timeline-size keep more. ");
+		if (view.coarse) parts.push(make("b", undefined, "Merged here: "), "some of this window is not kept in full in this page; --window or --timeline keep more. ");
 		if (tl.flows.shown && tl.flows.many) parts.push(make("b", undefined, "Arrows: "), "too many in this window to be drawn; zoom in, or select an event. ");
 		if (tl.flows.shown && tl.flows.missing) parts.push(`${n(tl.flows.missing)} arrows lead to or from events that are not kept in full. `);
 		const failed = store.failed ? ` ${n(store.failed)} parts could not be read.` : "";
