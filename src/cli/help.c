@@ -283,15 +283,20 @@ tp_help_command(const struct tp_args *args)
 	const struct tp_command *command = command_named(word);
 	struct tp_topic topic = tp_topic_named(tp_slice_of(word));
 	struct tp_arena *arena = tp_arena_new();
-	struct tp_slice part =
-		topic.name.len != 0 ? tp_topic_text(topic, arena) : tp_topic_part(tp_slice_of(word));
-	bool known = command != NULL || part.len != 0;
+	/* A command may be a section, too. */
+	struct tp_slice texts[] = {tp_topic_text(topic, arena), tp_topic_part(tp_slice_of(word))};
+	bool known = command != NULL;
 
 	if (command != NULL)
 		tp_help_print(command);
-	if (command != NULL && part.len != 0)
-		putchar('\n');
-	print_text(part);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		if (texts[i].len == 0)
+			continue;
+		if (known)
+			putchar('\n');
+		print_text(texts[i]);
+		known = true;
+	}
 	tp_arena_free(arena);
 	return known ? TP_EXIT_OK : say_unknown(word);
 }

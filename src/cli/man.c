@@ -261,7 +261,7 @@ put_examples(const struct tp_command *one)
 			if (one == NULL && c != tp_commands && i != 0)
 				break;
 			puts(".It Xo");
-			put_line(tp_slice_of(c->examples[i].words));
+			put_text(tp_slice_of(c->examples[i].words));
 			puts(".Xc");
 			put_text(tp_slice_of(c->examples[i].says));
 		}

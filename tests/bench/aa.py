@@ -2,7 +2,7 @@
 """A/A: how often runs of one program are told apart, which they should not be.
 
   aa.py capture DIR    runs each program again and again, in turn undisturbed and disturbed; reports and aa_runs.csv go to DIR
-  aa.py rates          the table of the README, from the step medians kept in aa_runs.csv beside this file, or --figures FILE
+  aa.py rates          the table of src/manual/speed.md, from the step medians kept in aa_runs.csv beside this file, or --figures FILE
 
 A further run is drawn at random, and its baselines from the other runs; it is an alarm when it is outside of where they expect it. Then its
 steps are lengthened by the smallest change that these baselines promise to show, and it is found when it is above.

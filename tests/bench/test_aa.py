@@ -1,4 +1,4 @@
-"""What the README says of runs of one program: its table follows from the figures kept, the rate of false alarms over all is above the stated one by
+"""What src/manual/speed.md says of runs of one program: its table follows from the figures kept, the rate of false alarms over all is above the stated one by
 no more than its error, that of a program by no more than twice, and of the slow-downs that are promised nine of ten are found."""
 
 import os
@@ -13,9 +13,9 @@ STATED, PROMISED = 1.0, 90.0
 
 def main():
     done = subprocess.run([sys.executable, SOURCE / "tests/bench/aa.py", "rates"], capture_output=True, text=True, check=True)
-    readme = (SOURCE / "README.md").read_text(encoding="utf-8")
+    readme = (SOURCE / "src/manual/speed.md").read_text(encoding="utf-8")
     if done.stdout not in readme:
-        sys.exit(f"the README has another table than\n{done.stdout}")
+        sys.exit(f"src/manual/speed.md has another table than\n{done.stdout}")
     rows = [line.strip("| ").split(" | ") for line in done.stdout.splitlines()[2:]]
     if len(rows) != 7 or rows[-1][0] != "all":
         sys.exit(f"{len(rows)} rows")

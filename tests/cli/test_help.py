@@ -1,4 +1,4 @@
-"""Each command has a --help whose examples work as they stand; the README's table "for / give" has every command and every output that there
+"""Each command has a --help whose examples work as they stand; the table "for / give" of src/manual/usage.md has every command and every output that there
 is, and nothing else."""
 
 import gzip
@@ -13,7 +13,7 @@ from cases import must, run_all
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 TPREPORT = Path(os.environ["TPREPORT"])
 JAX, TORCH, JOB = (SOURCE / "examples" / name / "input" for name in ("jax_cnn", "torch_ddp", "estimator_job"))
-# Not for readers of the README: what tests compare, and what --css-file writes.
+# Not for readers of the manual: what tests compare, and what --css-file writes.
 NOT_FOR_READERS = {"outline", "css"}
 
 
@@ -68,7 +68,7 @@ def test_examples(folder):
 
 
 def readme_table():
-    text = (SOURCE / "README.md").read_text(encoding="utf-8")
+    text = (SOURCE / "src/manual/usage.md").read_text(encoding="utf-8")
     return re.findall(r"^\| (.+?) \| (.+?) \|$", text.split("| for | give |")[1].split("\n\n")[0], re.M)[1:]
 
 

@@ -54,7 +54,7 @@ def test_options(folder):
 
 def test_examples(folder):
     for name in commands():
-        man = plain(told("--man", f"tpreport-{name}.1"))
+        man = " ".join(plain(told("--man", f"tpreport-{name}.1")).split())
         examples = re.findall(r"^  (tpreport .*?)(?:\s{2,}.*)?$", told(name, "--help").split("Usage:")[0], re.M)
         for example in examples:
             must(example.split(" several ")[0] in man, name, "lacks the example", example)

@@ -1,4 +1,4 @@
-"""README.md: its tables are what --list says, its runnable commands work. With --update, writes the tables. The other README.md:
+"""README.md and the manual: the tables of formats.md are what --list says, runnable commands work. With --update, writes the tables. The other README.md:
 their links lead somewhere, and that of templates/ has every slot."""
 
 import html
@@ -14,6 +14,8 @@ from pathlib import Path
 SOURCE = Path(os.environ["TPREPORT_SOURCE"])
 TPREPORT = os.environ["TPREPORT"]
 README = SOURCE / "README.md"
+MANUAL = SOURCE / "src/manual"
+FORMATS = MANUAL / "formats.md"
 
 
 def run(arguments, **options):
@@ -37,7 +39,7 @@ def with_tables(text):
     for kind in ("readers", "passes", "renderers"):
         block = re.compile(rf"(<!-- {kind}:begin -->\n).*?(<!-- {kind}:end -->)", re.S)
         if not block.search(text):
-            sys.exit(f"README.md has no markers for the table of {kind}")
+            sys.exit(f"formats.md has no markers for the table of {kind}")
         table = table_of(kind)
         text = block.sub(lambda match, table=table: f"{match[1]}{table}\n{match[2]}", text)
     return text
@@ -67,7 +69,7 @@ def check_commands(text):
                 failed += 1
                 print(f"{line}\n  exit status {done.returncode}, not written: {missing}\n{done.stderr}")
     if count == 0:
-        sys.exit("README.md has no runnable command")
+        sys.exit("there is no runnable command")
     print(f"{count} commands, {failed} failed")
     return failed
 
@@ -89,14 +91,14 @@ def slots_untold():
 
 
 def main():
-    text = README.read_text(encoding="utf-8")
+    text = FORMATS.read_text(encoding="utf-8")
     if "--update" in sys.argv[1:]:
-        README.write_text(with_tables(text), encoding="utf-8")
+        FORMATS.write_text(with_tables(text), encoding="utf-8")
         return
 
     failed = 0
     if with_tables(text) != text:
-        print("README.md's tables differ from tpreport --list; cmake --build build/dev -t readme-update")
+        print("the tables of src/manual/formats.md differ from tpreport --list; cmake --build build/dev -t readme-update")
         failed += 1
     for page in (README, SOURCE / "src/README.md", SOURCE / "src/package/README.md", SOURCE / "templates/README.md", SOURCE / "examples/ci/README.md"):
         for target in links_to_nowhere(page):
@@ -105,7 +107,7 @@ def main():
     for slots in slots_untold():
         print(f"templates/README.md: slots of {slots}")
         failed += 1
-    failed += check_commands(text)
+    failed += check_commands("\n".join(page.read_text(encoding="utf-8") for page in (README, MANUAL / "usage.md")))
     sys.exit(1 if failed else 0)
 
 
