@@ -11,9 +11,11 @@ class Tpreport < Formula
   depends_on "fontconfig"
   depends_on "isa-l"
   depends_on "jansson"
+  depends_on "libedit"
   depends_on "libxml2"
   depends_on :linux
   depends_on "pango"
+  depends_on "pcre2"
   depends_on "protobuf-c"
   depends_on "sqlite"
   depends_on "zlib"
