@@ -31,6 +31,7 @@ build_libxml2() {
 		-DLIBXML2_WITH_TESTS=OFF -DLIBXML2_WITH_PROGRAMS=OFF -DLIBXML2_WITH_HTTP=OFF -DLIBXML2_WITH_FTP=OFF >/dev/null
 	cmake --build "$work/libxml2" --parallel 2
 	cmake --install "$work/libxml2" >/dev/null
+	cp "$sources/libxml2/Copyright" "$to/lib/copyright"
 	rm -rf "$work"
 }
 
