@@ -15,7 +15,7 @@
 /* Columns that are long and that no comparison looks at. */
 static const char *const left_columns[] = {"expression", "source", "waits_most", "slowest"};
 
-enum { MOST_METRICS = 600 }; /* with a scope, those beyond are left out */
+enum { MOST_METRICS = 1000 }; /* with a scope, those beyond are left out */
 
 struct packer {
 	struct tp_arena *arena;

@@ -52,6 +52,11 @@ def html_silence(report, page):
                 yield f"html: {table['id']} does not say why it has no {column['title']}"
 
 
+def is_shown(got, told):
+    """The page holds a name whole, and the window cuts it; a text of JSON is cut where a line of a terminal ends."""
+    return got == told or (told.endswith("…") and len(told) > 40 and got.startswith(told[:-1]))
+
+
 def html_tables(report, page):
     rows = {e.attributes["id"]: e for e in page.walk() if e.tag == "tr" and "id" in e.attributes}
     for table in blocks(report, "table"):
@@ -65,7 +70,7 @@ def html_tables(report, page):
                 continue
             got = [plain(c.text()) for c in element.children
                    if not isinstance(c, str) and c.tag in ("td", "th") and "n" not in c.classes()]
-            if got != cells_of(row, spoken):
+            if len(got) != len(cells_of(row, spoken)) or not all(map(is_shown, got, cells_of(row, spoken))):
                 yield f"html: row {row['id']} shows {got}, JSON says {cells_of(row, spoken)}"
 
 

@@ -55,7 +55,7 @@ class PagesRead(Pages):
                 return [...document.querySelectorAll("[id]")].map(e => e.id).filter(i => seen.has(i) || !seen.add(i));"""), [])
             self.assertEqual(driver.execute_script("""
                 return [...document.querySelectorAll("a[href^='#']")].map(a => a.getAttribute("href"))
-                    .filter(h => !document.getElementById(h.slice(1)));"""), [])
+                    .filter(h => !document.getElementById(h.slice(1).split("?")[0]));"""), [])
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class Phone(Pages):
             lines = driver.execute_script("""return report().then(() => [...document.querySelectorAll(".ranges label")].filter(l => l.checkVisibility())
                 .map(l => [l.getBoundingClientRect().height, l.querySelector("input").getBoundingClientRect().width]));""")
             self.assertEqual([line for line in lines if line[0] > 30 or line[1] < 200], [])
-            self.assertTrue(lines or "torch" not in page.name)
+            self.assertTrue(lines or "torch" not in page.name or page.name.startswith("torch_serving"))  # which has no memory
 
     @on_each_page
     def test_a_text_in_a_table_fits_beside_the_name_of_its_row(self, page):

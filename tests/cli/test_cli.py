@@ -219,7 +219,8 @@ def help_and_version(folder):
                 expect(OK, word, *value, inputs.get(name, logs), *output, folder=folder)
     for command in re.findall(r"^  tpreport \[?(\w+)\]? ", text.split("Usage:")[1], re.M):
         done = run(command)
-        must(done.returncode == USAGE, command, done.returncode)
+        # mcp has read all of an empty input, help lists its topics.
+        must(done.returncode == (OK if command in ("mcp", "help") else USAGE), command, done.returncode)
     for what in re.search(r"--list WHAT +list the available (.*)", text)[1].replace(" or ", ", ").split(", "):
         must(expect(OK, "--list", what).stdout.count(b"\n") > 0, "--list", what)
 

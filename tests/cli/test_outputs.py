@@ -29,7 +29,7 @@ def formats(folder):
         must(read(path).startswith(FORMATS[path.rsplit(".")[-1]]), path)
     expect(OK, "-o" + wanted[2], "--", logs)
     names = [line.split("\t")[0] for line in expect(OK, "--list", "renderers").stdout.decode().splitlines()]
-    must(set(names) == {*FORMATS, "end-to-end", "csv", "sqlite", "summary", "sarif"}, "--list renderers:", names)
+    must(set(names) == {*FORMATS, "end-to-end", "csv", "sqlite", "summary", "sarif", "perfetto", "chrome_trace"}, "--list renderers:", names)
 
 
 def each_output_its_own_name(folder):

@@ -7,6 +7,7 @@ import os
 import pty
 import select
 import shutil
+import signal
 import struct
 import time
 
@@ -78,7 +79,7 @@ def terminal(folder):
         os.environ["TERM"] = "dumb"
         os.execv(PROGRAM, [PROGRAM, "tfprof", "--profile_path", path])
     seen, end = b"", time.monotonic() + SECONDS
-    for wanted, keys in ((b"tfprof> ", b"op -select params\r"), (b"# parameters", b""), (b"tfprof> ", b"\x04")):
+    for wanted, keys in ((b"tfprof> ", b"op -select params\r"), (b"# parameters", b""), (b"tfprof> ", b"")):
         while wanted not in seen and time.monotonic() < end and select.select([fd], [], [], 1) is not None:
             try:
                 seen += os.read(fd, 4096) if select.select([fd], [], [], .2)[0] else b""
@@ -87,7 +88,19 @@ def terminal(folder):
         must(wanted in seen, "the terminal does not show", wanted, "but", seen)
         seen = seen.split(wanted, 1)[1]
         os.write(fd, keys)
-    _, status = os.waitpid(child, 0)
+    # A key that comes while the prompt still takes hold of the terminal may be lost.
+    ended = 0
+    while ended == 0 and time.monotonic() < end:
+        try:
+            os.write(fd, b"\x04")
+        except OSError:
+            pass
+        time.sleep(.2)
+        ended, status = os.waitpid(child, os.WNOHANG)
+    if ended == 0:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    must(ended == child, "Control-D does not end the prompt")
     must(os.waitstatus_to_exitcode(status) == OK, status)
 
 

@@ -17,7 +17,7 @@ MOST = 2.3           # of all work
 MOST_OF_ONE = 2.8    # of a function: sorting what is twice as much takes up to 2.3, walking all for each takes 4
 # Of all work, that a function must have to count by itself, with twice the input and with four times: one that has work from a size on, as
 # levels of a timeline, grows from nothing; all work together holds it.
-LEAST_SHARE = 0.002
+LEAST_SHARE = 0.005
 check = Check()
 
 

@@ -193,7 +193,7 @@ def real_captures():
     CUDA events, recorded on the stream before the first kernel and behind the last. An annotated iteration lasts from its
     annotation until its last kernel has ended: no longer than the host's time, and no shorter than the events' but for the time that
     the second event itself takes (5 %). Of kernels alone it lasts from the first to the last: at most as long as between the
-    events, which the first kernel follows by some 5 to 15 µs (10 %)."""
+    events, which the first kernel follows by some 5 to 15 µs (up to 15 %)."""
     for name, source in (("serving_graphs", "annotations"), ("serving_eager", "annotations"), ("serving_kernels_only", "inferred"),
                          ("serving_unnamed", "inferred")):
         check.part(name)

@@ -42,7 +42,7 @@ static const struct tp_column family_columns[] = {
 	TP_COLUMN("mixed_ms", "Mixed, each", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("prefill_ms", "Prefill, each", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COUNT_COLUMN("launches", "Runs"),
-	TP_COLUMN("example", "Kernel that takes most"),
+	TP_COLUMN("example", "Kernel that takes most", .code = true),
 };
 struct family_cells {
 	struct tp_cell family, time, share, decode, mixed, prefill, launches, example;
@@ -68,11 +68,14 @@ families(const struct tp_serving *s, struct tp_doc *doc, struct tp_block *part)
 		c->launches.value = tp_count(family->launches);
 		c->example.value = tp_text_value(family->example);
 	}
-	tp_table_drop_missing(doc, tp_draft_finish(&draft, SIZE_MAX), 3);
+	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
+
+	table->caption = TP_S("Device time of iterations by family of kernels");
+	tp_table_drop_missing(doc, table, 3);
 }
 
 static const struct tp_column kernel_columns[] = {
-	TP_COLUMN("kernel", "Kernel"),
+	TP_COLUMN("kernel", "Kernel", .code = true),
 	TP_COLUMN("family", "Family"),
 	TP_COLUMN("kinds", "In"),
 	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
@@ -133,12 +136,12 @@ most(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *d
 }
 
 static const struct tp_column alone_columns[] = {
-	TP_COLUMN("kernel", "Kernel"),
+	TP_COLUMN("kernel", "Kernel", .code = true),
 	TP_COLUMN("family", "Family"),
 	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_SHARE_COLUMN("alone_share", "Alone"),
 	TP_COLUMN("saves_ms", "Saves at most", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
-	TP_COLUMN("beside", "Could overlap with"),
+	TP_COLUMN("beside", "Could overlap with", .code = true),
 };
 struct alone_cells {
 	struct tp_cell kernel, family, time, alone, saves, beside;
@@ -188,8 +191,8 @@ alone(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 }
 
 static const struct tp_column pair_columns[] = {
-	TP_COLUMN("first", "Kernel"),
-	TP_COLUMN("second", "Followed by"),
+	TP_COLUMN("first", "Kernel", .code = true),
+	TP_COLUMN("second", "Followed by", .code = true),
 	TP_COUNT_COLUMN("runs", "Runs"),
 	TP_COLUMN("time_ms", "Time of both", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_SHARE_COLUMN("share", "Share"),
@@ -241,10 +244,10 @@ tp_serving_kernel_tables(const struct tp_pass_ctx *ctx, const struct tp_serving 
 
 	part->section.so_what = TP_SAY(doc, "`{}` takes {} of the device time of iterations; {}.",
 		tp_text_value(k->families[0].name), share(k, k->families[0].all_ps),
-		k->unknown == 0
-			? tp_text_value(TP_S("every kernel name was recognised"))
-			: tp_text_value(tp_arena_printf(ctx->keep, "%llu of %u kernel names are of no known family",
-				  (unsigned long long)k->unknown, k->kernel_count)));
+		k->unknown == 0 ? tp_text_value(TP_S("every kernel name was recognised"))
+						: tp_text_value(tp_arena_printf(ctx->keep,
+							  "the family of %llu of %u kernel names is unknown",
+							  (unsigned long long)k->unknown, k->kernel_count)));
 	families(s, doc, part);
 	part = tp_doc_section(doc, section, TP_SECTION_SUB, "serving/triage", "Triage tables");
 	for (uint32_t i = 0; i < worth(k); i++)

@@ -11,7 +11,7 @@
 
 static const struct tp_column columns[] = {
 	TP_COLUMN("kind", "Kind"),
-	TP_COLUMN("pattern", "Annotation, digits masked"),
+	TP_COLUMN("pattern", "Annotation, digits masked", .code = true),
 	TP_COUNT_COLUMN("count", "Count"),
 	TP_SHARE_COLUMN("share", "Time", .bar = true),
 	TP_COLUMN("p50_ms", "p50", .unit = TP_UNIT_MS, .decimals = 3),
