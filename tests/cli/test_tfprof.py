@@ -88,15 +88,19 @@ def terminal(folder):
         must(wanted in seen, "the terminal does not show", wanted, "but", seen)
         seen = seen.split(wanted, 1)[1]
         os.write(fd, keys)
-    # A key that comes while the prompt still takes hold of the terminal may be lost.
-    ended = 0
-    while ended == 0 and time.monotonic() < end:
+    # A key that comes while the prompt still takes hold of the terminal may be lost, or be a character of the line, which Control-U empties.
+    ended, end = 0, time.monotonic() + SECONDS
+    for keys in (b"\x04", *[b"\x15\x04"] * 5 * SECONDS):
+        time.sleep(.2)
         try:
-            os.write(fd, b"\x04")
+            os.write(fd, keys)
+            while select.select([fd], [], [], .2)[0] and os.read(fd, 4096):
+                pass
         except OSError:
             pass
-        time.sleep(.2)
         ended, status = os.waitpid(child, os.WNOHANG)
+        if ended != 0 or time.monotonic() > end:
+            break
     if ended == 0:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
