@@ -117,8 +117,8 @@ tp_patterns_set(struct tp_patterns *list, struct tp_slice commas, struct tp_err 
 static int
 match(struct tp_pattern *p, struct tp_slice text, pcre2_match_context *limits)
 {
-	return pcre2_match(p->code, (PCRE2_SPTR)(text.len != 0 ? text.ptr : ""), text.len, 0, 0,
-		p->found, limits);
+	return pcre2_match(
+		p->code, (PCRE2_SPTR)(text.len != 0 ? text.ptr : ""), text.len, 0, 0, p->found, limits);
 }
 
 static bool

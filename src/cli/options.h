@@ -19,8 +19,8 @@ struct tp_args {
 	struct tp_buf baselines; /* const char *: --baseline */
 	struct tp_buf labels;    /* const char *: --label */
 	struct tp_buf windows;   /* const char *: --window */
-	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak, *steps,
-		*model_flops, *params, *tokens_per_step, *layers, *hidden, *seq, *attention,
+	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak,
+		*steps, *model_flops, *params, *tokens_per_step, *layers, *hidden, *seq, *attention,
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
 		*fail_on, *budget, *margin, *missing, *width, *append, *redact, *timeline;
 	struct tp_redaction *redaction; /* of --redact; NULL: nothing is replaced */
@@ -68,10 +68,10 @@ struct tp_command {
 	const char *name;  /* "report" */
 	const char *usage; /* "PATH… [-o FILE…]" */
 	const char *summary;
-	unsigned is; /* TP_FOR_REPORT … */
+	unsigned is;                             /* TP_FOR_REPORT … */
 	int (*main)(const struct tp_args *args); /* NULL: help, which tells of this table */
-	const struct tp_example *examples; /* the usual one first; ends with an empty one */
-	enum tp_offer offer;               /* its words behind the path; of help, its only ones */
+	const struct tp_example *examples;       /* the usual one first; ends with an empty one */
+	enum tp_offer offer;                     /* its words behind the path; of help, its only ones */
 };
 
 struct tp_option {

@@ -193,9 +193,12 @@ static int
 run(struct asked *a, const struct tp_tfprof *t, const struct tp_checkpoint *checkpoint)
 {
 	struct tp_err err;
-	const struct tp_tfprof_run run = {
-		.tfprof = t,
-		.checkpoint = checkpoint, .json = a->json, .advice = &a->advice, .say = tell_line, .messages = stderr};
+	const struct tp_tfprof_run run = {.tfprof = t,
+		.checkpoint = checkpoint,
+		.json = a->json,
+		.advice = &a->advice,
+		.say = tell_line,
+		.messages = stderr};
 
 	if (a->command == TP_MAP_NONE || a->command == TP_TFPROF_DO_SET)
 		return status_of(tp_tfprof_shell(&run, &a->line));

@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "codec/pb_message.h"
-#include "hlo.pb-c.h"
 #include "codec/pb_write.h"
+#include "hlo.pb-c.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"

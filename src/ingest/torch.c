@@ -392,8 +392,8 @@ probe(const char *name, struct tp_slice head)
 	if (!first_is(head, '{') && !first_is(head, '['))
 		return 0;
 	/* VizTracer says when its times begin by the same word, and what tpreport wrote may have any names. */
-	if (tp_texts_any(head, tp_slice_has,
-			TP_TEXTS("\"viztracer_metadata\"", "\"written_by\": \"tpreport\"")))
+	if (tp_texts_any(
+			head, tp_slice_has, TP_TEXTS("\"viztracer_metadata\"", "\"written_by\": \"tpreport\"")))
 		return 0;
 	if (!tp_texts_any(head, tp_slice_has,
 			TP_TEXTS("\"deviceProperties\"", "\"computeProperties\"", "\"distributedInfo\"",

@@ -110,11 +110,11 @@ static void
 the_folder_of_a_path_is_one_name(void **state)
 {
 	struct tp_redaction *r = redaction_of((const char *const[]){
-		"/work/data/model/acme.py:12", "/usr/lib/python3/site-packages/torch/nn/f.py", NULL});
+		"/data/runs/model/acme.py:12", "/usr/lib/python3/site-packages/torch/nn/f.py", NULL});
 
 	(void)state;
 	tp_redaction_look(r, TP_S("torch/nn/zorg.py(3): flux"));
-	assert_text(text_of(r, "/work/data/model/acme.py:12"), "/path-1/op-1.py:12");
+	assert_text(text_of(r, "/data/runs/model/acme.py:12"), "/path-1/op-1.py:12");
 	assert_text(text_of(r, "/usr/lib/python3/site-packages/torch/nn/zorg.py: flux"),
 		"/path-2/torch/nn/zorg.py: flux");
 	assert_text(text_of(r, "the data of the model"), "the data of the model");

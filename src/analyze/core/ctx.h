@@ -29,7 +29,8 @@ struct tp_model_wish {
 	double params;          /* that take part in matrix products */
 	double tokens_per_step; /* of the whole job */
 	double layers, hidden, seq;
-	bool full_attention; /* each token attends to all of its sequence, not only to those before it */
+	bool
+		full_attention; /* each token attends to all of its sequence, not only to those before it */
 };
 
 /* An operation whose surroundings are wanted: "fusion.1", or "jit_f/fusion.1" of one program. */
@@ -50,7 +51,8 @@ struct tp_timeline_wish {
 
 struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
-	const char *steps; /* names of annotations that are steps: a regular expression; NULL: not given */
+	const char
+		*steps; /* names of annotations that are steps: a regular expression; NULL: not given */
 	struct tp_peak_wish peak;
 	struct tp_model_wish model;
 	unsigned tpu_list;      /* enum tp_tpu_list (tpu_ops.h), by which a graph is judged */

@@ -213,7 +213,8 @@ uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (s == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
 	else if (several_kinds(e->ctx))
-		tp_rule_not_applicable(r, "steps are iterations of several kinds, each with its own length");
+		tp_rule_not_applicable(
+			r, "steps are iterations of several kinds, each with its own length");
 	else if (s->inferred)
 		tp_rule_undecided(r, TP_S("steps are inferred, so their lengths are not measured"));
 	else if (s->whole.count < TP_UNEVEN_STEPS)

@@ -49,8 +49,8 @@ label_text(struct code *c, const struct tp_tfprof_frame *f, bool gradient)
 static uint32_t
 label_of(struct code *c, const struct tp_tfprof_frame *f, bool gradient)
 {
-	uint64_t key = tp_hash_pair(tp_hash_pair(f->file_id, f->function_id),
-		(uint64_t)(uint32_t)f->line << 1 | gradient);
+	uint64_t key = tp_hash_pair(
+		tp_hash_pair(f->file_id, f->function_id), (uint64_t)(uint32_t)f->line << 1 | gradient);
 	uint32_t label = tp_map_get(&c->label_of, key);
 
 	if (label == TP_MAP_NONE) {
@@ -107,8 +107,7 @@ is_gradient(struct tp_slice name, struct tp_slice *forward)
 		return false;
 	from += before.len;
 	/* As the original has it: where the end stands before the start, all that follows is the name. */
-	*forward = (struct tp_slice){
-		from, (size_t)((to < from ? name.ptr + name.len : to) - from)};
+	*forward = (struct tp_slice){from, (size_t)((to < from ? name.ptr + name.len : to) - from)};
 	return to != from;
 }
 
@@ -131,8 +130,8 @@ forward_node(const struct code *c, struct tp_slice name)
 	size_t i = TP_FIRST_WHERE(at, t->node_count, tp_slice_cmp(t->nodes[at].name, name) >= 0);
 	struct tp_slice forward;
 
-	if (i == t->node_count || !tp_slice_eq(t->nodes[i].name, name) ||
-		is_gradient(name, &forward) || !has_stack(t, &t->nodes[i]))
+	if (i == t->node_count || !tp_slice_eq(t->nodes[i].name, name) || is_gradient(name, &forward) ||
+		!has_stack(t, &t->nodes[i]))
 		return NULL;
 	return &t->nodes[i];
 }
@@ -189,8 +188,7 @@ TP_ORDER(by_line, struct placed, TP_UP(line), TP_UP(node));
 
 /* The rows of all lines, each with the nodes that were made there. */
 static void
-group(struct code *c, struct tp_tfprof_options *o, struct tp_tfprof_row *rows,
-	uint32_t *members)
+group(struct code *c, struct tp_tfprof_options *o, struct tp_tfprof_row *rows, uint32_t *members)
 {
 	struct placed *p = c->placed.data;
 	size_t count = c->placed.count, at = 0;
@@ -205,7 +203,8 @@ group(struct code *c, struct tp_tfprof_options *o, struct tp_tfprof_row *rows,
 
 		while (at < count && p[at].line == i)
 			at++;
-		tp_tfprof_group(c->tfprof, o, nodes + from, (uint32_t)(at - from), &rows[i], members, &kept);
+		tp_tfprof_group(
+			c->tfprof, o, nodes + from, (uint32_t)(at - from), &rows[i], members, &kept);
 	}
 }
 

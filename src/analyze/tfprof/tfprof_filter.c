@@ -11,8 +11,7 @@ tp_tfprof_options_open(struct tp_tfprof_options *o)
 {
 	struct tp_patterns *const all[] = {&o->account_types, &o->start_names, &o->show_names};
 
-	*o = (struct tp_tfprof_options){
-		.max_depth = INT32_MAX, .step = -1, .order = TP_TFPROF_BY_NAME};
+	*o = (struct tp_tfprof_options){.max_depth = INT32_MAX, .step = -1, .order = TP_TFPROF_BY_NAME};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		tp_patterns_set(all[i], TP_S(".*"), NULL);
 }
@@ -67,8 +66,8 @@ void
 tp_tfprof_sort(const struct tp_tfprof_options *o, bool occurrences,
 	const struct tp_tfprof_row *rows, const uint32_t *of, uint32_t *numbers, uint32_t count)
 {
-	bool by_name = o->order == TP_TFPROF_BY_NAME ||
-		(o->order == TP_TFPROF_BY_OCCURRENCE && !occurrences);
+	bool by_name =
+		o->order == TP_TFPROF_BY_NAME || (o->order == TP_TFPROF_BY_OCCURRENCE && !occurrences);
 
 	if (count < 2)
 		return;

@@ -30,8 +30,8 @@ draw(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_bu
 
 		from[i] = next[i] = next[row->parent];
 		next[row->parent] += us > 0 ? share : 0;
-		drawn[i] = drawn[row->parent] && share >= LEAST_SHARE &&
-			row->depth <= TP_FLAME_MOST_ROWS && frames->count < MOST_BARS && from[i] + share <= 1.0001;
+		drawn[i] = drawn[row->parent] && share >= LEAST_SHARE && row->depth <= TP_FLAME_MOST_ROWS &&
+			frames->count < MOST_BARS && from[i] + share <= 1.0001;
 		if (!drawn[i])
 			continue;
 		*tp_buf_new(frames, struct tp_frame) = (struct tp_frame){
@@ -63,8 +63,7 @@ flame(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_d
 	const struct tp_frame *widest = frames.data;
 	struct tp_slice alt = tp_arena_printf(ctx->keep,
 		"Flame graph: operation time by call stack, %.*s in total; first below the whole %.*s, %.*s",
-		TP_ARG(tp_say_value(
-			ctx, tp_integer(v->rows[0].total.of[TP_TFPROF_US], TP_UNIT_US))),
+		TP_ARG(tp_say_value(ctx, tp_integer(v->rows[0].total.of[TP_TFPROF_US], TP_UNIT_US))),
 		TP_ARG(widest->label), TP_ARG(widest->note));
 
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/flame"))->chart = (struct tp_chart){
@@ -120,8 +119,8 @@ collect(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct li
 			(uint64_t)(uint32_t)at->frame.line);
 
 		if (tp_map_number(&known, key, &number))
-			lines[count++] = (struct line){
-				.name = at->name, .file = at->frame.file, .order = number};
+			lines[count++] =
+				(struct line){.name = at->name, .file = at->frame.file, .order = number};
 		struct line *l = &lines[number];
 
 		if (at->gradient) {
@@ -164,16 +163,15 @@ lines_table(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struc
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/lines", columns);
 
 	for (size_t i = 0; i < count && i < MOST_LINES; i++) {
-		struct cells *cells =
-			tp_draft_row_of(&draft, lines[i].name, TP_ROW_NORMAL, 0, &lines[i]);
+		struct cells *cells = tp_draft_row_of(&draft, lines[i].name, TP_ROW_NORMAL, 0, &lines[i]);
 
 		cells->share.value =
 			tp_share((double)lines[i].us, all_us, TP_S("no line of code took time"));
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Lines of the program's own files by the time of the nodes made there");
-	tp_say_left_out(ctx, doc, section, "tfprof/more-lines", count, MOST_LINES, "more line",
-		"more lines");
+	tp_say_left_out(
+		ctx, doc, section, "tfprof/more-lines", count, MOST_LINES, "more line", "more lines");
 }
 
 void

@@ -45,8 +45,7 @@ find_scopes(const struct tp_tfprof *t, const struct tp_tfprof_row *nodes, struct
 TP_ORDER(by_row_name, struct tp_tfprof_row, tp_slice_cmp(a->name, b->name));
 
 static void
-account_nodes(
-	const struct tp_tfprof *t, struct tp_tfprof_options *o, struct tp_tfprof_row *rows)
+account_nodes(const struct tp_tfprof *t, struct tp_tfprof_options *o, struct tp_tfprof_row *rows)
 {
 	for (uint32_t i = 0; i < t->node_count; i++) {
 		rows[i] = (struct tp_tfprof_row){.name = t->nodes[i].name, .node = i};

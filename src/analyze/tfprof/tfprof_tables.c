@@ -16,8 +16,8 @@ static const struct tp_column op_columns[] = {
 	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		.sorted = true, OWN(TP_TFPROF_US, TP_UNIT_US)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COLUMN("accelerator_us", "On accelerators", .unit = TP_UNIT_US,
-		.decimals = TP_DECIMALS_BY_SIZE),
+	TP_COLUMN(
+		"accelerator_us", "On accelerators", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_COLUMN("cpu_us", "On the CPU", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		OWN(TP_TFPROF_CPU_US, TP_UNIT_US)),
 	TP_COLUMN("float_ops", "Float operations", .unit = TP_UNIT_FLOP,
@@ -47,15 +47,16 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 		const struct tp_tfprof_row *row = &s->ops.rows[i];
 		struct op_cells *cells = tp_draft_row_of(&draft, row->name, TP_ROW_NORMAL, 0, row);
 
-		cells->share.value = tp_share(
-			(double)row->own.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
+		cells->share.value =
+			tp_share((double)row->own.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
 		cells->accelerator.value = on_accelerator
 			? tp_integer(row->own.of[TP_TFPROF_ACCELERATOR_US], TP_UNIT_US)
 			: tp_missing(TP_S("the dump holds no time of an accelerator"));
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("Operations by type, per step, longest first; defined: nodes of the graph");
+	table->caption =
+		TP_S("Operations by type, per step, longest first; defined: nodes of the graph");
 	tp_say_left_out(ctx, doc, section, "tfprof/more-operations", s->ops.count - 1, MOST_ROWS,
 		"more type", "more types");
 }
@@ -78,11 +79,8 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct t
 		xs[i] = (double)s->tfprof->steps[i];
 		ys[i] = (double)s->by_step[i].of[TP_TFPROF_US] / 1e3;
 	}
-	*one = (struct tp_curve){.label = TP_S("operation time, ms"),
-		.xs = xs,
-		.ys = ys,
-		.count = count,
-		.points = count};
+	*one = (struct tp_curve){
+		.label = TP_S("operation time, ms"), .xs = xs, .ys = ys, .count = count, .points = count};
 	*curves = (struct tp_curves){.curves = one,
 		.curve_count = 1,
 		.x_title = TP_S("step"),
@@ -114,7 +112,8 @@ static const struct tp_column dump_columns[] = {
 	TP_COUNT_COLUMN("nodes_run", "Of these ran", TP_COUNT_FIELD(struct tp_tfprof_dump, nodes_run)),
 	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		TOTAL(TP_TFPROF_US, TP_UNIT_US)),
-	TP_BYTES_COLUMN("requested_bytes", "Requested", TOTAL(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
+	TP_BYTES_COLUMN(
+		"requested_bytes", "Requested", TOTAL(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
 	TP_COLUMN("note", "Here"),
 };
 struct dump_cells {
@@ -131,8 +130,7 @@ dumps(const struct tp_tfprof_section *s, struct tp_doc *doc, struct tp_block *se
 
 	for (uint32_t i = 0; i < s->dump_count; i++) {
 		const struct tp_tfprof *t = s->dumps[i].tfprof;
-		struct dump_cells *cells =
-			tp_draft_row_of(&draft, t->name, TP_ROW_NORMAL, 0, &s->dumps[i]);
+		struct dump_cells *cells = tp_draft_row_of(&draft, t->name, TP_ROW_NORMAL, 0, &s->dumps[i]);
 
 		cells->dump.value = tp_text_value(t->name);
 		cells->folder.value = tp_text_value(tp_path_name(t->folder));

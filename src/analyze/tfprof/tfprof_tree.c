@@ -23,8 +23,7 @@ struct showing {
 };
 
 void
-tp_tfprof_children(
-	struct tp_tfprof_tree *tree, const uint32_t *parent, struct tp_arena *scratch)
+tp_tfprof_children(struct tp_tfprof_tree *tree, const uint32_t *parent, struct tp_arena *scratch)
 {
 	tree->first = tp_new_array(scratch, uint32_t, tree->count + 2);
 	for (uint32_t i = 0; i < tree->count; i++) {
@@ -136,8 +135,7 @@ start(struct showing *s)
 		if (!item->kept)
 			continue;
 		started[i] = started[item->above];
-		if (!started[i] &&
-			tp_patterns_match(&s->options->start_names, row_of(s, i)->name)) {
+		if (!started[i] && tp_patterns_match(&s->options->start_names, row_of(s, i)->name)) {
 			started[i] = true;
 			item->above = 0;
 		}
@@ -205,8 +203,7 @@ order(struct showing *s)
 			count_self(row_of(s, i));
 		for (uint32_t k = 0; again && k < count; k++)
 			add_total(s, i, children[k]);
-		tp_tfprof_sort(
-			s->options, s->tree->occurrences, s->tree->rows, s->row, children, count);
+		tp_tfprof_sort(s->options, s->tree->occurrences, s->tree->rows, s->row, children, count);
 	}
 }
 

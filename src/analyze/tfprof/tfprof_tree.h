@@ -10,9 +10,11 @@ struct tp_tfprof_tree {
 	uint32_t count;
 	uint32_t *first; /* one more than rows: the children of row i are children[first[i]] … */
 	uint32_t *children;
-	bool lifts;        /* children of what is not accounted stand above it in its place; else it stays for their sake */
+	bool
+		lifts; /* children of what is not accounted stand above it in its place; else it stays for their sake */
 	bool cuts_trimmed; /* what is trimmed is not shown itself; else only what is below it */
-	bool by_totals;    /* parameters and operations are compared in total, not those of the row itself */
+	bool
+		by_totals; /* parameters and operations are compared in total, not those of the row itself */
 	bool ignores_runs; /* -min_occurrence is not looked at */
 	bool redoes;       /* may count again what is displayed alone */
 	bool occurrences;  /* may be ordered by the number of nodes */

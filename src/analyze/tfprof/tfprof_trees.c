@@ -21,8 +21,8 @@ largest_first(const void *left, const void *right)
 
 /* From which total on rows are shown, so that there are not too many; a row has no more than the one that it is in. */
 static int64_t
-least_shown(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v,
-	enum tp_tfprof_figure which)
+least_shown(
+	const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, enum tp_tfprof_figure which)
 {
 	int64_t *all = tp_new_array(ctx->scratch, int64_t, v->count);
 
@@ -49,8 +49,8 @@ label_of(const struct tp_tfprof_row *row)
 }
 
 static void
-finish(const struct tp_pass_ctx *ctx, struct tp_draft *draft, const char *caption, uint32_t left_out,
-	struct tp_block *section, const char *more)
+finish(const struct tp_pass_ctx *ctx, struct tp_draft *draft, const char *caption,
+	uint32_t left_out, struct tp_block *section, const char *more)
 {
 	struct tp_doc *doc = draft->doc;
 	struct tp_table *table = tp_draft_finish(draft, SIZE_MAX);
@@ -77,8 +77,8 @@ static const struct tp_column scope_columns[] = {
 	TP_COLUMN("float_ops", "Float operations, in all", .unit = TP_UNIT_FLOP,
 		.decimals = TP_DECIMALS_BY_SIZE,
 		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_FLOAT_OPS], TP_UNIT_FLOP)),
-	TP_COUNT_COLUMN("run", "Run",
-		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN(
+		"run", "Run", TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
 	TP_COUNT_COLUMN(
 		"defined", "Defined", TP_FIELD(struct tp_tfprof_row, definitions, TP_UNIT_COUNT)),
 };

@@ -25,8 +25,8 @@ no_step(const struct tp_tfprof *t, int64_t step, struct tp_err *err)
 	size_t length = 0;
 
 	for (uint32_t i = 0; i < t->step_count && length + 24 < sizeof list; i++)
-		length += (size_t)snprintf(
-			list + length, sizeof list - length, "%lld ", (long long)t->steps[i]);
+		length +=
+			(size_t)snprintf(list + length, sizeof list - length, "%lld ", (long long)t->steps[i]);
 	return tp_fail(err, TP_ABSENT, "Options -step=%lld not found.\nAvailable steps: %s",
 		(long long)step, list);
 }
@@ -50,8 +50,8 @@ given_up(struct tp_tfprof_options *o, struct tp_err *err)
 }
 
 static void
-keep_accounted(const struct tp_tfprof *t, const struct tp_tfprof_tree *tree,
-	struct tp_arena *arena, struct tp_tfprof_view *view)
+keep_accounted(const struct tp_tfprof *t, const struct tp_tfprof_tree *tree, struct tp_arena *arena,
+	struct tp_tfprof_view *view)
 {
 	view->accounted = tp_new_array(arena, bool, t->node_count);
 	for (uint32_t i = 0; i < t->node_count; i++)
@@ -68,9 +68,8 @@ keep(const struct tp_tfprof_tree *tree, struct tp_arena *arena)
 }
 
 enum tp_status
-tp_tfprof_view(const struct tp_tfprof *t, enum tp_tfprof_kind kind,
-	struct tp_tfprof_options *o, struct tp_arena *arena, struct tp_tfprof_view *out,
-	struct tp_err *err)
+tp_tfprof_view(const struct tp_tfprof *t, enum tp_tfprof_kind kind, struct tp_tfprof_options *o,
+	struct tp_arena *arena, struct tp_tfprof_view *out, struct tp_err *err)
 {
 	struct tp_tfprof_tree tree = {0};
 

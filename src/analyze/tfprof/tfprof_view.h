@@ -33,12 +33,14 @@ struct tp_tfprof_row {
 
 struct tp_tfprof_view {
 	enum tp_tfprof_kind kind;
-	struct tp_tfprof_row *rows; /* as they are shown, each below its parent; the first is the root */
+	struct tp_tfprof_row
+		*rows; /* as they are shown, each below its parent; the first is the root */
 	uint32_t count;
-	uint32_t *members; /* nodes of the dump */
+	uint32_t *members;                 /* nodes of the dump */
 	const struct tp_tfprof_tree *code; /* code view: all lines, those too that are not shown */
 	bool *accounted; /* graph view: of each node of the dump whether it is accounted */
-	uint32_t unaccounted; /* code view: forward nodes whose gradients are in no row, for nobody knows where they were made */
+	uint32_t
+		unaccounted; /* code view: forward nodes whose gradients are in no row, for nobody knows where they were made */
 };
 
 /* A view in the arena. TP_ABSENT: a step that was not traced, or code without call stacks. TP_ERR_LIMIT: a pattern takes too long. */
