@@ -3,17 +3,9 @@
 import collections
 import struct
 
+from xspace_reader import varint
+
 Slice = collections.namedtuple("Slice", "start length name category flows moment")
-
-
-def varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        value |= (byte & 127) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 128:
-            return value, at
 
 
 def fields(data):

@@ -7,6 +7,8 @@ import json
 import re
 from collections import Counter
 
+from xspace_reader import fields, varint
+
 KEYS = {
     "bytes": "requested_bytes", "peak_bytes": "peak_bytes", "residual_bytes": "residual_bytes", "output_bytes": "output_bytes",
     "micros": "exec_micros", "accelerator_micros": "accelerator_exec_micros", "cpu_micros": "cpu_exec_micros",
@@ -168,29 +170,6 @@ def events_of(trace):
 
 def has_nodes(tree):
     return "graph_nodes" in json.dumps(tree)
-
-
-def varint(data, at):
-    shift = number = 0
-    while True:
-        byte = data[at]
-        number |= (byte & 127) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 128:
-            return number, at
-
-
-def fields(data):
-    """(number, value) of a message: integers, or bytes."""
-    at = 0
-    while at < len(data):
-        key, at = varint(data, at)
-        if key & 7 == 0:
-            value, at = varint(data, at)
-        else:
-            length, at = varint(data, at)
-            value, at = data[at:at + length], at + length
-        yield key >> 3, value
 
 
 def numbers(values):
