@@ -6,6 +6,7 @@ Writes: OUT/ as the framework's profiler writes it.
 """
 import argparse
 import contextlib
+import fcntl
 import os
 import subprocess
 import sys
@@ -19,6 +20,8 @@ def parse():
     p.add_argument("--first", action="store_true", help="the recorded steps go before all else on the machine (needs to be root)")
     p.add_argument("--busy", type=int, default=0, help="processes that work and rest beside the recorded steps (default: none)")
     p.add_argument("--width", type=int, default=512, help="size of the layers (default: %(default)s)")
+    p.add_argument("--gpu", action="store_true", help="run on the GPU (jax, pytorch)")
+    p.add_argument("--lock", metavar="FILE", help="record only while no other run that names this file does")
     return p.parse_args()
 
 
@@ -45,6 +48,16 @@ def go_first():
 @contextlib.contextmanager
 def surroundings(args):
     """Of the recorded steps only: a start with all that it imports is slow enough."""
+    lock = open(args.lock, "w", encoding="utf-8") if args.lock else contextlib.nullcontext()
+    with lock:
+        if args.lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        with beside_others(args):
+            yield
+
+
+@contextlib.contextmanager
+def beside_others(args):
     others = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(args.busy)]
     if args.first:
         go_first()
@@ -57,8 +70,10 @@ def surroundings(args):
 
 
 def run_jax(args):
-    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-    os.environ["JAX_PLATFORMS"] = "cpu"
+    if not args.gpu:
+        os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+        os.environ["JAX_PLATFORMS"] = "cpu"
+    os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
     import jax
     import jax.numpy as jnp
 
@@ -121,13 +136,15 @@ def run_pytorch(args):
     from torch.profiler import ProfilerActivity, profile, schedule, tensorboard_trace_handler
     torch.set_num_threads(1)
     torch.manual_seed(0)
+    torch.set_default_device("cuda" if args.gpu else "cpu")
     layers = [layer for _ in range(LAYERS) for layer in (torch.nn.Linear(args.width, args.width), torch.nn.ReLU())]
     net = torch.nn.Sequential(*layers)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
     x = torch.randn(BATCH, args.width)
     plan = schedule(wait=1, warmup=WARM_UP, active=args.steps, repeat=1)
+    activities = [ProfilerActivity.CPU] + [ProfilerActivity.CUDA] * args.gpu
     write = tensorboard_trace_handler(args.out, worker_name="host_1")
-    with surroundings(args), profile(activities=[ProfilerActivity.CPU], schedule=plan, on_trace_ready=write) as profiler:
+    with surroundings(args), profile(activities=activities, schedule=plan, on_trace_ready=write) as profiler:
         for _ in range(1 + WARM_UP + args.steps):
             optimizer.zero_grad()
             net(x).square().mean().backward()
