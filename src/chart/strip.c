@@ -235,7 +235,7 @@ draw_marked(const struct tp_strip *s)
 {
 	struct tp_x left = {tp_strip_left(s, s->marked), 0}, right = {tp_strip_right(s, s->marked), 0};
 	struct tp_x middle = {(left.share + right.share) / 2, 0};
-	double y = tp_strip_y(s, tp_chart_total(s->chart, s->point[s->marked]));
+	double y = tp_strip_y(s, tp_strip_marked_value(s));
 
 	if (!s->chart->area) {
 		s->canvas->ops->frame(s->canvas, left, right, y - 1, s->base - y + 1, TP_INK_INK, 1.5);

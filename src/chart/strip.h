@@ -31,6 +31,14 @@ tp_strip_y(const struct tp_strip *s, double value)
 	return s->base - value * s->axis.factor / s->axis.top * (s->base - s->top);
 }
 
+/* What is marked of the outlined point, in the chart's unit. */
+static inline double
+tp_strip_marked_value(const struct tp_strip *s)
+{
+	return s->chart->marked_value > 0 ? s->chart->marked_value
+									  : tp_chart_total(s->chart, s->point[s->marked]);
+}
+
 static inline double
 tp_strip_left(const struct tp_strip *s, size_t column)
 {

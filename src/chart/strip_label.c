@@ -139,7 +139,7 @@ marked_label_y(const struct tp_strip *s)
 static double
 peak_label_y(const struct tp_strip *s)
 {
-	double peak = tp_strip_y(s, tp_chart_total(s->chart, s->point[s->marked]));
+	double peak = tp_strip_y(s, tp_strip_marked_value(s));
 	double above = peak - RULE_CLEAR_PX;
 	bool free = above - 2 * HALF_TEXT_PX > s->top;
 
@@ -156,7 +156,7 @@ draw_marked_label(const struct tp_strip *s)
 {
 	char buf[TP_VALUE_BUF], label[TP_STRIP_TITLE];
 	size_t point = s->point[s->marked];
-	struct tp_value total = tp_number(tp_chart_total(s->chart, point), s->chart->unit);
+	struct tp_value total = tp_number(tp_strip_marked_value(s), s->chart->unit);
 	struct tp_slice value = tp_value_text(total, buf);
 	struct tp_slice name =
 		s->chart->marked_label.len != 0 ? s->chart->marked_label : s->chart->labels[point];

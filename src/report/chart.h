@@ -232,6 +232,9 @@ struct tp_chart {
 			enum tp_unit x_unit;
 			struct tp_slice
 				marked_label; /* of the marked point, where its own label names its interval; may be empty */
+			double
+				marked_value; /* what is marked and named of that point, in unit, where it is less than the sum over its
+									series; 0: that sum */
 			/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */
 			struct tp_slice lifetimes_title;
 			const struct tp_lifetime *lifetimes;

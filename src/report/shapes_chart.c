@@ -109,6 +109,7 @@ static const struct tp_member of_series[] = {
 	TP_MEMBER_OF(INDEX, struct tp_chart, "marked", marked),
 	TP_MEMBER_OF(FLAG, struct tp_chart, "area", area),
 	TP_MEMBER_OF(FILLED, struct tp_chart, "marked_label", marked_label),
+	TP_MEMBER_OF(POSITIVE, struct tp_chart, "marked_value", marked_value),
 	TP_MEMBER_OF(POSITIVE, struct tp_chart, "x_from", x_from),
 	TP_MEMBER_OF(POSITIVE, struct tp_chart, "x_to", x_to),
 	TP_MEMBER_OF(NAME_IF, struct tp_chart, "x_unit", x_unit, .names = &tp_unit_names),

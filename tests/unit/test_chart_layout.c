@@ -354,6 +354,12 @@ an_area_over_time_has_round_ticks(void **state)
 	assert_float_equal(drawn_text(log, "20\u202fms")->left.share, 0.19687, 1e-9);
 	assert_null(drawn_text(log, "33.646 ms"));
 	assert_non_null(drawn_text(log, "peak 6.00\u202fMiB at 40.125 ms"));
+
+	/* What is reserved beyond is drawn, but is not the peak of what is allocated. */
+	chart.marked_value = 5;
+	log = canvas_log(822, 0);
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_non_null(drawn_text(log, "peak 5.00\u202fMiB at 40.125 ms"));
 }
 
 static void

@@ -218,8 +218,12 @@ without_praise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verd
 		return;
 	v->judge = TP_JUDGE_UNDECIDED;
 	v->consequence = tp_doc_join(doc, v->consequence,
-		TP_SAY(doc, " Only {} of {} could be decided.", tp_count(f->passed + f->open),
-			tp_say_number(ctx, f->count, "check", "checks")));
+		f->not_applicable == 0
+			? TP_SAY(doc, " Only {} of {} could be decided.", tp_count(f->passed + f->open),
+				  tp_say_number(ctx, f->count, "check", "checks"))
+			: TP_SAY(doc, " Only {} of {} could be decided; {} not apply.",
+				  tp_count(f->passed + f->open), tp_say_number(ctx, f->count, "check", "checks"),
+				  tp_say_number(ctx, f->not_applicable, "does", "do")));
 }
 
 /* Where no finding has a verdict. */

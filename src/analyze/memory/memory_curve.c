@@ -81,6 +81,8 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 		.point_count = curve->point_count,
 		.marked = curve->marked,
 		.marked_label = curve->marked == SIZE_MAX ? TP_S("") : in_unit(ctx, curve->marked_ps, unit),
+		.marked_value =
+			tp_value_in(tp_number((double)curve->marked_bytes, TP_UNIT_BYTES), curve->unit),
 		.series = curve->series,
 		.series_count = curve->series_count,
 		.legend = true,

@@ -27,9 +27,10 @@ struct tp_memory_curve {
 	enum tp_unit unit;
 	const struct tp_series *series; /* a value an interval */
 	size_t series_count, point_count;
-	const int64_t *start_ps;            /* of each interval, as its label says it */
-	size_t marked;                      /* the interval of the peak; SIZE_MAX: none */
-	int64_t marked_ps;                  /* when in it the peak is */
+	const int64_t *start_ps; /* of each interval, as its label says it */
+	size_t marked;           /* the interval of the peak; SIZE_MAX: none */
+	int64_t marked_ps;       /* when in it the peak is */
+	uint64_t marked_bytes;   /* the peak, where the highest that is drawn is more; else 0 */
 	uint64_t top_bytes, capacity_bytes; /* the highest that is drawn; capacity 0: not known */
 	struct tp_slice alt;
 };

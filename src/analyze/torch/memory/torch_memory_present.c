@@ -168,6 +168,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		.start_ps = start_ps,
 		.marked = SIZE_MAX,
 		.marked_ps = tp_torch_pool_time_ps(pool, pool->peak),
+		.marked_bytes = (uint64_t)pool->peak_bytes,
 		.top_bytes = (uint64_t)(pool->peak_reserved > pool->peak_bytes ? pool->peak_reserved
 																	   : pool->peak_bytes),
 		.capacity_bytes = pool->capacity_bytes};
