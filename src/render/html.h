@@ -49,6 +49,8 @@ struct tp_html_page {
 /* Sentences and values (html_text.c). */
 void tp_html_say(struct tp_html_page *page, struct tp_text text);
 void tp_html_value(struct tp_html_page *page, struct tp_value value);
+/* A path or name that may be broken into lines after its parts. */
+void tp_html_breakable(struct tp_html_page *page, struct tp_slice text);
 void tp_html_glyph(struct tp_html_page *page, enum tp_judge judge, struct tp_slice word);
 const char *tp_html_judge_class(enum tp_judge judge); /* "bad" …; empty for NONE */
 

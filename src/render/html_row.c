@@ -10,7 +10,6 @@ enum {
 	BAR_PX = 64, /* as the page's CSS has it */
 	DEEPEST_INDENT = 12,
 	SHORT_TEXT = 28, /* bytes; longer texts may be broken into lines */
-	PART = 12,       /* bytes; a name is broken after parts that are no shorter */
 	FEW_COLUMNS = 4, /* so few leave room for whole sentences */
 };
 
@@ -133,32 +132,6 @@ text_class(const struct tp_table *table, const struct tp_column *column, const s
 	return "";
 }
 
-/* Whether a name may be broken into lines after this byte of it: of "::" after the second. */
-static bool
-ends_part(struct tp_slice text, size_t i)
-{
-	char c = text.ptr[i];
-
-	return c == '/' || c == '_' || c == ',' || (c == ':' && text.ptr[i + 1] != ':');
-}
-
-/* A long path or name may be broken into lines after its parts, and nowhere else. */
-static void
-write_breakable(struct tp_html_page *page, struct tp_slice text)
-{
-	size_t from = 0;
-
-	for (size_t i = 0; i + 1 < text.len; i++) {
-		if (i + 1 - from < PART || !ends_part(text, i))
-			continue;
-		tp_html_text(&page->out, (struct tp_slice){text.ptr + from, i + 1 - from});
-		tp_html_open(&page->out, "wbr");
-		tp_html_close(&page->out);
-		from = i + 1;
-	}
-	tp_html_text(&page->out, tp_slice_from(text, from));
-}
-
 /* The cell's text, with its link, its metric and, when missing, the reason. */
 static void
 write_text(struct tp_html_page *page, const struct tp_table *table, const struct tp_column *column,
@@ -183,7 +156,7 @@ write_text(struct tp_html_page *page, const struct tp_table *table, const struct
 			tp_html_attr(h, "title", cell->full);
 	}
 	if (column->code && is_long(cell))
-		write_breakable(page, whole_text(cell));
+		tp_html_breakable(page, whole_text(cell));
 	else
 		tp_html_text(h, tp_html_cell_text(column, cell, buf));
 	if (has_element)

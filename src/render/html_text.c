@@ -3,6 +3,11 @@
 
 #include "base/utf8.h"
 
+enum {
+	PART = 12,      /* bytes; a name is broken after parts that are no shorter */
+	LONG_NAME = 24, /* bytes; shorter names within a sentence are not broken */
+};
+
 const char *
 tp_html_judge_class(enum tp_judge judge)
 {
@@ -64,6 +69,47 @@ tp_html_value(struct tp_html_page *page, struct tp_value value)
 	}
 }
 
+/* Whether a name may be broken into lines after this byte of it: of "::" after the second. */
+static bool
+ends_part(struct tp_slice text, size_t i)
+{
+	char c = text.ptr[i];
+
+	return c == '/' || c == '_' || c == ',' || (c == ':' && text.ptr[i + 1] != ':');
+}
+
+void
+tp_html_breakable(struct tp_html_page *page, struct tp_slice text)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i + 1 < text.len; i++) {
+		if (i + 1 - from < PART || !ends_part(text, i))
+			continue;
+		tp_html_text(&page->out, (struct tp_slice){text.ptr + from, i + 1 - from});
+		tp_html_open(&page->out, "wbr");
+		tp_html_close(&page->out);
+		from = i + 1;
+	}
+	tp_html_text(&page->out, tp_slice_from(text, from));
+}
+
+/* So that it cannot reorder what stands beside it. */
+static void
+write_name(struct tp_html_page *page, struct tp_slice text)
+{
+	bool may_turn = tp_utf8_may_turn(text);
+
+	if (may_turn)
+		tp_html_open(&page->out, "bdi");
+	if (text.len >= LONG_NAME)
+		tp_html_breakable(page, text);
+	else
+		tp_html_text(&page->out, text);
+	if (may_turn)
+		tp_html_close(&page->out);
+}
+
 static void
 write_shown(struct tp_html_page *page, const struct tp_span *span)
 {
@@ -71,7 +117,9 @@ write_shown(struct tp_html_page *page, const struct tp_span *span)
 		tp_html_open(&page->out, "span");
 		tp_html_attr(&page->out, "data-metric", span->metric);
 	}
-	if (span->has_value)
+	if (span->style == TP_STYLE_CODE && (!span->has_value || span->value.kind == TP_VALUE_TEXT))
+		write_name(page, span->has_value ? span->value.text : span->text);
+	else if (span->has_value)
 		tp_html_value(page, span->value);
 	else
 		tp_html_text(&page->out, span->text);
