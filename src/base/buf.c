@@ -42,6 +42,17 @@ tp_buf_room(struct tp_buf *b, size_t count, size_t size)
 	return b->data;
 }
 
+void *
+tp_buf_extend(struct tp_buf *b, size_t count, size_t size)
+{
+	if (count > b->capacity - b->count || b->data == NULL)
+		grow(b, b->count + count > b->capacity * 2 ? b->count + count + 64 : b->capacity * 2, size);
+	void *items = (char *)b->data + b->count * size;
+
+	b->count += count;
+	return items;
+}
+
 void
 tp_buf_reserve(struct tp_buf *b, size_t capacity, size_t size)
 {

@@ -24,6 +24,9 @@ void *tp_buf_add(struct tp_buf *b, size_t size);
 /* The buffer as plain room for `count` items, whatever is in it; their values are undefined. */
 void *tp_buf_room(struct tp_buf *b, size_t count, size_t size);
 
+/* Room for `count` more items at the end, which count as added; their values are undefined. Doubled when full. */
+void *tp_buf_extend(struct tp_buf *b, size_t count, size_t size);
+
 /* Room for this many items in all; those there are stay, with whatever is in memory behind them. */
 void tp_buf_reserve(struct tp_buf *b, size_t capacity, size_t size);
 

@@ -55,13 +55,16 @@ tp_torch_host(struct tp_builder *b, const struct tp_torch_trace *t, int64_t midd
 static bool
 same_events(const struct tp_torch_trace *a, const struct tp_torch_trace *b)
 {
-	size_t n = a->count;
-
-	return a->count == b->count && a->lane_count == b->lane_count &&
-		a->memory_count == b->memory_count && a->distributed.rank == b->distributed.rank &&
-		memcmp(a->duration_ps, b->duration_ps, n * sizeof *a->duration_ps) == 0 &&
-		memcmp(a->op, b->op, n * sizeof *a->op) == 0 &&
-		memcmp(a->detail, b->detail, n * sizeof *a->detail) == 0;
+	if (a->count != b->count || a->lane_count != b->lane_count ||
+		a->memory_count != b->memory_count || a->distributed.rank != b->distributed.rank ||
+		memcmp(a->detail, b->detail, a->count * sizeof *a->detail) != 0)
+		return false;
+	for (uint32_t e = 0; e < a->count; e++) {
+		if (tp_torch_duration_ps(a, e) != tp_torch_duration_ps(b, e) ||
+			tp_torch_op(a, e) != tp_torch_op(b, e))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -72,7 +75,7 @@ same_starts(struct tp_builder *b, const struct tp_torch_trace *s, const struct t
 	if (!near(shift_ns, 0))
 		return false;
 	for (uint32_t i = 0; i < s->count; i++) {
-		if (s->start_ps[i] != t->start_ps[i] + shift_ns * 1000)
+		if (tp_torch_start_ps(s, i) != tp_torch_start_ps(t, i) + shift_ns * 1000)
 			return false;
 	}
 	return true;
@@ -286,11 +289,9 @@ place_lane(struct tp_builder *b, struct tp_torch_trace *t, struct tp_torch_lane 
 		.device = device_of(b, t, lane),
 		.name = line_name(p, lane),
 		.count = lane->count,
-		.start_ps = t->start_ps + lane->first,
-		.duration_ps = t->duration_ps + lane->first,
-		.chip_start_ps = t->start_ps + lane->first,
-		.chip_duration_ps = t->duration_ps + lane->first,
-		.op = t->op + lane->first,
+		.host_times = tp_times_from(&t->times, lane->first),
+		.chip_times = tp_times_from(&t->times, lane->first),
+		.ops = tp_op_column_from(&t->ops, lane->first),
 	};
 
 	if (lane->kind == TP_TORCH_LANE_STREAM)

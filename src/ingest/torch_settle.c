@@ -330,10 +330,11 @@ tp_torch_columns_settle(struct tp_torch_columns *c, int64_t zero_ns, struct tp_t
 
 	count_lanes(c, zero_ns, t);
 	keep_lanes(c, t, number);
+	struct tp_arena *wide = tp_arena_new();
 	struct tp_torch_order to = {
-		.start_ps = tp_new_array(arena, int64_t, t->count),
-		.duration_ps = tp_new_array(arena, int64_t, t->count),
-		.op = tp_new_array(arena, uint32_t, t->count),
+		.start_ps = tp_new_array(wide, int64_t, t->count),
+		.duration_ps = tp_new_array(wide, int64_t, t->count),
+		.op = tp_new_array(wide, uint32_t, t->count),
 		.detail = tp_new_array(arena, uint32_t, t->count),
 		.kind = tp_new_array(arena, uint8_t, t->count),
 	};
@@ -341,9 +342,9 @@ tp_torch_columns_settle(struct tp_torch_columns *c, int64_t zero_ns, struct tp_t
 	scatter(c, zero_ns, t, number, to);
 	for (uint32_t l = 0; l < t->lane_count; l++)
 		tp_torch_sort(to, t->lanes[l].first, t->lanes[l].count);
-	t->start_ps = to.start_ps;
-	t->duration_ps = to.duration_ps;
-	t->op = to.op;
+	t->times = tp_times_of(to.start_ps, to.duration_ps, t->count, arena);
+	t->ops = tp_ops_of(to.op, t->count, arena);
+	tp_arena_free(wide);
 	t->detail = to.detail;
 	t->kind = to.kind;
 	settle_memory(c, zero_ns, t, number);

@@ -68,11 +68,11 @@ build_line(struct tp_draft_tracks *d, struct tp_draft_track *t, uint32_t host, c
 		c.duration_ps[c.count] = events[i].duration_ps;
 		c.op[c.count] = ops[events[i].op];
 		if (events[i].instant)
-			tp_build_tag(out, c.count, TP_TAG_INSTANT, 1);
+			tp_build_tag(out, c.first + c.count, TP_TAG_INSTANT, 1);
 		c.count++;
 	}
 	tp_build_dropped(out, t->events.count - i);
-	t->line = c.count != 0 ? tp_built_line_count(out) : TP_NONE;
+	t->line = i != 0 ? tp_built_line_count(out) : TP_NONE;
 	tp_build_line_close(out, &c);
 	tp_buf_free(&t->events);
 }

@@ -31,7 +31,7 @@ is_instant(struct walk *w, uint32_t event)
 static void
 go_to(struct walk *w, int64_t at_ps)
 {
-	for (; w->next < w->line->count && w->line->start_ps[w->next] <= at_ps; w->next++) {
+	for (; w->next < w->line->count && tp_line_start_ps(w->line, w->next) <= at_ps; w->next++) {
 		if (!is_instant(w, w->next))
 			*tp_buf_new(&w->open, uint32_t) = w->next;
 	}
@@ -39,10 +39,10 @@ go_to(struct walk *w, int64_t at_ps)
 
 	while (w->open.count != 0) {
 		uint32_t last = open[w->open.count - 1];
-		int64_t since_ps = at_ps - w->line->start_ps[last];
+		int64_t since_ps = at_ps - tp_line_start_ps(w->line, last);
 
 		/* One of no length is there at its time. */
-		if (since_ps < w->line->duration_ps[last] || since_ps == 0)
+		if (since_ps < tp_line_duration_ps(w->line, last) || since_ps == 0)
 			break;
 		w->open.count--;
 	}
@@ -54,7 +54,7 @@ next_of(struct walk *w, int64_t at_ps)
 {
 	const uint32_t *open = w->open.data;
 
-	if (w->open.count != 0 && w->line->start_ps[open[w->open.count - 1]] == at_ps)
+	if (w->open.count != 0 && tp_line_start_ps(w->line, open[w->open.count - 1]) == at_ps)
 		return open[w->open.count - 1];
 	return w->next < w->line->count ? w->next : TP_NONE;
 }
@@ -69,12 +69,13 @@ exactly(const struct tp_draft_tracks *d, const struct tp_line *line, const uint3
 	const int64_t *lengths = d->lengths.data;
 	int64_t length = flow->half != TP_NONE ? lengths[flow->half] : 0, at = flow->at_ps;
 	size_t first = TP_FIRST_WHERE(i, line->count,
-		line->start_ps[i] > at || (line->start_ps[i] == at && line->duration_ps[i] <= length));
+		tp_line_start_ps(line, i) > at ||
+			(tp_line_start_ps(line, i) == at && tp_line_duration_ps(line, i) <= length));
 
 	for (size_t i = first; i < line->count && i < first + MOST_LOOKED_AT &&
-		 line->start_ps[i] == at && line->duration_ps[i] == length;
+		 tp_line_start_ps(line, i) == at && tp_line_duration_ps(line, i) == length;
 		 i++) {
-		if (line->op[i] == ops[flow->op])
+		if (tp_line_op(line, i) == ops[flow->op])
 			return (uint32_t)i;
 	}
 	return TP_NONE;

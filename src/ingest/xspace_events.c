@@ -398,25 +398,28 @@ line_offset_ps(struct tp_xplane *plane, const struct line_head *head, int64_t *o
 	return true;
 }
 
+/* The region of a thread pool that is open; event TP_NONE: none is. */
+struct region {
+	uint32_t event;
+	int64_t start_ps;
+};
+
 /* Work in a thread pool is written as two events without duration, ThreadpoolListener::StartRegion (which consumes what
  * scheduled it) and ::StopRegion. The first gets the time up to the second, so that what ran in the region nests in it. */
 static void
-join_regions(struct tp_xplane *plane, struct tp_line_columns *c)
+join_regions(struct tp_xplane *plane, struct tp_line_columns *c, uint32_t i, struct region *open)
 {
-	uint32_t open = TP_NONE;
+	struct tp_slice name = tp_built_op(plane->out, c->op[i])->name;
 
-	for (uint32_t i = 0; i < c->count; i++) {
-		struct tp_slice name = tp_built_op(plane->out, c->op[i])->name;
-
-		if (!tp_slice_starts(name, TP_S("ThreadpoolListener::S")))
-			continue;
-		if (tp_slice_eq(name, TP_S("ThreadpoolListener::StartRegion"))) {
-			open = i;
-		} else if (open != TP_NONE && tp_slice_eq(name, TP_S("ThreadpoolListener::StopRegion"))) {
-			if (c->start_ps[i] > c->start_ps[open])
-				c->duration_ps[open] = c->start_ps[i] - c->start_ps[open];
-			open = TP_NONE;
-		}
+	if (!tp_slice_starts(name, TP_S("ThreadpoolListener::S")))
+		return;
+	if (tp_slice_eq(name, TP_S("ThreadpoolListener::StartRegion"))) {
+		*open = (struct region){c->first + i, c->start_ps[i]};
+	} else if (open->event != TP_NONE &&
+		tp_slice_eq(name, TP_S("ThreadpoolListener::StopRegion"))) {
+		if (c->start_ps[i] > open->start_ps)
+			tp_build_duration(plane->out, c, open->event, c->start_ps[i] - open->start_ps);
+		open->event = TP_NONE;
 	}
 }
 
@@ -434,6 +437,7 @@ read_events(
 {
 	struct tp_xwalk w = tp_xwalk_open(plane->file, part);
 	struct losses losses = {0};
+	struct region open = {.event = TP_NONE};
 
 	while (tp_xwalk_next(&w)) {
 		struct event e;
@@ -445,8 +449,8 @@ read_events(
 			(c->count == c->capacity &&
 				!tp_build_line_room(plane->out, c, tp_xwalk_share(&w, part))))
 			continue;
-		if (!read_event(plane, c->count, w.p.bytes, &e) || !clamp(&e)) {
-			tp_unbuild_tags(plane->out, c->count);
+		if (!read_event(plane, c->first + c->count, w.p.bytes, &e) || !clamp(&e)) {
+			tp_unbuild_tags(plane->out, c->first + c->count);
 			plane->allocator.said = 0;
 			losses.unusable++;
 			continue;
@@ -460,6 +464,8 @@ read_events(
 			c->chip_duration_ps[i] = e.chip_duration_ps;
 		}
 		c->op[i] = op_of(plane, &e);
+		if (c->kind == TP_LINE_THREAD)
+			join_regions(plane, c, i, &open);
 		if (plane->allocator.said != 0)
 			tp_xallocator_event(plane, tp_built_op(plane->out, c->op[i])->name, c->start_ps[i]);
 	}
@@ -513,7 +519,5 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_xpart part)
 			TP_ARG(head.name));
 		tp_build_dropped(plane->out, losses.events);
 	}
-	if (c.kind == TP_LINE_THREAD)
-		join_regions(plane, &c);
 	tp_build_line_close(plane->out, &c);
 }

@@ -198,8 +198,9 @@ tp_builder_finish(struct tp_builder *b)
 	finish_precomputed(b);
 	tp_buf_free(&b->named);
 	tp_buf_free(&b->tags);
-	for (int i = 0; i < TP_COLUMN_COUNT; i++)
-		tp_buf_free(&b->columns[i]);
+	tp_times_free(&b->host_times);
+	tp_times_free(&b->chip_times);
+	tp_ops_free(&b->line_ops);
 	clean_texts(p);
 	tell_names_apart(p);
 	return p;

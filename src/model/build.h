@@ -41,22 +41,26 @@ struct tp_op *tp_built_op(struct tp_builder *b, uint32_t index);
 uint32_t tp_built_line_count(const struct tp_builder *b);
 const struct tp_line *tp_built_line(const struct tp_builder *b, uint32_t index);
 
-/* The columns of a line while it is being read. Fill kind, host, device, name and chip (with the second clock) and open it;
- * then, for up to count ≤ capacity events, the columns, and tags with tp_build_tag in any order of events. */
+/* A line while it is being read. Fill kind, host, device, name and chip (with the second clock) and open it; then, again and
+ * again, make room, fill the columns for up to `capacity` events and say in `count` how many there are. An event's number is
+ * first + its place in the columns; tags come with tp_build_tag in any order of events. */
 struct tp_line_columns {
 	enum tp_line_kind kind;
 	uint32_t host, device;
 	struct tp_slice name, process;
 	bool chip;
-	uint32_t capacity, count;
+	uint32_t first, capacity, count;
 	int64_t *start_ps, *duration_ps;           /* the builder's until the line is closed */
 	int64_t *chip_start_ps, *chip_duration_ps; /* the two above, where there is no second clock */
 	uint32_t *op;
 };
 void tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c);
-/* Makes room for more events; the columns move. share: about how much of the line was read so far, 0…1. False when a line can
- * hold no more. */
+/* Makes room for more events: takes those in the columns, which are empty then. share: about how much of the line was read so
+ * far, 0…1. False when a line can hold no more. */
 bool tp_build_line_room(struct tp_builder *b, struct tp_line_columns *c, double share);
+/* Another duration for an event of the open line. */
+void tp_build_duration(
+	struct tp_builder *b, struct tp_line_columns *c, uint32_t event, int64_t duration_ps);
 /* Of several with the same key the event's first is kept. */
 void tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t value);
 /* Takes the tags of the event back, which must be the last that got any. */

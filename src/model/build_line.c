@@ -9,38 +9,60 @@
 
 _Static_assert(TP_TAG_COUNT <= 64, "a line says in 64 bits which keys occur");
 
-static const uint8_t column_bytes[TP_COLUMN_COUNT] = {
-	[TP_COLUMN_START] = 8,
-	[TP_COLUMN_DURATION] = 8,
-	[TP_COLUMN_CHIP_START] = 8,
-	[TP_COLUMN_CHIP_DURATION] = 8,
-	[TP_COLUMN_OP] = 4,
-};
-
-static bool
-is_of_chip(enum tp_column column)
-{
-	return column == TP_COLUMN_CHIP_START || column == TP_COLUMN_CHIP_DURATION;
-}
-
-static void
-point_to_columns(struct tp_builder *b, struct tp_line_columns *c)
-{
-	c->start_ps = b->columns[TP_COLUMN_START].data;
-	c->duration_ps = b->columns[TP_COLUMN_DURATION].data;
-	c->chip_start_ps = c->chip ? b->columns[TP_COLUMN_CHIP_START].data : c->start_ps;
-	c->chip_duration_ps = c->chip ? b->columns[TP_COLUMN_CHIP_DURATION].data : c->duration_ps;
-	c->op = b->columns[TP_COLUMN_OP].data;
-}
-
 void
 tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c)
 {
-	c->capacity = 0;
-	c->count = 0;
+	struct tp_line_stage *s = &b->stage;
+
+	c->first = c->capacity = c->count = 0;
+	c->start_ps = s->start_ps;
+	c->duration_ps = s->duration_ps;
+	c->chip_start_ps = c->chip ? s->chip_start_ps : s->start_ps;
+	c->chip_duration_ps = c->chip ? s->chip_duration_ps : s->duration_ps;
+	c->op = s->op;
+	b->events_unsorted = false;
+	b->expected_events = 0;
 	b->tags.count = 0;
 	b->tags_unsorted = false;
 	b->tag_keys = 0;
+}
+
+/* Whether an event may stand before the next. */
+static bool
+may_precede(int64_t start_ps, int64_t duration_ps, int64_t next_start_ps, int64_t next_duration_ps)
+{
+	return start_ps != next_start_ps ? start_ps < next_start_ps : duration_ps >= next_duration_ps;
+}
+
+static bool
+in_order(const struct tp_builder *b, const struct tp_line_columns *c)
+{
+	const int64_t *start = c->chip_start_ps, *duration = c->chip_duration_ps;
+
+	if (c->first != 0 && !may_precede(b->last_start_ps, b->last_duration_ps, start[0], duration[0]))
+		return false;
+	for (uint32_t i = 0; i + 1 < c->count; i++) {
+		if (!may_precede(start[i], duration[i], start[i + 1], duration[i + 1]))
+			return false;
+	}
+	return true;
+}
+
+/* What has come goes into the columns. */
+static void
+take(struct tp_builder *b, struct tp_line_columns *c)
+{
+	if (c->count == 0)
+		return;
+	b->events_unsorted = b->events_unsorted || !in_order(b, c);
+	b->last_start_ps = c->chip_start_ps[c->count - 1];
+	b->last_duration_ps = c->chip_duration_ps[c->count - 1];
+	tp_times_add(&b->host_times, c->start_ps, c->duration_ps, c->count);
+	if (c->chip)
+		tp_times_add(&b->chip_times, c->chip_start_ps, c->chip_duration_ps, c->count);
+	tp_ops_add(&b->line_ops, c->op, c->count);
+	c->first += c->count;
+	c->count = 0;
 }
 
 /* How many of a thing there will be, when there are `count` after this share of the line: a little more than that gives, for
@@ -53,33 +75,65 @@ expected(size_t count, double share)
 	return all < TP_NONE - 1 ? (size_t)all : TP_NONE - 1;
 }
 
-bool
-tp_build_line_room(struct tp_builder *b, struct tp_line_columns *c, double share)
+static void
+reserve(struct tp_builder *b, const struct tp_line_columns *c, double share)
 {
-	enum { FIRST = 1024, MOST_TIMES = 8 };
-	size_t capacity = c->capacity == 0 ? FIRST : expected(c->count, share);
+	enum { MOST_TIMES = 8 };
+	size_t events = expected(c->first, share);
 
-	if (c->capacity == TP_NONE - 1)
-		return false;
+	if ((size_t)c->first + TP_STAGE_EVENTS <= b->expected_events)
+		return;
 	/* The first events of a line may be much shorter than those that follow. */
-	if (c->capacity != 0 && capacity > (size_t)c->capacity * MOST_TIMES)
-		capacity = (size_t)c->capacity * MOST_TIMES;
-	if (capacity < (size_t)c->capacity + c->capacity / 4)
-		capacity = (size_t)c->capacity + c->capacity / 4;
-	if (capacity > TP_NONE - 1)
-		capacity = TP_NONE - 1;
-	if (c->capacity != 0 && b->tags.count != 0) {
-		size_t most = (size_t)b->tags.count * MOST_TIMES, tags = expected(b->tags.count, share);
+	if (events > (size_t)c->first * MOST_TIMES)
+		events = (size_t)c->first * MOST_TIMES;
+	if (events < (size_t)c->first + c->first / 4 + TP_STAGE_EVENTS)
+		events = (size_t)c->first + c->first / 4 + TP_STAGE_EVENTS;
+	b->expected_events = events;
+	tp_times_reserve(&b->host_times, events);
+	if (c->chip)
+		tp_times_reserve(&b->chip_times, events);
+	tp_ops_reserve(&b->line_ops, events);
+	if (b->tags.count != 0) {
+		size_t most = b->tags.count * MOST_TIMES, tags = expected(b->tags.count, share);
 
 		tp_buf_reserve(&b->tags, tags < most ? tags : most, sizeof(struct tp_tag));
 	}
-	for (int i = 0; i < TP_COLUMN_COUNT; i++) {
-		if (!is_of_chip((enum tp_column)i) || c->chip)
-			tp_buf_reserve(&b->columns[i], capacity, column_bytes[i]);
+}
+
+bool
+tp_build_line_room(struct tp_builder *b, struct tp_line_columns *c, double share)
+{
+	take(b, c);
+	if (c->first >= TP_NONE - 1 - TP_STAGE_EVENTS ||
+		!tp_times_may_grow(&b->host_times, TP_STAGE_EVENTS) ||
+		!tp_times_may_grow(&b->chip_times, TP_STAGE_EVENTS)) {
+		c->capacity = 0;
+		return false;
 	}
-	c->capacity = (uint32_t)capacity;
-	point_to_columns(b, c);
+	if (c->first != 0)
+		reserve(b, c, share);
+	c->capacity = TP_STAGE_EVENTS;
 	return true;
+}
+
+void
+tp_build_duration(
+	struct tp_builder *b, struct tp_line_columns *c, uint32_t event, int64_t duration_ps)
+{
+	if (event >= c->first) {
+		c->duration_ps[event - c->first] = duration_ps;
+		return;
+	}
+	tp_times_set_duration(&b->host_times, event, duration_ps);
+	struct tp_times times = tp_times_so_far(&b->host_times);
+	int64_t start_ps = tp_times_start_ps(&times, event);
+
+	if (event != 0 &&
+		!may_precede(tp_times_start_ps(&times, event - 1), tp_times_duration_ps(&times, event - 1),
+			start_ps, duration_ps))
+		b->events_unsorted = true;
+	if (event + 1 == c->first)
+		b->last_duration_ps = duration_ps;
 }
 
 void
@@ -109,15 +163,6 @@ tp_unbuild_tags(struct tp_builder *b, uint32_t event)
 		b->tags.count--;
 }
 
-/* Whether event i may stand before i + 1. */
-static bool
-in_order(const struct tp_line_columns *c, uint32_t i)
-{
-	if (c->chip_start_ps[i] != c->chip_start_ps[i + 1])
-		return c->chip_start_ps[i] < c->chip_start_ps[i + 1];
-	return c->chip_duration_ps[i] >= c->chip_duration_ps[i + 1];
-}
-
 struct place {
 	int64_t start_ps, duration_ps;
 	uint32_t event;
@@ -127,39 +172,55 @@ TP_ORDER(by_start, struct place, TP_UP(start_ps), TP_DOWN(duration_ps), TP_UP(ev
 
 TP_ORDER(by_event, struct tp_tag, TP_UP(event), TP_UP(key));
 
+/* The columns of the line again, with its events in this order. */
 static void
-reorder(int64_t *column, const struct place *places, uint32_t count, int64_t *spare)
+put_in_order(
+	struct tp_builder *b, struct tp_line_columns *c, const struct place *places, uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++)
-		spare[i] = column[places[i].event];
-	memcpy(column, spare, count * sizeof *column);
+	struct tp_times_draft host = b->host_times, chip = b->chip_times;
+	struct tp_op_draft ops = b->line_ops;
+	struct tp_times host_times = tp_times_so_far(&host), chip_times = tp_times_so_far(&chip);
+	struct tp_op_column op = tp_ops_so_far(&ops);
+
+	b->host_times = b->chip_times = (struct tp_times_draft){0};
+	b->line_ops = (struct tp_op_draft){0};
+	c->first = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t event = places[i].event;
+
+		c->start_ps[c->count] = tp_times_start_ps(&host_times, event);
+		c->duration_ps[c->count] = tp_times_duration_ps(&host_times, event);
+		if (c->chip) {
+			c->chip_start_ps[c->count] = tp_times_start_ps(&chip_times, event);
+			c->chip_duration_ps[c->count] = tp_times_duration_ps(&chip_times, event);
+		}
+		c->op[c->count++] = tp_op_column_at(&op, event);
+		if (c->count == TP_STAGE_EVENTS)
+			take(b, c);
+	}
+	take(b, c);
+	tp_times_free(&host);
+	tp_times_free(&chip);
+	tp_ops_free(&ops);
 }
 
 static void
 sort_events(struct tp_builder *b, struct tp_line_columns *c)
 {
 	struct tp_arena *scratch = tp_arena_new();
-	struct place *places = tp_new_array(scratch, struct place, c->count);
-	int64_t *spare = tp_new_array(scratch, int64_t, c->count);
-	uint32_t *rank = tp_new_array(scratch, uint32_t, c->count);
-	uint32_t *ops = tp_new_array(scratch, uint32_t, c->count);
-
-	for (uint32_t i = 0; i < c->count; i++)
-		places[i] = (struct place){c->chip_start_ps[i], c->chip_duration_ps[i], i};
-	qsort(places, c->count, sizeof *places, by_start);
-	reorder(c->start_ps, places, c->count, spare);
-	reorder(c->duration_ps, places, c->count, spare);
-	if (c->chip_start_ps != c->start_ps) {
-		reorder(c->chip_start_ps, places, c->count, spare);
-		reorder(c->chip_duration_ps, places, c->count, spare);
-	}
-	for (uint32_t i = 0; i < c->count; i++) {
-		ops[i] = c->op[places[i].event];
-		rank[places[i].event] = i;
-	}
-	memcpy(c->op, ops, c->count * sizeof *ops);
+	uint32_t count = c->first;
+	struct place *places = tp_new_array(scratch, struct place, count);
+	uint32_t *rank = tp_new_array(scratch, uint32_t, count);
+	struct tp_times times = tp_times_so_far(c->chip ? &b->chip_times : &b->host_times);
 	struct tp_tag *tags = b->tags.data;
 
+	for (uint32_t i = 0; i < count; i++)
+		places[i] =
+			(struct place){tp_times_start_ps(&times, i), tp_times_duration_ps(&times, i), i};
+	qsort(places, count, sizeof *places, by_start);
+	put_in_order(b, c, places, count);
+	for (uint32_t i = 0; i < count; i++)
+		rank[places[i].event] = i;
 	for (size_t i = 0; i < b->tags.count; i++)
 		tags[i].event = rank[tags[i].event];
 	b->tags_unsorted = true;
@@ -171,24 +232,16 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 {
 	struct tp_profile *p = b->profile;
 
-	if (c->count == 0)
+	take(b, c);
+	if (c->first == 0)
 		return;
-	for (uint32_t i = 0; i + 1 < c->count; i++) {
-		if (!in_order(c, i)) {
-			sort_events(b, c);
-			break;
-		}
-	}
+	if (b->events_unsorted)
+		sort_events(b, c);
 	if (b->tags_unsorted && b->tags.count != 0)
 		qsort(b->tags.data, b->tags.count, sizeof(struct tp_tag), by_event);
 	size_t tag_count = b->tags.count;
 	const struct tp_tag *tags = tp_buf_give(&b->tags, tag_count, sizeof *tags, p->arena);
-	void *columns[TP_COLUMN_COUNT];
-
-	for (int i = 0; i < TP_COLUMN_COUNT; i++)
-		columns[i] = is_of_chip((enum tp_column)i) && !c->chip
-			? NULL
-			: tp_buf_give(&b->columns[i], c->count, column_bytes[i], p->arena);
+	struct tp_times host_times = tp_times_give(&b->host_times, p->arena);
 	struct tp_line *line = tp_buf_add(&b->lines, sizeof *line);
 
 	*line = (struct tp_line){
@@ -197,15 +250,13 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 		.device = c->device,
 		.name = c->name,
 		.process = c->process,
-		.count = c->count,
-		.start_ps = columns[TP_COLUMN_START],
-		.duration_ps = columns[TP_COLUMN_DURATION],
-		.chip_start_ps = columns[c->chip ? TP_COLUMN_CHIP_START : TP_COLUMN_START],
-		.chip_duration_ps = columns[c->chip ? TP_COLUMN_CHIP_DURATION : TP_COLUMN_DURATION],
-		.op = columns[TP_COLUMN_OP],
+		.count = c->first,
+		.host_times = host_times,
+		.chip_times = c->chip ? tp_times_give(&b->chip_times, p->arena) : host_times,
+		.ops = tp_ops_give(&b->line_ops, p->arena),
 		.tags = tags,
 		.tag_count = tag_count,
 		.tag_keys = b->tag_keys,
 	};
-	p->event_count += c->count;
+	p->event_count += c->first;
 }

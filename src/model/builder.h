@@ -7,13 +7,13 @@
 
 struct tp_precomputed;
 
-enum tp_column {
-	TP_COLUMN_START,
-	TP_COLUMN_DURATION,
-	TP_COLUMN_CHIP_START,
-	TP_COLUMN_CHIP_DURATION,
-	TP_COLUMN_OP,
-	TP_COLUMN_COUNT
+enum { TP_STAGE_EVENTS = 8 * TP_BLOCK_EVENTS };
+
+/* What of the open line has come, but is not in the columns yet. */
+struct tp_line_stage {
+	int64_t start_ps[TP_STAGE_EVENTS], duration_ps[TP_STAGE_EVENTS];
+	int64_t chip_start_ps[TP_STAGE_EVENTS], chip_duration_ps[TP_STAGE_EVENTS];
+	uint32_t op[TP_STAGE_EVENTS];
 };
 
 struct tp_builder {
@@ -22,7 +22,13 @@ struct tp_builder {
 	struct tp_buf torch; /* struct tp_torch_trace * */
 	struct tp_buf named; /* by id of string: uint32_t, the operation with this name + 1; 0: none */
 	struct tp_buf tags;  /* of the line that is open */
-	struct tp_buf columns[TP_COLUMN_COUNT]; /* likewise */
+	struct tp_line_stage stage; /* likewise, as the five below */
+	struct tp_times_draft host_times, chip_times;
+	struct tp_op_draft line_ops;
+	int64_t last_start_ps,
+		last_duration_ps; /* of what is in the columns, by the clock that orders */
+	bool events_unsorted;
+	size_t expected_events;
 	bool tags_unsorted;
 	uint64_t tag_keys;
 	struct tp_map facts;       /* (host, key, value) of those there are */

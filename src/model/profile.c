@@ -24,7 +24,7 @@ facts_of_line(const struct tp_profile *p, const struct tp_line *line)
 	switch (line->kind) {
 	case TP_LINE_THREAD:
 		for (uint32_t i = 0; i < line->count; i++) {
-			if (p->ops[line->op[i]].xla)
+			if (p->ops[tp_line_op(line, i)].xla)
 				return TP_HAS_HOST_EVENTS | TP_HAS_HOST_XLA_OPS;
 		}
 		return TP_HAS_HOST_EVENTS;

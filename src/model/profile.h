@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/slice.h"
+#include "model/columns.h"
 
 #include <stdint.h>
 
@@ -177,14 +178,44 @@ struct tp_line {
 	struct tp_slice name;
 	struct tp_slice process; /* of a track: whose it is; empty: the trace does not say */
 	uint32_t count;
-	const int64_t *start_ps, *duration_ps; /* host clock; durations ≥ 0 */
-	const int64_t *chip_start_ps,
-		*chip_duration_ps; /* chip clock; the host columns again when there is none */
-	const uint32_t *op;    /* index into profile->ops */
+	struct tp_times host_times; /* durations ≥ 0 */
+	struct tp_times chip_times; /* the host's again where there is no second clock */
+	struct tp_op_column ops;    /* indices into profile->ops */
 	const struct tp_tag *tags;
 	size_t tag_count;
 	uint64_t tag_keys; /* which keys occur among them: 1 << key */
 };
+
+static inline int64_t
+tp_line_start_ps(const struct tp_line *line, uint32_t event)
+{
+	return tp_times_start_ps(&line->host_times, event);
+}
+
+static inline int64_t
+tp_line_duration_ps(const struct tp_line *line, uint32_t event)
+{
+	return tp_times_duration_ps(&line->host_times, event);
+}
+
+static inline int64_t
+tp_line_chip_start_ps(const struct tp_line *line, uint32_t event)
+{
+	return tp_times_start_ps(&line->chip_times, event);
+}
+
+static inline int64_t
+tp_line_chip_duration_ps(const struct tp_line *line, uint32_t event)
+{
+	return tp_times_duration_ps(&line->chip_times, event);
+}
+
+/* Index into profile->ops. */
+static inline uint32_t
+tp_line_op(const struct tp_line *line, uint32_t event)
+{
+	return tp_op_column_at(&line->ops, event);
+}
 
 struct tp_profile {
 	/* owns all of it; slices may also point into input files that live as long */

@@ -43,7 +43,7 @@ tp_torch_lane_of(const struct tp_torch_trace *t, uint32_t event)
 struct tp_slice
 tp_torch_name(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
 {
-	return p->ops[t->op[event]].label;
+	return p->ops[tp_torch_op(t, event)].label;
 }
 
 static bool

@@ -7,6 +7,7 @@
 #define TP_MODEL_TORCH_H
 
 #include "base/slice.h"
+#include "model/columns.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -178,10 +179,10 @@ struct tp_torch_trace {
 	uint32_t gpu_count;
 
 	uint32_t count; /* events */
-	const int64_t *start_ps, *duration_ps;
-	const uint32_t *op;     /* of the profile: its name and label */
-	const uint8_t *kind;    /* enum tp_torch_kind */
-	const uint32_t *detail; /* index into the table of its kind; TP_NONE: none */
+	struct tp_times times;
+	struct tp_op_column ops; /* of the profile: name and label */
+	const uint8_t *kind;     /* enum tp_torch_kind */
+	const uint32_t *detail;  /* index into the table of its kind; TP_NONE: none */
 	const struct tp_torch_lane *lanes;
 	uint32_t lane_count;
 	uint32_t kind_count[TP_TORCH_KIND_COUNT]; /* events of each */
@@ -230,9 +231,27 @@ tp_torch_is_range(uint8_t kind)
 }
 
 static inline int64_t
+tp_torch_start_ps(const struct tp_torch_trace *t, uint32_t event)
+{
+	return tp_times_start_ps(&t->times, event);
+}
+
+static inline int64_t
+tp_torch_duration_ps(const struct tp_torch_trace *t, uint32_t event)
+{
+	return tp_times_duration_ps(&t->times, event);
+}
+
+static inline uint32_t
+tp_torch_op(const struct tp_torch_trace *t, uint32_t event)
+{
+	return tp_op_column_at(&t->ops, event);
+}
+
+static inline int64_t
 tp_torch_end_ps(const struct tp_torch_trace *t, uint32_t event)
 {
-	return t->start_ps[event] + t->duration_ps[event];
+	return tp_torch_start_ps(t, event) + tp_torch_duration_ps(t, event);
 }
 
 /* What the trace says of the GPU of that number; NULL: nothing. */

@@ -55,8 +55,8 @@ tp_through_lines(const struct tp_profile *profile)
 		bool sound = line->count != 0;
 
 		for (uint32_t i = 0; i < line->count; i++)
-			sound &= line->duration_ps[i] >= 0 && line->op[i] < profile->op_count &&
-				(i == 0 || line->chip_start_ps[i - 1] <= line->chip_start_ps[i]);
+			sound &= tp_line_duration_ps(line, i) >= 0 && tp_line_op(line, i) < profile->op_count &&
+				(i == 0 || tp_line_chip_start_ps(line, i - 1) <= tp_line_chip_start_ps(line, i));
 		for (size_t k = 0; k < line->tag_count; k++)
 			sound &= line->tags[k].event < line->count &&
 				(k == 0 || line->tags[k - 1].event <= line->tags[k].event);

@@ -109,19 +109,20 @@ put_lane(const struct file *f, const struct tp_torch_lane *lane)
 	uint64_t start = 0, duration = 0, names = 0, kinds = 0, details = 0, disorder = 0, both = 0;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		uint64_t ns = (uint64_t)(f->base_ns + t->start_ps[i] / 1000);
-		uint64_t name = hash(tp_built_op(f->b, t->op[i])->label), detail = detail_hash(f, i);
+		uint64_t ns = (uint64_t)(f->base_ns + tp_torch_start_ps(t, i) / 1000);
+		uint64_t name = hash(tp_built_op(f->b, tp_torch_op(t, i))->label),
+				 detail = detail_hash(f, i);
 
 		start += ns;
-		duration += (uint64_t)t->duration_ps[i] / 1000;
+		duration += (uint64_t)tp_torch_duration_ps(t, i) / 1000;
 		names += name;
 		kinds += (uint64_t)1 << 4 * (t->kind[i] % 16);
 		details += detail;
 		both += (ns + 1) * (name + 1) + (ns + 3) * (detail + 1);
 		disorder += i > lane->first &&
-			(t->start_ps[i - 1] > t->start_ps[i] ||
-				(t->start_ps[i - 1] == t->start_ps[i] &&
-					t->duration_ps[i - 1] < t->duration_ps[i]));
+			(tp_torch_start_ps(t, i - 1) > tp_torch_start_ps(t, i) ||
+				(tp_torch_start_ps(t, i - 1) == tp_torch_start_ps(t, i) &&
+					tp_torch_duration_ps(t, i - 1) < tp_torch_duration_ps(t, i)));
 	}
 	printf("{\"place\": \"%d %.*s %.*s %d\", \"count\": %u", (int)lane->kind,
 		TP_ARG(tp_string(&f->p->strings, lane->pid)), TP_ARG(tp_string(&f->p->strings, lane->tid)),

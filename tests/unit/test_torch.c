@@ -130,10 +130,10 @@ times_are_exact_beyond_the_53_bits_of_a_double(void **state)
 	(void)state;
 	assert_int_equal(r.status, TP_OK);
 	assert_true(r.p->hosts[0].base_ns == INT64_C(1711929600000000000) + INT64_C(4371653808103657));
-	assert_int_equal(r.t->start_ps[0], 0);
-	assert_int_equal(r.t->duration_ps[0], 1000);
-	assert_int_equal(r.t->start_ps[1], 1000);
-	assert_int_equal(r.t->duration_ps[1], 12000000);
+	assert_int_equal(tp_torch_start_ps(r.t, 0), 0);
+	assert_int_equal(tp_torch_duration_ps(r.t, 0), 1000);
+	assert_int_equal(tp_torch_start_ps(r.t, 1), 1000);
+	assert_int_equal(tp_torch_duration_ps(r.t, 1), 12000000);
 	close_read(&r);
 }
 
@@ -394,8 +394,8 @@ a_time_without_a_duration_takes_none(void **state)
 
 	(void)state;
 	assert_int_equal(r.t->count, 2);
-	assert_int_equal(r.t->start_ps[1], 5250000);
-	assert_int_equal(r.t->duration_ps[1], 0);
+	assert_int_equal(tp_torch_start_ps(r.t, 1), 5250000);
+	assert_int_equal(tp_torch_duration_ps(r.t, 1), 0);
 	assert_int_equal(r.p->diags.warnings, 0);
 	close_read(&r);
 }
@@ -475,7 +475,7 @@ spans_of_a_worker_share_its_host_and_devices(void **state)
 	add(&r, "run/w.1.pt.trace.json", kernels[0]);
 	add(&r, "run/w.2.pt.trace.json", kernels[1]);
 	assert_int_equal(r.t->host, 0);
-	assert_int_equal(r.t->start_ps[0], INT64_C(8000) * 1000000);
+	assert_int_equal(tp_torch_start_ps(r.t, 0), INT64_C(8000) * 1000000);
 	add(&r, "run/v.2.pt.trace.json", kernels[2]);
 	assert_int_equal(r.t->host, 1);
 	r.p = tp_builder_finish(r.builder);

@@ -23,8 +23,7 @@ nest(struct tp_arena *arena, const struct thread *h)
 	struct tp_torch_correlation links = {0};
 	struct tp_torch_lane lane = {.kind = TP_TORCH_LANE_THREAD, .count = h->count};
 	struct tp_torch_trace t = {.count = h->count,
-		.start_ps = h->start,
-		.duration_ps = h->duration,
+		.times = tp_times_of(h->start, h->duration, h->count, arena),
 		.kind = h->kind,
 		.lanes = &lane,
 		.lane_count = 1};

@@ -20,7 +20,8 @@ static void
 widen(struct hull *h, const struct tp_line *line)
 {
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t start = line->chip_start_ps[i], end = start + line->chip_duration_ps[i];
+		int64_t start = tp_line_chip_start_ps(line, i),
+				end = start + tp_line_chip_duration_ps(line, i);
 
 		if (!h->any || start < h->first_ps)
 			h->first_ps = start;
@@ -98,8 +99,8 @@ busy_streams(
 
 		for (uint32_t i = 0;
 			 line->device == device && line->kind == TP_LINE_STREAM && i < line->count; i++)
-			all[n++] =
-				(struct tp_interval){line->start_ps[i], line->start_ps[i] + line->duration_ps[i]};
+			all[n++] = (struct tp_interval){tp_line_start_ps(line, i),
+				tp_line_start_ps(line, i) + tp_line_duration_ps(line, i)};
 	}
 	return tp_intervals_ps(all, tp_intervals_unite(all, n));
 }

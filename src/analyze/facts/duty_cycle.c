@@ -118,10 +118,10 @@ add_line(const struct chips *c, const struct tp_line *line, struct tp_buf *on)
 	struct track t = {.on = on, .first = on->count, .at_ps = INT64_MIN};
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		close_ops(&t, line->start_ps[i]);
-		run_until(&t, line->start_ps[i]);
-		TP_PUSH(&t.open, struct open_op, line->start_ps[i] + line->duration_ps[i],
-			!c->off_duty[line->op[i]]);
+		close_ops(&t, tp_line_start_ps(line, i));
+		run_until(&t, tp_line_start_ps(line, i));
+		TP_PUSH(&t.open, struct open_op, tp_line_start_ps(line, i) + tp_line_duration_ps(line, i),
+			!c->off_duty[tp_line_op(line, i)]);
 	}
 	close_ops(&t, INT64_MAX);
 	tp_buf_free(&t.open);
@@ -152,8 +152,8 @@ duty_of(const struct chips *c, const struct chip *chip)
 		const struct tp_line *line = &c->p->lines[l];
 
 		for (uint32_t i = 0; i < line->count; i++) {
-			first_ps = tp_earlier(first_ps, line->start_ps[i]);
-			last_ps = tp_later(last_ps, line->start_ps[i] + line->duration_ps[i]);
+			first_ps = tp_earlier(first_ps, tp_line_start_ps(line, i));
+			last_ps = tp_later(last_ps, tp_line_start_ps(line, i) + tp_line_duration_ps(line, i));
 		}
 		if (line->kind == TP_LINE_OPS)
 			add_line(c, line, &on);

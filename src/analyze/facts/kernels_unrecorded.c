@@ -44,7 +44,7 @@ launches_of(const struct tp_profile *p, struct tp_arena *scratch)
 		launches[i] = launches_kernel(p->ops[i].label);
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		for (uint32_t i = 0; p->lines[l].kind == TP_LINE_THREAD && i < p->lines[l].count; i++)
-			count += launches[p->lines[l].op[i]];
+			count += launches[tp_line_op(&p->lines[l], i)];
 	}
 	return count;
 }

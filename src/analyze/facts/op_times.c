@@ -35,11 +35,12 @@ self_times(const struct tp_profile *p, const struct tp_line *line, bool xla_only
 	struct tp_buf stack = {0}; /* struct open_op */
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t start = line->chip_start_ps[i], end = start + line->chip_duration_ps[i];
+		int64_t start = tp_line_chip_start_ps(line, i),
+				end = start + tp_line_chip_duration_ps(line, i);
 
-		if (xla_only && !p->ops[line->op[i]].xla)
+		if (xla_only && !p->ops[tp_line_op(line, i)].xla)
 			continue;
-		self[i] = line->chip_duration_ps[i];
+		self[i] = tp_line_chip_duration_ps(line, i);
 		if (!nests)
 			continue;
 		struct open_op *open = stack.data;
@@ -47,7 +48,7 @@ self_times(const struct tp_profile *p, const struct tp_line *line, bool xla_only
 		while (stack.count != 0) {
 			uint32_t top = open[stack.count - 1].event;
 
-			if (end <= line->chip_start_ps[top] + line->chip_duration_ps[top])
+			if (end <= tp_line_chip_start_ps(line, top) + tp_line_chip_duration_ps(line, top))
 				break;
 			stack.count--;
 		}
@@ -67,7 +68,7 @@ static bool
 has_xla(const struct tp_profile *p, const struct tp_line *line)
 {
 	for (uint32_t i = 0; i < line->count; i++) {
-		if (p->ops[line->op[i]].xla)
+		if (p->ops[tp_line_op(line, i)].xla)
 			return true;
 	}
 	return false;
@@ -78,9 +79,9 @@ sum_events(const struct tp_profile *p, const struct tp_line *line, const int64_t
 	bool xla_only, struct tp_op_sum *sums)
 {
 	for (uint32_t i = 0; i < line->count; i++) {
-		struct tp_op_sum *sum = &sums[line->op[i]];
+		struct tp_op_sum *sum = &sums[tp_line_op(line, i)];
 
-		if (xla_only && !p->ops[line->op[i]].xla)
+		if (xla_only && !p->ops[tp_line_op(line, i)].xla)
 			continue;
 		sum->occurrences++;
 		sum->self_ps = tp_add_ps(sum->self_ps, self_ps[i]);
@@ -89,7 +90,7 @@ sum_events(const struct tp_profile *p, const struct tp_line *line, const int64_t
 	}
 	for (size_t t = 0; line->kind == TP_LINE_OPS && t < line->tag_count; t++) {
 		const struct tp_tag *tag = &line->tags[t];
-		uint32_t op = line->op[tag->event];
+		uint32_t op = tp_line_op(line, tag->event);
 
 		if ((tag->key != TP_TAG_FLOPS && tag->key != TP_TAG_BYTES) || tag->value <= 0 ||
 			!tp_op_costs_by_event(p->ops[op].category))

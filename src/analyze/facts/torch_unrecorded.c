@@ -22,10 +22,10 @@ launches_of_lane(
 	uint32_t launches = 0;
 
 	for (uint32_t e = lane->first; e < lane->first + lane->count; e++) {
-		if (!tp_torch_is_call(t->kind[e]) || t->start_ps[e] < until ||
+		if (!tp_torch_is_call(t->kind[e]) || tp_torch_start_ps(t, e) < until ||
 			!launches_kernel(tp_torch_name(p, t, e)))
 			continue;
-		until = t->start_ps[e] + t->duration_ps[e];
+		until = tp_torch_start_ps(t, e) + tp_torch_duration_ps(t, e);
 		launches++;
 	}
 	return launches;

@@ -88,7 +88,7 @@ takes_part(const struct finder *f, const struct tp_line *line)
 	if (line->tag_keys & (uint64_t)1 << TP_TAG_STAGE)
 		return true;
 	for (uint32_t i = 0; i < line->count; i++) {
-		if (f->op_code[line->op[i]] >= TP_HOST_OP_INPUT)
+		if (f->op_code[tp_line_op(line, i)] >= TP_HOST_OP_INPUT)
 			return true;
 	}
 	return false;
@@ -99,7 +99,7 @@ static unsigned
 code_of_event(
 	struct finder *f, const struct tp_line *line, uint32_t i, size_t *tag, uint32_t *total)
 {
-	unsigned code = f->op_code[line->op[i]];
+	unsigned code = f->op_code[tp_line_op(line, i)];
 	int64_t stage, category;
 
 	*total = TP_NONE;
@@ -109,9 +109,9 @@ code_of_event(
 		code = tp_host_op_of_stage(tp_string(&f->p->strings, (uint32_t)category));
 		if (code >= TP_HOST_OP_INPUT)
 			*total = total_of(f, &f->by_stage, tp_hash_pair((uint64_t)stage, line->host),
-				f->p->ops[line->op[i]].name, code);
+				f->p->ops[tp_line_op(line, i)].name, code);
 	} else if (code >= TP_HOST_OP_INPUT) {
-		*total = total_of_op(f, line->op[i]);
+		*total = total_of_op(f, tp_line_op(line, i));
 	}
 	return code;
 }
@@ -120,9 +120,9 @@ static void
 note_infeed(struct tp_input_time *time, const struct tp_line *line, uint32_t i, uint32_t *last)
 {
 	if (*last != TP_NONE) {
-		time->infeed_ps = tp_add_ps(time->infeed_ps, line->duration_ps[*last]);
-		time->infeed_period_ps =
-			tp_add_ps(time->infeed_period_ps, line->start_ps[i] - line->start_ps[*last]);
+		time->infeed_ps = tp_add_ps(time->infeed_ps, tp_line_duration_ps(line, *last));
+		time->infeed_period_ps = tp_add_ps(
+			time->infeed_period_ps, tp_line_start_ps(line, i) - tp_line_start_ps(line, *last));
 	}
 	*last = i;
 }
@@ -153,20 +153,20 @@ take_thread(struct finder *f, const struct tp_line *line)
 	for (uint32_t i = 0; i < line->count; i++) {
 		if (code_of_event(f, line, i, &tag, &total) == TP_HOST_OP_NONE)
 			continue;
-		int64_t start = line->start_ps[i], end = start + line->duration_ps[i];
+		int64_t start = tp_line_start_ps(line, i), end = start + tp_line_duration_ps(line, i);
 
 		while (top_of(&stack) != NULL && top_of(&stack)->end_ps < end) {
 			close_op(f, line, top_of(&stack));
 			stack.count--;
 		}
 		nest(top_of(&stack), start, end);
-		TP_PUSH(&stack, struct open_op, end, start, line->duration_ps[i], total);
+		TP_PUSH(&stack, struct open_op, end, start, tp_line_duration_ps(line, i), total);
 		if (total == TP_NONE)
 			continue;
 		struct tp_input_op *op = (struct tp_input_op *)f->totals.data + total;
 
 		op->count++;
-		op->total_ps = tp_add_ps(op->total_ps, line->duration_ps[i]);
+		op->total_ps = tp_add_ps(op->total_ps, tp_line_duration_ps(line, i));
 		if (op->class == TP_INPUT_ENQUEUE && tp_slice_has(op->name, TP_S("InfeedEnqueue")))
 			note_infeed(&f->time[line->host], line, i, &last_infeed);
 	}

@@ -72,7 +72,7 @@ key_of(const struct tp_line *line, uint32_t i, size_t *tag, struct tp_slice name
 static uint32_t
 iterator_of(struct builder *b, const struct tp_line *line, uint32_t i, size_t *tag)
 {
-	struct tp_slice name = b->p->ops[line->op[i]].name;
+	struct tp_slice name = b->p->ops[tp_line_op(line, i)].name;
 	bool has_id;
 	uint64_t key = key_of(line, i, tag, name, &has_id);
 	uint32_t index;
@@ -153,8 +153,8 @@ take_thread(struct builder *b, const struct tp_line *line)
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		enum part part = b->part_of_op[line->op[i]];
-		int64_t end = line->start_ps[i] + line->duration_ps[i];
+		enum part part = b->part_of_op[tp_line_op(line, i)];
+		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i);
 
 		if (part == NO_PART)
 			continue;
@@ -164,7 +164,7 @@ take_thread(struct builder *b, const struct tp_line *line)
 
 		if (part == CALL) {
 			open.call = (uint32_t)b->out->calls.count;
-			TP_PUSH(&b->out->calls, struct tp_iterator_call, .start_ps = line->start_ps[i],
+			TP_PUSH(&b->out->calls, struct tp_iterator_call, .start_ps = tp_line_start_ps(line, i),
 				.end_ps = end, .iterator = iterator_of(b, line, i, &tag), .first_child = TP_NONE,
 				.next = TP_NONE, .outermost = outer == NULL);
 			if (outer != NULL && outer->call != TP_NONE)

@@ -73,7 +73,7 @@ collect_line(const struct tp_profile *p, const struct tp_line *line, const int8_
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		int64_t details = 0;
-		int kind = kind_of_op[line->op[i]];
+		int kind = kind_of_op[tp_line_op(line, i)];
 
 		if (kind < 0)
 			continue;
@@ -84,7 +84,7 @@ collect_line(const struct tp_profile *p, const struct tp_line *line, const int8_
 		row->calls++;
 		row->bytes = tp_add_cost(row->bytes, copy.bytes);
 		row->has_bytes = row->has_bytes && copy.has_bytes;
-		row->total_ps = tp_add_ps(row->total_ps, line->duration_ps[i]);
+		row->total_ps = tp_add_ps(row->total_ps, tp_line_duration_ps(line, i));
 	}
 }
 

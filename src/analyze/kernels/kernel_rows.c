@@ -170,7 +170,7 @@ static struct tp_kernel_row *
 row_of(struct collecting *c, const struct tp_line *line, uint32_t i, const struct event *e,
 	const struct named *op, const struct named *framework)
 {
-	uint32_t kernel = kernel_of(c, line->op[i]);
+	uint32_t kernel = kernel_of(c, tp_line_op(line, i));
 	struct tp_slice name = c->p->ops[kernel].name;
 	bool eligible = op->eligible ||
 		(e->of[TP_TAG_EQUATION] != 0 &&
@@ -317,18 +317,18 @@ collect_torch_line(
 		if (!read_kernel(stream, i, &kernel))
 			continue;
 		if (kernel.owner != TP_NONE) {
-			e.of[TP_TAG_FRAMEWORK] = stream->trace->op[kernel.owner] + 1;
+			e.of[TP_TAG_FRAMEWORK] = tp_torch_op(stream->trace, kernel.owner) + 1;
 			op.name = op.type = tp_torch_name(c->p, stream->trace, kernel.owner);
 			op.eligible = kernel.eligible;
 		}
 		struct tp_kernel_row *row = row_of(c, line, i, &e, &op, &op);
 
-		add_call(c, line, line->duration_ps[i], &op, row);
+		add_call(c, line, tp_line_duration_ps(line, i), &op, row);
 		row->achieved = true;
 		row->no_call += kernel.no_call;
 		row->untold += kernel.untold;
 		row->graph_calls += kernel.in_graph;
-		tp_weighted_add(&row->occupancy_by_time, kernel.occupancy, line->duration_ps[i]);
+		tp_weighted_add(&row->occupancy_by_time, kernel.occupancy, tp_line_duration_ps(line, i));
 	}
 }
 
@@ -339,11 +339,11 @@ collect_line(struct collecting *c, const struct tp_line *line)
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		struct event e = read_tags(line, i, &tag);
-		int64_t ps = line->duration_ps[i];
+		int64_t ps = tp_line_duration_ps(line, i);
 
 		if (e.of[TP_TAG_KERNEL] == 0 || ps < 1000) /* xprof's clock counts whole nanoseconds */
 			continue;
-		const struct named *op = operation(c, &e, line->op[i]);
+		const struct named *op = operation(c, &e, tp_line_op(line, i));
 		const struct named *framework =
 			named(c, c->framework_ops, e.of[TP_TAG_FRAMEWORK], read_framework);
 
@@ -457,8 +457,9 @@ tp_kernels_sample_torch(
 				uint32_t number;
 
 				k->graph_launches += tp_map_number(&graphs, key, &number);
-			} else if (call != TP_NONE && s->trace->duration_ps[call] > 0 && at++ % step == 0) {
-				TP_PUSH(out, int64_t, s->trace->duration_ps[call]);
+			} else if (call != TP_NONE && tp_torch_duration_ps(s->trace, call) > 0 &&
+				at++ % step == 0) {
+				TP_PUSH(out, int64_t, tp_torch_duration_ps(s->trace, call));
 			}
 		}
 	}

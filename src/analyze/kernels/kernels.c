@@ -150,7 +150,7 @@ next_kernel(struct walk *w, uint32_t *event, int64_t *correlation)
 		int64_t details;
 
 		if (tp_tag_find(w->line, &w->tag, w->event, TP_TAG_KERNEL, &details) && details != 0 &&
-			w->line->duration_ps[w->event] > 0 &&
+			tp_line_duration_ps(w->line, w->event) > 0 &&
 			tp_tag_find(w->line, &w->tag, w->event, TP_TAG_CORRELATION, correlation)) {
 			*event = w->event++;
 			return true;
@@ -173,8 +173,8 @@ kernels_of_line(const struct tp_line *line, struct tp_buf *out)
 		if (before != NULL && !alone)
 			before->alone = false;
 		before = tp_buf_add(out, sizeof *before);
-		*before =
-			(struct launched){line->duration_ps[event], (uint64_t)correlation, line->host, alone};
+		*before = (struct launched){
+			tp_line_duration_ps(line, event), (uint64_t)correlation, line->host, alone};
 	}
 }
 
@@ -200,9 +200,9 @@ sample_calls(const struct tp_pass_ctx *ctx, const struct tp_buf *kernels, struct
 		for (size_t t = 0; line->kind == TP_LINE_THREAD && t < line->tag_count; t++) {
 			const struct tp_tag *tag = &line->tags[t];
 
-			if (tag->key == TP_TAG_CORRELATION && line->duration_ps[tag->event] > 0 &&
+			if (tag->key == TP_TAG_CORRELATION && tp_line_duration_ps(line, tag->event) > 0 &&
 				tp_map_get(&wanted, tp_hash_pair((uint64_t)tag->value, line->host)) != TP_MAP_NONE)
-				TP_PUSH(out, int64_t, line->duration_ps[tag->event]);
+				TP_PUSH(out, int64_t, tp_line_duration_ps(line, tag->event));
 		}
 	}
 }

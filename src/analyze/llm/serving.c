@@ -109,13 +109,13 @@ pieces_of(struct making *m, uint32_t *count)
 		if (step == TP_NONE || step >= m->lane->count)
 			continue;
 		pieces[(*count)++] = (struct piece){.step = step,
-			.at = {m->t->start_ps[e], tp_torch_end_ps(m->t, e)},
+			.at = {tp_torch_start_ps(m->t, e), tp_torch_end_ps(m->t, e)},
 			.copy = m->t->kind[e] != TP_TORCH_KERNEL,
 			.collective = m->t->kind[e] == TP_TORCH_KERNEL &&
 				tp_torch_kernel_is_collective(&m->names, m->t, e)};
-		m->list[step].work_ps += (double)m->t->duration_ps[e];
+		m->list[step].work_ps += (double)tp_torch_duration_ps(m->t, e);
 		if (is_of_graph(m, e))
-			m->list[step].graph_ps += (double)m->t->duration_ps[e];
+			m->list[step].graph_ps += (double)tp_torch_duration_ps(m->t, e);
 	}
 	qsort(pieces, *count, sizeof *pieces, by_step);
 	return pieces;

@@ -25,13 +25,13 @@ struct making {
 static uint32_t
 kernel_of(struct making *m, const struct tp_torch_trace *t, uint32_t work)
 {
-	uint32_t *known = &m->kernel_of_op[t->op[work]];
+	uint32_t *known = &m->kernel_of_op[tp_torch_op(t, work)];
 
 	if (*known == 0) {
 		struct tp_serving_kernel *k = &m->out->kernels[m->out->kernel_count++];
 		struct tp_slice name = tp_torch_name(m->ctx->profile, t, work);
 
-		*k = (struct tp_serving_kernel){.op = t->op[work]};
+		*k = (struct tp_serving_kernel){.op = tp_torch_op(t, work)};
 		k->name =
 			t->kind[work] == TP_TORCH_KERNEL ? tp_kernel_short_name(name, m->ctx->keep) : name;
 		k->family = t->kind[work] == TP_TORCH_KERNEL ? tp_kernel_family_in(k->name, name)
@@ -96,10 +96,10 @@ add_work(struct making *m, const struct tp_torch_trace *t, uint32_t work, enum t
 {
 	struct tp_serving_kernel *k = &m->out->kernels[kernel_of(m, t, work)];
 
-	k->ps[kind] += (double)t->duration_ps[work];
-	k->all_ps += (double)t->duration_ps[work];
+	k->ps[kind] += (double)tp_torch_duration_ps(t, work);
+	k->all_ps += (double)tp_torch_duration_ps(t, work);
 	k->launches++;
-	m->out->all_ps += (double)t->duration_ps[work];
+	m->out->all_ps += (double)tp_torch_duration_ps(t, work);
 	m->out->launches++;
 }
 
@@ -126,7 +126,7 @@ look_at_lane(struct making *m, const struct tp_torch_trace *t,
 			uint32_t kernel = kernel_of(m, t, e);
 
 			if (n + 1 < 2 * (size_t)t->work_count) {
-				edges[n++] = (struct edge){t->start_ps[e], kernel, true};
+				edges[n++] = (struct edge){tp_torch_start_ps(t, e), kernel, true};
 				edges[n++] = (struct edge){tp_torch_end_ps(t, e), kernel, false};
 			}
 			if (before != TP_NONE && step == step_before)

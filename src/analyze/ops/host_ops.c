@@ -87,16 +87,17 @@ read_thread(struct collecting *c, const struct tp_line *line)
 
 	c->stack.count = 0;
 	for (uint32_t i = 0; i < line->count; i++) {
-		uint32_t row = row_of(c, line->op[i]);
+		uint32_t row = row_of(c, tp_line_op(line, i));
 
 		if (row == NO_FRAMEWORK)
 			continue;
-		int64_t start_ps = line->start_ps[i], end_ps = start_ps + line->duration_ps[i];
+		int64_t start_ps = tp_line_start_ps(line, i),
+				end_ps = start_ps + tp_line_duration_ps(line, i);
 
 		first_ps = any ? first_ps : start_ps;
 		last_ps = end_ps > last_ps ? end_ps : last_ps;
 		any = true;
-		enter(c, row, start_ps, line->duration_ps[i]);
+		enter(c, row, start_ps, tp_line_duration_ps(line, i));
 	}
 	if (!any)
 		return;

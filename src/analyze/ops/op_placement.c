@@ -110,8 +110,8 @@ take_thread(struct placing *w, const struct tp_line *line)
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		enum what what = (enum what)w->what[line->op[i]];
-		int64_t end = line->start_ps[i] + line->duration_ps[i], value, correlation;
+		enum what what = (enum what)w->what[tp_line_op(line, i)];
+		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i), value, correlation;
 		bool launch = tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &correlation);
 
 		if (what == OTHER && !launch)
@@ -129,7 +129,7 @@ take_thread(struct placing *w, const struct tp_line *line)
 			push(&stack,
 				(struct open_op){
 					.end_ps = end, .eager = eager && what == TENSORFLOW, .inside_eager = inside},
-				line->start_ps[i], what != EAGER_EXECUTE);
+				tp_line_start_ps(line, i), what != EAGER_EXECUTE);
 	}
 	pop_before(w, &stack, INT64_MAX);
 	tp_buf_free(&stack);
@@ -154,9 +154,10 @@ take_stream(struct placing *w, const struct tp_line *line)
 				tp_map_get(&w->launches, tp_hash_pair((uint64_t)correlation, line->host)) !=
 					TP_MAP_NONE;
 
-		w->out->device_ps = tp_add_ps(w->out->device_ps, line->duration_ps[i]);
+		w->out->device_ps = tp_add_ps(w->out->device_ps, tp_line_duration_ps(line, i));
 		if (eager)
-			w->out->device_eager_ps = tp_add_ps(w->out->device_eager_ps, line->duration_ps[i]);
+			w->out->device_eager_ps =
+				tp_add_ps(w->out->device_eager_ps, tp_line_duration_ps(line, i));
 	}
 }
 

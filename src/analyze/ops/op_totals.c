@@ -104,8 +104,8 @@ static struct tp_op_total *
 total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp_slice shapes)
 {
 	const struct tp_profile *p = a->ctx->profile;
-	const struct tp_op *op = &p->ops[line->op[event]];
-	uint32_t *known = &a->total_of_op[line->op[event]];
+	const struct tp_op *op = &p->ops[tp_line_op(line, event)];
+	uint32_t *known = &a->total_of_op[tp_line_op(line, event)];
 
 	if (*known != TP_NONE)
 		return (struct tp_op_total *)a->totals.data + *known;
@@ -174,9 +174,9 @@ add_line(struct adding *a, const struct tp_line *line, const int64_t *self_ps, b
 
 	a->out->has_dma_stall |= stalls;
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t shapes = 0, stall, time_ps = line->chip_duration_ps[i];
+		int64_t shapes = 0, stall, time_ps = tp_line_chip_duration_ps(line, i);
 
-		if (xla_only && !p->ops[line->op[i]].xla)
+		if (xla_only && !p->ops[tp_line_op(line, i)].xla)
 			continue;
 		if (line->kind == TP_LINE_STREAM)
 			tp_tag_find(line, &tag, i, TP_TAG_SHAPE, &shapes);

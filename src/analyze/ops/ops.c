@@ -124,11 +124,11 @@ framework_of_event(
 		struct tp_slice text = tp_string(&p->strings, (uint32_t)id);
 
 		return tp_framework_is_wrapper(tp_framework_name(text).name)
-			? p->ops[line->op[event]].framework
+			? p->ops[tp_line_op(line, event)].framework
 			: text;
 	}
 	if (!tp_tag_find(line, tag, event, TP_TAG_ANNOTATION, &id))
-		return p->ops[line->op[event]].framework;
+		return p->ops[tp_line_op(line, event)].framework;
 	struct tp_slice text = tp_string(&p->strings, (uint32_t)id);
 	const char *hash = text.len != 0 ? memchr(text.ptr, '#', text.len) : NULL;
 
@@ -186,8 +186,8 @@ add_stream(struct serving *s, const struct tp_line *line, const int64_t *self_ps
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		struct tp_slice framework = framework_of_event(p, line, &tag, i);
-		struct tp_op_total *t = total_for(s, framework, p->ops[line->op[i]].label);
-		int64_t time_ps = line->duration_ps[i];
+		struct tp_op_total *t = total_for(s, framework, p->ops[tp_line_op(line, i)].label);
+		int64_t time_ps = tp_line_duration_ps(line, i);
 
 		if (t == NULL)
 			continue;

@@ -116,7 +116,7 @@ static void
 add_transfer(
 	struct gathering *g, const struct tp_line *line, uint32_t i, size_t unit, uint32_t step)
 {
-	uint32_t op = line->op[i];
+	uint32_t op = tp_line_op(line, i);
 	bool sends = g->channels.role_of_op[op] == TP_POD_SENDS;
 	uint32_t link = tp_map_get(sends ? &g->channels.from : &g->channels.to,
 		tp_hash_pair(g->channels.channel_of_op[op], unit));
@@ -127,17 +127,17 @@ add_transfer(
 
 	e->link = link;
 	e->step = step;
-	e->start_ps = (double)line->start_ps[i];
-	e->end_ps = e->start_ps + (double)line->duration_ps[i];
+	e->start_ps = (double)tp_line_start_ps(line, i);
+	e->end_ps = e->start_ps + (double)tp_line_duration_ps(line, i);
 }
 
 static void
 add_collective(struct gathering *g, const struct tp_line *line, uint32_t i, bool has_id, int64_t id,
 	bool counts)
 {
-	uint32_t at = g->collective_of_op[line->op[i]];
+	uint32_t at = g->collective_of_op[tp_line_op(line, i)];
 	struct tp_pod_collective *c = &((struct tp_pod_collective *)g->collectives.data)[at];
-	double ps = (double)line->chip_duration_ps[i];
+	double ps = (double)tp_line_chip_duration_ps(line, i);
 
 	if (counts) {
 		c->occurrences++;
@@ -167,9 +167,9 @@ gather_line(struct gathering *g, const struct tp_line *line, size_t unit)
 	size_t m = 0, tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		uint32_t op = line->op[i];
+		uint32_t op = tp_line_op(line, i);
 		bool transfer = role != NULL && role[op] != TP_POD_NO_ROLE;
-		int64_t start = line->chip_start_ps[i], id = 0;
+		int64_t start = tp_line_chip_start_ps(line, i), id = 0;
 
 		if (!transfer && g->collective_of_op[op] == TP_NONE)
 			continue;

@@ -125,7 +125,7 @@ add_event(const struct tp_line *ops, uint32_t event, const struct cost *cost, si
 {
 	int64_t flops, bytes;
 
-	sum->time_ps += (double)ops->chip_duration_ps[event];
+	sum->time_ps += (double)tp_line_chip_duration_ps(ops, event);
 	if (cost->by_event && tp_tag_find(ops, tag, event, TP_TAG_FLOPS, &flops) && flops >= 0) {
 		sum->amount[TP_PEAK_FLOP] += (double)flops;
 		if (tp_tag_find(ops, tag, event, TP_TAG_BYTES, &bytes) && bytes > 0)
@@ -144,14 +144,14 @@ add_line(const struct tp_line *ops, const struct window *windows, size_t count,
 	size_t w = 0, tag = 0;
 
 	for (uint32_t i = 0; i < ops->count; i++) {
-		int64_t start = ops->chip_start_ps[i];
+		int64_t start = tp_line_chip_start_ps(ops, i);
 
 		while (w + 1 < count && windows[w + 1].start_ps <= start)
 			w++;
 		if (start < windows[w].start_ps || start - windows[w].start_ps >= windows[w].duration_ps ||
-			costs[ops->op[i]].container)
+			costs[tp_line_op(ops, i)].container)
 			continue;
-		add_event(ops, i, &costs[ops->op[i]], &tag, sum);
+		add_event(ops, i, &costs[tp_line_op(ops, i)], &tag, sum);
 	}
 }
 

@@ -58,12 +58,12 @@ add_line(const struct finding *f, uint32_t l, size_t core, double sums[static SP
 	size_t from = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		uint8_t kind = f->kinds[line->op[i]];
+		uint8_t kind = f->kinds[tp_line_op(line, i)];
 
-		if (kind == 0 || (kind == BARRIER && line->duration_ps[i] <= NO_BARRIER_PS) ||
-			step_at(f->s, core, line->start_ps[i], &from) == NULL)
+		if (kind == 0 || (kind == BARRIER && tp_line_duration_ps(line, i) <= NO_BARRIER_PS) ||
+			step_at(f->s, core, tp_line_start_ps(line, i), &from) == NULL)
 			continue;
-		sums[kind] += (double)(self_ps != NULL ? self_ps[i] : line->duration_ps[i]);
+		sums[kind] += (double)(self_ps != NULL ? self_ps[i] : tp_line_duration_ps(line, i));
 	}
 }
 
@@ -86,9 +86,9 @@ sparse_ps(const struct finding *f, uint32_t device, struct tp_arena *scratch)
 		if (line->device != device || !tp_slice_has(line->name, TP_S("Ops")))
 			continue;
 		for (uint32_t i = 0; i < line->count; i++) {
-			if (step_at(f->s, core, line->start_ps[i], &from) != NULL)
-				all[n++] = (struct tp_interval){
-					line->start_ps[i], line->start_ps[i] + line->duration_ps[i]};
+			if (step_at(f->s, core, tp_line_start_ps(line, i), &from) != NULL)
+				all[n++] = (struct tp_interval){tp_line_start_ps(line, i),
+					tp_line_start_ps(line, i) + tp_line_duration_ps(line, i)};
 		}
 	}
 	return (double)tp_intervals_ps(all, tp_intervals_unite(all, n));

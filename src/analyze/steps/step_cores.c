@@ -61,11 +61,11 @@ tp_marks_of_steps_lines(const struct tp_pass_ctx *ctx)
 		core.marks = tp_new_array(ctx->scratch, struct tp_step_mark, line->count);
 		for (uint32_t i = 0; i < line->count; i++)
 			core.marks[i] = (struct tp_step_mark){
-				.name = p->ops[line->op[i]].name,
-				.start_ps = line->chip_start_ps[i],
-				.duration_ps = line->chip_duration_ps[i],
-				.host_start_ps = line->start_ps[i],
-				.host_duration_ps = line->duration_ps[i],
+				.name = p->ops[tp_line_op(line, i)].name,
+				.start_ps = tp_line_chip_start_ps(line, i),
+				.duration_ps = tp_line_chip_duration_ps(line, i),
+				.host_start_ps = tp_line_start_ps(line, i),
+				.host_duration_ps = tp_line_duration_ps(line, i),
 			};
 		marked.cores[marked.count++] = core;
 	}
@@ -198,7 +198,7 @@ find_fastest(const struct tp_pass_ctx *ctx, struct charging *w)
 		for (size_t k = 0; k < line->tag_count; k++) {
 			if (line->tags[k].key != TP_TAG_ALL_REDUCE)
 				continue;
-			double ps = (double)line->chip_duration_ps[line->tags[k].event];
+			double ps = (double)tp_line_chip_duration_ps(line, line->tags[k].event);
 			uint32_t at;
 
 			if (tp_map_number(&w->fastest, (uint64_t)line->tags[k].value, &at) ||
@@ -218,8 +218,8 @@ charge_core(struct charging *w, uint32_t c, const uint32_t *step_of_mark)
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < ops->count; i++) {
-		int64_t start = ops->chip_start_ps[i], id;
-		const struct op_kind *kind = &w->kinds[ops->op[i]];
+		int64_t start = tp_line_chip_start_ps(ops, i), id;
+		const struct op_kind *kind = &w->kinds[tp_line_op(ops, i)];
 
 		w->has_infeed |= kind->class == TP_CLASS_INPUT_WAIT || kind->sparse == SPARSE_INFEED;
 		/* The step that began last: marks may overlap by some nanoseconds. xprof charges the
@@ -243,7 +243,7 @@ charge_core(struct charging *w, uint32_t c, const uint32_t *step_of_mark)
 		cell->sparse_outfeed_ps += kind->sparse == SPARSE_OUTFEED ? self : 0;
 		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
 			cell->collective_compute_ps += w->fastest_ps[tp_map_get(&w->fastest, (uint64_t)id)];
-			cell->collective_total_ps += (double)ops->chip_duration_ps[i];
+			cell->collective_total_ps += (double)tp_line_chip_duration_ps(ops, i);
 		}
 	}
 }

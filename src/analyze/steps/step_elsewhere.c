@@ -29,19 +29,20 @@ spans_a_step(const struct looking *w, int64_t start_ps, int64_t end_ps)
 static bool
 is_work(const struct looking *w, const struct tp_line *line, uint32_t event)
 {
-	return line->kind == TP_LINE_STREAM || (!w->h->has_device && w->h->p->ops[line->op[event]].xla);
+	return line->kind == TP_LINE_STREAM ||
+		(!w->h->has_device && w->h->p->ops[tp_line_op(line, event)].xla);
 }
 
 static bool
 covers(const struct looking *w, const struct tp_line *line, uint32_t event, int64_t end_ps)
 {
-	const struct tp_host_op *op = &w->h->ops[line->op[event]];
-	bool python = tp_slice_starts(w->h->p->ops[line->op[event]].name, TP_S("$"));
+	const struct tp_host_op *op = &w->h->ops[tp_line_op(line, event)];
+	bool python = tp_slice_starts(w->h->p->ops[tp_line_op(line, event)].name, TP_S("$"));
 
 	if (is_work(w, line, event))
 		return true;
 	return !w->h->has_device && !op->marker && !op->wrapper && !python &&
-		!spans_a_step(w, line->start_ps[event], end_ps);
+		!spans_a_step(w, tp_line_start_ps(line, event), end_ps);
 }
 
 /* Whether the event is a call that a window begins with; *at moves on with the events of the line. */
@@ -64,16 +65,16 @@ take_line(const struct looking *w, const struct tp_line *line, bool work_only, s
 	uint32_t window = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t end = line->start_ps[i] + line->duration_ps[i];
+		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i);
 
-		if (line->duration_ps[i] == 0 || begins_window(w, line, i, &window) ||
+		if (tp_line_duration_ps(line, i) == 0 || begins_window(w, line, i, &window) ||
 			!(work_only ? is_work(w, line, i) : covers(w, line, i, end)))
 			continue;
 		struct tp_interval *last =
 			all->count > first ? (struct tp_interval *)all->data + all->count - 1 : NULL;
 
-		if (last == NULL || line->start_ps[i] > last->end_ps)
-			TP_PUSH(all, struct tp_interval, line->start_ps[i], end);
+		if (last == NULL || tp_line_start_ps(line, i) > last->end_ps)
+			TP_PUSH(all, struct tp_interval, tp_line_start_ps(line, i), end);
 		else if (end > last->end_ps)
 			last->end_ps = end;
 	}

@@ -54,7 +54,7 @@ find_calls(const struct following *f, struct tp_map *calls, struct tp_buf *lette
 		const struct tp_line *line = &f->p->lines[l];
 
 		for (uint32_t i = 0; f->groups->of_event[l] != NULL && i < line->count; i++) {
-			struct tp_slice name = f->p->ops[line->op[i]].name;
+			struct tp_slice name = f->p->ops[tp_line_op(line, i)].name;
 
 			if (tp_slice_starts(name, TP_S("PjitFunction(")) && window_of(f, l, i) != TP_NONE)
 				tp_map_put(calls, name_key(name, strlen("PjitFunction("), letters), 0);
@@ -126,10 +126,10 @@ find_hulls(const struct following *f)
 				continue;
 			uint32_t window = window_of(f, l, i);
 			struct tp_interval *h = &hull[window];
-			int64_t end = line->start_ps[i] + line->duration_ps[i];
+			int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i);
 
-			measure(f->out, &f->w->list[window], line->start_ps[i], end);
-			h->start_ps = tp_earlier(h->start_ps, line->start_ps[i]);
+			measure(f->out, &f->w->list[window], tp_line_start_ps(line, i), end);
+			h->start_ps = tp_earlier(h->start_ps, tp_line_start_ps(line, i));
 			h->end_ps = tp_later(h->end_ps, end);
 		}
 	}

@@ -67,7 +67,7 @@ plant(struct ungrouped *u, const struct tp_line *line, const struct tp_group_col
 	u->least_end_ps = tp_new_array(scratch, int64_t, 2 * (size_t)u->leaves);
 	for (uint32_t i = 0; i < u->leaves; i++)
 		u->least_end_ps[u->leaves + i] = i < line->count && tp_group_at(of, i) < 0
-			? line->start_ps[i] + line->duration_ps[i]
+			? tp_line_start_ps(line, i) + tp_line_duration_ps(line, i)
 			: INT64_MAX;
 	for (uint32_t n = u->leaves - 1; n > 0; n--)
 		u->least_end_ps[n] = tp_earlier(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
@@ -97,8 +97,10 @@ static uint32_t
 next_ungrouped(struct ungrouped *u, const struct tp_line *line, const struct tp_group_column *of,
 	uint32_t from, int64_t end_ps, struct tp_arena *scratch)
 {
-	for (uint32_t i = from; u->leaves == 0 && i < line->count && line->start_ps[i] <= end_ps; i++) {
-		if (tp_group_at(of, i) < 0 && line->start_ps[i] + line->duration_ps[i] <= end_ps)
+	for (uint32_t i = from;
+		 u->leaves == 0 && i < line->count && tp_line_start_ps(line, i) <= end_ps; i++) {
+		if (tp_group_at(of, i) < 0 &&
+			tp_line_start_ps(line, i) + tp_line_duration_ps(line, i) <= end_ps)
 			return i;
 		if (++u->passed > 8 * (uint64_t)line->count)
 			plant(u, line, of, scratch);
@@ -243,8 +245,8 @@ find_roots(struct grouping *g, struct tp_buf *roots)
 			const struct tp_tag *tag = &line->tags[k];
 
 			if (tag->key == TP_TAG_ROOT && tag->value > 0)
-				TP_PUSH(
-					roots, struct root, {l, tag->event}, tag->value, line->start_ps[tag->event]);
+				TP_PUSH(roots, struct root, {l, tag->event}, tag->value,
+					tp_line_start_ps(line, tag->event));
 		}
 	}
 }
@@ -285,7 +287,7 @@ mark(struct grouping *g, struct place at, int32_t group, bool root, uint32_t run
 	const struct tp_line *line = &g->p->lines[at.line];
 	struct tp_group_column *of = column(g, at.line);
 	struct ungrouped *left = &g->ungrouped[at.line];
-	int64_t end = line->start_ps[at.event] + line->duration_ps[at.event];
+	int64_t end = tp_line_start_ps(line, at.event) + tp_line_duration_ps(line, at.event);
 	size_t tag = first_tag_of(line, at.event);
 
 	for (uint32_t last = at.event, i = at.event; i != TP_NONE;
@@ -415,16 +417,17 @@ tp_group_windows(const struct tp_marking_host *h, struct tp_groups *out)
 	const struct tp_group_column *of = column(&g, windows->line);
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t end = line->start_ps[i] + line->duration_ps[i];
+		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i);
 
-		while (w < windows->count && windows->list[w].end_ps <= line->start_ps[i])
+		while (w < windows->count && windows->list[w].end_ps <= tp_line_start_ps(line, i))
 			w++;
 		if (w == windows->count)
 			break;
 		/* What spans several windows wraps the loop and belongs to none. */
 		bool wraps = w + 1 < windows->count && end > windows->list[w + 1].start_ps;
 
-		if (tp_group_at(of, i) < 0 && line->start_ps[i] >= windows->list[w].start_ps && !wraps)
+		if (tp_group_at(of, i) < 0 && tp_line_start_ps(line, i) >= windows->list[w].start_ps &&
+			!wraps)
 			spread(&g, (struct place){windows->line, i}, (int32_t)w);
 	}
 	finish(&g);

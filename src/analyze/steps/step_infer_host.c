@@ -24,7 +24,7 @@ depths(const struct tp_line *line, struct tp_arena *scratch)
 	struct tp_buf ends = {0}; /* int64_t */
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t end = line->start_ps[i] + line->duration_ps[i];
+		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i);
 
 		while (ends.count != 0 && ((int64_t *)ends.data)[ends.count - 1] < end)
 			ends.count--;
@@ -51,8 +51,8 @@ calls_at(const struct tp_line *line, const uint8_t *depth, uint8_t wanted, uint3
 		if (depth[i] != wanted)
 			continue;
 		(*events)[n] = i;
-		runs[n++] = (struct tp_run){
-			line->op[i], line->start_ps[i], line->start_ps[i] + line->duration_ps[i]};
+		runs[n++] = (struct tp_run){tp_line_op(line, i), tp_line_start_ps(line, i),
+			tp_line_start_ps(line, i) + tp_line_duration_ps(line, i)};
 	}
 	return (struct tp_runs){runs, n};
 }

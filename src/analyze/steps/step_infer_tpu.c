@@ -28,8 +28,8 @@ static bool
 has_chip_clock(const struct tp_line *line)
 {
 	for (uint32_t i = 0; i < line->count; i++) {
-		if (line->chip_start_ps[i] != line->start_ps[i] ||
-			line->chip_duration_ps[i] != line->duration_ps[i])
+		if (tp_line_chip_start_ps(line, i) != tp_line_start_ps(line, i) ||
+			tp_line_chip_duration_ps(line, i) != tp_line_duration_ps(line, i))
 			return true;
 	}
 	return false;
@@ -45,20 +45,22 @@ runs_of_modules(const struct tp_profile *p, const struct tp_line *modules,
 	bool by_chip = has_chip_clock(modules);
 
 	for (uint32_t m = 0, i = 0; m < modules->count; m++) {
-		int64_t start = modules->start_ps[m], end = start + modules->duration_ps[m];
-		int64_t next = m + 1 < modules->count ? modules->start_ps[m + 1] : INT64_MAX;
-		struct tp_run run = {tp_intern(names, p->ops[modules->op[m]].name), INT64_MAX, INT64_MIN};
+		int64_t start = tp_line_start_ps(modules, m), end = start + tp_line_duration_ps(modules, m);
+		int64_t next = m + 1 < modules->count ? tp_line_start_ps(modules, m + 1) : INT64_MAX;
+		struct tp_run run = {
+			tp_intern(names, p->ops[tp_line_op(modules, m)].name), INT64_MAX, INT64_MIN};
 
-		while (i < ops->count && ops->start_ps[i] < start)
+		while (i < ops->count && tp_line_start_ps(ops, i) < start)
 			i++;
-		for (; i < ops->count && ops->start_ps[i] < end && ops->start_ps[i] < next; i++)
-			tp_run_widen(
-				&run, ops->chip_start_ps[i], ops->chip_start_ps[i] + ops->chip_duration_ps[i]);
+		for (; i < ops->count && tp_line_start_ps(ops, i) < end && tp_line_start_ps(ops, i) < next;
+			 i++)
+			tp_run_widen(&run, tp_line_chip_start_ps(ops, i),
+				tp_line_chip_start_ps(ops, i) + tp_line_chip_duration_ps(ops, i));
 		if (run.end_ps < run.start_ps)
 			continue;
 		if (by_chip) {
-			run.start_ps = modules->chip_start_ps[m];
-			run.end_ps = run.start_ps + modules->chip_duration_ps[m];
+			run.start_ps = tp_line_chip_start_ps(modules, m);
+			run.end_ps = run.start_ps + tp_line_chip_duration_ps(modules, m);
 		}
 		all.host[all.count][0] = start;
 		all.host[all.count][1] = end;
@@ -82,8 +84,8 @@ look_at_outermost(const struct tp_line *ops, struct tp_arena *scratch)
 	uint32_t first = UINT32_MAX, last = 0;
 
 	for (uint32_t i = 0; i < ops->count; i++) {
-		first = ops->op[i] < first ? ops->op[i] : first;
-		last = ops->op[i] > last ? ops->op[i] : last;
+		first = tp_line_op(ops, i) < first ? tp_line_op(ops, i) : first;
+		last = tp_line_op(ops, i) > last ? tp_line_op(ops, i) : last;
 	}
 	uint32_t op_count = ops->count != 0 ? last - first + 1 : 0;
 	struct outermost all = {
@@ -96,14 +98,14 @@ look_at_outermost(const struct tp_line *ops, struct tp_arena *scratch)
 	int64_t covered = INT64_MIN;
 
 	for (uint32_t i = 0; i < ops->count; i++) {
-		uint32_t o = ops->op[i] - first;
+		uint32_t o = tp_line_op(ops, i) - first;
 
-		if (ops->chip_start_ps[i] < covered)
+		if (tp_line_chip_start_ps(ops, i) < covered)
 			continue;
 		if (all.count[o]++ != 0)
-			all.gap_ps[o] += (double)ops->chip_start_ps[i] - (double)covered;
-		covered = ops->chip_start_ps[i] + ops->chip_duration_ps[i];
-		all.time_ps[o] += (double)ops->chip_duration_ps[i];
+			all.gap_ps[o] += (double)tp_line_chip_start_ps(ops, i) - (double)covered;
+		covered = tp_line_chip_start_ps(ops, i) + tp_line_chip_duration_ps(ops, i);
+		all.time_ps[o] += (double)tp_line_chip_duration_ps(ops, i);
 	}
 	return all;
 }
@@ -156,14 +158,14 @@ find_first_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_
 	struct program_counts all = count_programs(p, &seen, scratch);
 
 	for (uint32_t i = 0; i < ops->count; i++) {
-		uint32_t o = ops->op[i] - seen.first,
-				 at = tp_map_get(&all.index, p->ops[ops->op[i]].program_id);
+		uint32_t o = tp_line_op(ops, i) - seen.first,
+				 at = tp_map_get(&all.index, p->ops[tp_line_op(ops, i)].program_id);
 
 		if (seen.count[o] == 0 || seen.count[o] + 1 < all.runs[at] ||
 			seen.count[o] > all.runs[at] + 1)
 			continue;
 		if (all.first[at] == TP_NONE || seen.gap_ps[o] > seen.gap_ps[all.first[at] - seen.first])
-			all.first[at] = ops->op[i];
+			all.first[at] = tp_line_op(ops, i);
 	}
 	return all;
 }
@@ -178,19 +180,20 @@ runs_of_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_map
 	uint64_t program = 0;
 
 	for (uint32_t i = 0; i < ops->count; i++) {
-		const struct tp_op *op = &p->ops[ops->op[i]];
-		int64_t start = ops->chip_start_ps[i], end = start + ops->chip_duration_ps[i];
+		const struct tp_op *op = &p->ops[tp_line_op(ops, i)];
+		int64_t start = tp_line_chip_start_ps(ops, i),
+				end = start + tp_line_chip_duration_ps(ops, i);
 		uint32_t at = tp_map_get(&found.index, op->program_id), kind;
-		bool first = at != TP_MAP_NONE && found.first[at] == ops->op[i];
+		bool first = at != TP_MAP_NONE && found.first[at] == tp_line_op(ops, i);
 
 		if (all.count == 0 || first || op->program_id != program) {
 			tp_map_number(programs, op->program_id, &kind);
 			program = op->program_id;
-			all.host[all.count][0] = ops->start_ps[i];
+			all.host[all.count][0] = tp_line_start_ps(ops, i);
 			all.runs[all.count++] = (struct tp_run){kind, start, end};
 		}
 		tp_run_widen(&all.runs[all.count - 1], start, end);
-		all.host[all.count - 1][1] = ops->start_ps[i] + ops->duration_ps[i];
+		all.host[all.count - 1][1] = tp_line_start_ps(ops, i) + tp_line_duration_ps(ops, i);
 	}
 	return all;
 }
@@ -238,7 +241,7 @@ number_by_collective(struct pairing *pair, uint32_t c, uint32_t *numbers)
 	for (size_t k = 0; k < ops->tag_count; k++) {
 		if (ops->tags[k].key != TP_TAG_ALL_REDUCE)
 			continue;
-		int64_t start = ops->chip_start_ps[ops->tags[k].event];
+		int64_t start = tp_line_chip_start_ps(ops, ops->tags[k].event);
 		uint64_t id = (uint64_t)ops->tags[k].value;
 
 		while (s < steps->count && steps->steps[s].end_ps <= start)

@@ -64,9 +64,9 @@ static void
 take_marker(const struct tp_line *line, uint32_t i, struct tp_slice name, size_t *tag,
 	struct tp_step_group *g, bool device)
 {
-	int64_t end = line->start_ps[i] + line->duration_ps[i], number;
+	int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i), number;
 
-	widen(device ? &g->device_marker : &g->host_marker, line->start_ps[i], end, true);
+	widen(device ? &g->device_marker : &g->host_marker, tp_line_start_ps(line, i), end, true);
 	if (!g->numbered &&
 		(tp_tag_find(line, tag, i, TP_TAG_STEP_NUMBER, &number) ||
 			tp_tag_find(line, tag, i, TP_TAG_ITERATION, &number))) {
@@ -105,14 +105,14 @@ take_thread(const struct tp_profile *p, const struct tp_line *line,
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		const struct tp_host_op *op = &ops[line->op[i]];
-		int64_t end = line->start_ps[i] + line->duration_ps[i], value;
+		const struct tp_host_op *op = &ops[tp_line_op(line, i)];
+		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i), value;
 		int32_t group = tp_group_at(of, i);
 
 		if (group < 0)
 			continue;
 		if (op->marker || tp_tag_find(line, &tag, i, TP_TAG_STEP_NAME, &value)) {
-			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[group], false);
+			take_marker(line, i, p->ops[tp_line_op(line, i)].name, &tag, &groups[group], false);
 			continue;
 		}
 		if (op->wrapper)
@@ -124,7 +124,7 @@ take_thread(const struct tp_profile *p, const struct tp_line *line,
 		if (has_device && type == TP_EVENT_HOST_COMPUTE)
 			continue;
 		if (adds_something(&stack, end, group, type))
-			TP_PUSH(noted, struct noted, line->start_ps[i], end, group, type);
+			TP_PUSH(noted, struct noted, tp_line_start_ps(line, i), end, group, type);
 	}
 	tp_buf_free(&stack);
 }
@@ -136,16 +136,17 @@ take_stream(const struct tp_profile *p, const struct tp_line *line,
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t end = line->start_ps[i] + line->duration_ps[i], shapes = 0, correlation;
+		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i), shapes = 0,
+				correlation;
 		int32_t group = tp_group_at(of, i);
 
 		if (group < 0 || !tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &correlation))
 			continue;
 		tp_tag_find(line, &tag, i, TP_TAG_SHAPE, &shapes);
-		widen(&groups[group].device_hull, line->start_ps[i], end, false);
-		TP_PUSH(noted, struct noted, line->start_ps[i], end, group,
+		widen(&groups[group].device_hull, tp_line_start_ps(line, i), end, false);
+		TP_PUSH(noted, struct noted, tp_line_start_ps(line, i), end, group,
 			tp_type_of_gpu_event(
-				p->ops[line->op[i]].name, tp_string(&p->strings, (uint32_t)shapes)));
+				p->ops[tp_line_op(line, i)].name, tp_string(&p->strings, (uint32_t)shapes)));
 	}
 }
 
@@ -159,7 +160,7 @@ take_device_markers(const struct tp_profile *p, const struct tp_line *line,
 		int32_t group = tp_group_at(of, i);
 
 		if (group >= 0)
-			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[group], true);
+			take_marker(line, i, p->ops[tp_line_op(line, i)].name, &tag, &groups[group], true);
 	}
 }
 

@@ -26,8 +26,8 @@ program_of(struct finding *f, uint64_t id)
 static uint32_t
 run_of(struct finding *f, const struct tp_line *line, uint32_t event, int64_t run_id)
 {
-	uint64_t program_id = f->p->ops[line->op[event]].program_id;
-	int64_t start = line->start_ps[event], end = start + line->duration_ps[event];
+	uint64_t program_id = f->p->ops[tp_line_op(line, event)].program_id;
+	int64_t start = tp_line_start_ps(line, event), end = start + tp_line_duration_ps(line, event);
 	uint32_t run;
 
 	if (tp_map_number(&f->runs, tp_hash_pair(program_id, (uint64_t)run_id), &run))
@@ -47,12 +47,13 @@ take_line(struct finding *f, const struct tp_line *line, struct tp_arena *scratc
 
 	memset(of, 0xff, line->count * sizeof *of);
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t end = line->start_ps[i] + line->duration_ps[i], run_id;
+		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i), run_id;
 
 		while (depth != 0 &&
-			line->start_ps[open[depth - 1]] + line->duration_ps[open[depth - 1]] < end)
+			tp_line_start_ps(line, open[depth - 1]) + tp_line_duration_ps(line, open[depth - 1]) <
+				end)
 			depth--;
-		if (f->p->ops[line->op[i]].xla && tp_tag_find(line, &tag, i, TP_TAG_RUN, &run_id)) {
+		if (f->p->ops[tp_line_op(line, i)].xla && tp_tag_find(line, &tag, i, TP_TAG_RUN, &run_id)) {
 			of[i] = run_of(f, line, i, run_id);
 			for (uint32_t d = depth; d-- > 0 && of[open[d]] == TP_NONE;)
 				of[open[d]] = of[i];

@@ -193,10 +193,10 @@ static void
 tally_ops(struct tally *t, const struct tp_line *line, const int64_t *self_ps, int step,
 	int64_t start_ps, int64_t end_ps)
 {
-	size_t first = TP_FIRST_WHERE(i, line->count, line->chip_start_ps[i] >= start_ps);
+	size_t first = TP_FIRST_WHERE(i, line->count, tp_line_chip_start_ps(line, i) >= start_ps);
 
-	for (size_t i = first; i < line->count && line->chip_start_ps[i] < end_ps; i++)
-		add(t, line->op[i], step, (double)self_ps[i], true);
+	for (size_t i = first; i < line->count && tp_line_chip_start_ps(line, i) < end_ps; i++)
+		add(t, tp_line_op(line, i), step, (double)self_ps[i], true);
 }
 
 /* An event that others may be nested in, and how much of its time within the span they have taken. */
@@ -223,14 +223,14 @@ tally_thread(struct tally *t, const struct tp_profile *p, const struct tp_line *
 {
 	struct tp_buf open = {0}; /* struct open_event */
 
-	for (uint32_t i = 0; i < line->count && line->start_ps[i] < end_ps; i++) {
-		int64_t end = line->start_ps[i] + line->duration_ps[i];
+	for (uint32_t i = 0; i < line->count && tp_line_start_ps(line, i) < end_ps; i++) {
+		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i);
 
 		if (end <= start_ps)
 			continue;
-		int64_t within = tp_earlier(end, end_ps) - tp_later(line->start_ps[i], start_ps);
+		int64_t within = tp_earlier(end, end_ps) - tp_later(tp_line_start_ps(line, i), start_ps);
 		const struct open_event own = {
-			line->op[i], end, (double)within, line->start_ps[i] >= start_ps};
+			tp_line_op(line, i), end, (double)within, tp_line_start_ps(line, i) >= start_ps};
 		struct open_event *stack = open.data;
 
 		while (open.count != 0 && stack[open.count - 1].end_ps < end)

@@ -21,11 +21,11 @@ set_windows(const struct tp_marking_host *h, const struct tp_groups *found)
 	for (uint32_t i = 0; i < w->count; i++) {
 		struct tp_window *window = &w->list[i];
 		uint32_t call = window->event;
-		int64_t end = line->start_ps[call] + line->duration_ps[call];
+		int64_t end = tp_line_start_ps(line, call) + tp_line_duration_ps(line, call);
 
 		window->number = window->numbered ? window->number : i;
 		window->numbered = true;
-		if (call + 1 < line->count && line->start_ps[call + 1] < end)
+		if (call + 1 < line->count && tp_line_start_ps(line, call + 1) < end)
 			tp_group_put(found->of_event[w->line], call, -1);
 	}
 }
@@ -41,7 +41,8 @@ is_marker(const struct tp_marking_host *h, const struct tp_line *line, uint32_t 
 {
 	int64_t name;
 
-	return h->ops[line->op[event]].marker || tp_tag_find(line, tag, event, TP_TAG_STEP_NAME, &name);
+	return h->ops[tp_line_op(line, event)].marker ||
+		tp_tag_find(line, tag, event, TP_TAG_STEP_NAME, &name);
 }
 
 /* Asking for the next batch is part of the loop, also on a thread that no flow leads to: by time, then. So is all that the
@@ -55,11 +56,11 @@ add_by_time(const struct tp_marking_host *h, const struct tp_windows *w, uint32_
 
 	for (uint32_t i = 0, at = 0; i < line->count; i++) {
 		if ((found->of_event[l] != NULL && tp_group_at(found->of_event[l], i) >= 0) ||
-			(all ? is_marker(h, line, i, &tag) : !is_input(&h->ops[line->op[i]])))
+			(all ? is_marker(h, line, i, &tag) : !is_input(&h->ops[tp_line_op(line, i)])))
 			continue;
-		while (at < w->count && w->list[at].end_ps <= line->start_ps[i])
+		while (at < w->count && w->list[at].end_ps <= tp_line_start_ps(line, i))
 			at++;
-		if (at == w->count || line->start_ps[i] < w->list[at].start_ps)
+		if (at == w->count || tp_line_start_ps(line, i) < w->list[at].start_ps)
 			continue;
 		if (found->of_event[l] == NULL)
 			found->of_event[l] = tp_group_column_new(line->count, h->scratch);
@@ -154,7 +155,7 @@ static bool
 is_work(const struct tp_profile *p, const struct tp_line *line, uint32_t event)
 {
 	return line->kind == TP_LINE_STREAM ||
-		(line->kind == TP_LINE_THREAD && p->ops[line->op[event]].xla);
+		(line->kind == TP_LINE_THREAD && p->ops[tp_line_op(line, event)].xla);
 }
 
 /* From when to when the work of each window runs; a window without any keeps an empty span. */
@@ -178,8 +179,8 @@ spans_of_work(const struct tp_marking_host *h, const struct tp_groups *groups)
 
 			if (group < 0 || !is_work(p, line, i))
 				continue;
-			tp_run_widen(
-				&spans[group], line->start_ps[i], line->start_ps[i] + line->duration_ps[i]);
+			tp_run_widen(&spans[group], tp_line_start_ps(line, i),
+				tp_line_start_ps(line, i) + tp_line_duration_ps(line, i));
 		}
 	}
 	return spans;

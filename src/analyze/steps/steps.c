@@ -103,7 +103,8 @@ count_outside(const struct tp_line *line, int64_t from_ps, int64_t to_ps)
 	uint64_t count = 0;
 
 	for (uint32_t i = 0; i < line->count; i++)
-		count += line->start_ps[i] < from_ps || line->start_ps[i] + line->duration_ps[i] > to_ps;
+		count += tp_line_start_ps(line, i) < from_ps ||
+			tp_line_start_ps(line, i) + tp_line_duration_ps(line, i) > to_ps;
 	return count;
 }
 

@@ -56,7 +56,7 @@ add(const struct group *g, const struct tp_counter_cells *cells, struct tp_slice
 static bool
 is_copy(const struct tp_profile *p, const struct tp_line *line, uint32_t event)
 {
-	return tp_texts_any(p->ops[line->op[event]].name, tp_slice_starts,
+	return tp_texts_any(p->ops[tp_line_op(line, event)].name, tp_slice_starts,
 		TP_TEXTS("Memcpy", "Memset", "memcpy", "memset"));
 }
 
@@ -132,7 +132,7 @@ add_rates(const struct group *g)
 		const struct tp_line *line = g->lines[k].line;
 
 		for (uint32_t i = 0; i < line->count && line->kind == TP_LINE_OPS; i++) {
-			const struct tp_op *op = &p->ops[line->op[i]];
+			const struct tp_op *op = &p->ops[tp_line_op(line, i)];
 			struct tp_timeline_place at = tp_timeline_place(&g->lines[k], i);
 
 			if (!op->has_costs || at.to_ps == at.from_ps ||
@@ -226,7 +226,8 @@ look_at_stream(const struct group *g, const struct tp_torch_trace *t,
 		if (!tp_torch_is_work(t->kind[e]) || t->detail[e] == TP_NONE)
 			continue;
 		const struct tp_torch_work *work = &t->works[t->detail[e]];
-		uint64_t from = time_of(line, t->start_ps[e]), to = time_of(line, tp_torch_end_ps(t, e));
+		uint64_t from = time_of(line, tp_torch_start_ps(t, e)),
+				 to = time_of(line, tp_torch_end_ps(t, e));
 		double share =
 			work->launch < t->launch_count ? (double)t->launches[work->launch].blocks_per_sm : NAN;
 
@@ -236,8 +237,9 @@ look_at_stream(const struct group *g, const struct tp_torch_trace *t,
 		}
 		if (t->kind[e] == TP_TORCH_MEMCPY && work->bytes > 0 && to > from)
 			tp_counter_spread(copies, from, to, (double)work->bytes / ((double)(to - from) / 1e12));
-		if (call != NULL && call[e] != TP_NONE && t->start_ps[call[e]] <= t->start_ps[e]) {
-			change(queue, time_of(line, t->start_ps[call[e]]), 1);
+		if (call != NULL && call[e] != TP_NONE &&
+			tp_torch_start_ps(t, call[e]) <= tp_torch_start_ps(t, e)) {
+			change(queue, time_of(line, tp_torch_start_ps(t, call[e])), 1);
 			change(queue, from, -1);
 		}
 	}

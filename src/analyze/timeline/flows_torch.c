@@ -59,14 +59,14 @@ add_backward(struct tp_flows *f, const struct tp_torch_trace *t)
 		/* Threads count by themselves: the same number on two of them is of two operators. */
 		pairs[at].several |=
 			*place != TP_NONE && tp_torch_lane_of(t, *place) != tp_torch_lane_of(t, e);
-		if (*place == TP_NONE || t->start_ps[e] > t->start_ps[*place])
+		if (*place == TP_NONE || tp_torch_start_ps(t, e) > tp_torch_start_ps(t, *place))
 			*place = e;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t from = pairs[i].forward, to = pairs[i].backward;
 
 		if (!pairs[i].several && from != TP_NONE && to != TP_NONE &&
-			t->start_ps[from] < t->start_ps[to])
+			tp_torch_start_ps(t, from) < tp_torch_start_ps(t, to))
 			add(f, TP_FLOW_BACKWARD, t, from, to);
 	}
 }

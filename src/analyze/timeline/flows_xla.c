@@ -128,7 +128,7 @@ asynchronous(struct tp_flows *f)
 		if (line->kind != TP_LINE_OPS)
 			continue;
 		for (uint32_t e = 0; e < line->count; e++) {
-			uint32_t op = line->op[e], start = start_of[op];
+			uint32_t op = tp_line_op(line, e), start = start_of[op];
 
 			if (starts[op])
 				last[op] = (struct tp_flow_end){i + 1, e};
@@ -159,7 +159,7 @@ events_called(const struct tp_flows *f, uint32_t at, struct tp_slice label, stru
 
 	found->count = 0;
 	for (uint32_t i = 0; i < line->count; i++) {
-		if (tp_slice_eq(f->t->profile->ops[line->op[i]].label, label))
+		if (tp_slice_eq(f->t->profile->ops[tp_line_op(line, i)].label, label))
 			*tp_buf_new(found, uint32_t) = i;
 	}
 	return found->data;
@@ -220,7 +220,7 @@ events_with(const struct tp_line *line, const uint8_t *role, uint8_t wanted, str
 {
 	found->count = 0;
 	for (uint32_t e = 0; e < line->count; e++) {
-		if (role[line->op[e]] == wanted)
+		if (role[tp_line_op(line, e)] == wanted)
 			*tp_buf_new(found, uint32_t) = e;
 	}
 	return found->count;

@@ -84,7 +84,7 @@ static void
 look_at_event(
 	struct looking *l, const struct tp_line *line, uint32_t event, struct tp_timeline_place at)
 {
-	uint8_t answers = answers_of(l, line, line->op[event]);
+	uint8_t answers = answers_of(l, line, tp_line_op(line, event));
 	bool device = line->device != TP_NONE;
 
 	if (device)

@@ -27,12 +27,12 @@ event(const struct tp_run_events *e, size_t track, uint64_t number, struct tp_ru
 {
 	const struct tp_run_of *of = e->of;
 	const struct tp_run_line *l = &of->lines[track];
-	int64_t from_ps = clamp((__int128)l->line->start_ps[number] + l->shift_ps), value;
-	int64_t to_ps = clamp((__int128)from_ps + l->line->duration_ps[number]);
+	int64_t from_ps = clamp((__int128)tp_line_start_ps(l->line, number) + l->shift_ps), value;
+	int64_t to_ps = clamp((__int128)from_ps + tp_line_duration_ps(l->line, number));
 	int64_t length_ps = to_ps - from_ps;
 	size_t tag = 0;
 
-	*out = (struct tp_run_event){from_ps, length_ps, l->line->op[number], false};
+	*out = (struct tp_run_event){from_ps, length_ps, tp_line_op(l->line, number), false};
 	if (!tp_run_is_wanted(of, from_ps, to_ps))
 		return false;
 	if (length_ps == 0 && (l->line->tag_keys & (uint64_t)1 << TP_TAG_INSTANT) != 0) {
@@ -116,8 +116,8 @@ describe(const struct tp_pass_ctx *ctx, const struct tp_run_line *lines, struct 
 			.events = line->count,
 		};
 		for (uint32_t k = 0; k < line->count; k++) {
-			int64_t from_ps = clamp((__int128)line->start_ps[k] + lines[i].shift_ps);
-			int64_t to_ps = clamp((__int128)from_ps + line->duration_ps[k]);
+			int64_t from_ps = clamp((__int128)tp_line_start_ps(line, k) + lines[i].shift_ps);
+			int64_t to_ps = clamp((__int128)from_ps + tp_line_duration_ps(line, k));
 
 			out->begin_ps = from_ps < out->begin_ps ? from_ps : out->begin_ps;
 			out->end_ps = to_ps > out->end_ps ? to_ps : out->end_ps;

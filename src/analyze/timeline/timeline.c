@@ -44,7 +44,7 @@ find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 		};
 		int64_t first;
 
-		if (__builtin_add_overflow(line->start_ps[0], l->offset_ps, &first))
+		if (__builtin_add_overflow(tp_line_start_ps(line, 0), l->offset_ps, &first))
 			first = INT64_MAX;
 		t->low_ps = first < t->low_ps ? first : t->low_ps;
 		t->events += line->count;

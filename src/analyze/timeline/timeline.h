@@ -71,8 +71,8 @@ struct tp_timeline_place {
 static inline struct tp_timeline_place
 tp_timeline_place(const struct tp_timeline_line *line, uint32_t event)
 {
-	uint64_t from = (uint64_t)line->line->start_ps[event] + line->shift_ps;
-	uint64_t length = (uint64_t)line->line->duration_ps[event];
+	uint64_t from = (uint64_t)tp_line_start_ps(line->line, event) + line->shift_ps;
+	uint64_t length = (uint64_t)tp_line_duration_ps(line->line, event);
 
 	from = from > TP_TIMELINE_LATEST_PS ? TP_TIMELINE_LATEST_PS : from;
 	length = length > TP_TIMELINE_LATEST_PS ? TP_TIMELINE_LATEST_PS : length;

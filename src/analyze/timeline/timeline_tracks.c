@@ -165,7 +165,7 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 	for (uint32_t i = 0; i < of->count; i++) {
 		struct tp_timeline_place at = tp_timeline_place(line, i);
 		unsigned lane = line->lane_of[i];
-		uint32_t name = name_of(f, of, of->op[i]);
+		uint32_t name = name_of(f, of, tp_line_op(of, i));
 
 		if (levels != NULL)
 			tp_levels_add(levels, lane, at.from_ps, at.to_ps, name);

@@ -113,7 +113,7 @@ draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct 
 {
 	uint64_t from = at.from_ps > span->from_ps ? at.from_ps - span->from_ps : 0;
 	uint64_t to = (at.to_ps < span->to_ps ? at.to_ps : span->to_ps) - span->from_ps;
-	struct tp_timeline_look look = tp_timeline_look(d->t->profile, line, line->op[event]);
+	struct tp_timeline_look look = tp_timeline_look(d->t->profile, line, tp_line_op(line, event));
 	bool is_short = to - from < d->column_ps;
 	struct tp_timeline_bar *last = last_bar(d);
 
@@ -123,7 +123,7 @@ draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct 
 		if (to - from <= d->longest_ps)
 			return;
 		d->longest_ps = to - from;
-		last->label = tp_timeline_name(d->t->profile, line->op[event]);
+		last->label = tp_timeline_name(d->t->profile, tp_line_op(line, event));
 		last->hue = look.hue;
 		last->tint = look.tint;
 		last->note = tp_say_value(d->ctx, tp_number(ms(at.to_ps - at.from_ps), TP_UNIT_MS));
@@ -134,7 +134,8 @@ draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct 
 	d->column = from / d->column_ps;
 	d->longest_ps = to - from;
 	d->events = 1;
-	TP_PUSH(d->bars, struct tp_timeline_bar, tp_timeline_name(d->t->profile, line->op[event]),
+	TP_PUSH(d->bars, struct tp_timeline_bar,
+		tp_timeline_name(d->t->profile, tp_line_op(line, event)),
 		tp_say_value(d->ctx, tp_number(ms(at.to_ps - at.from_ps), TP_UNIT_MS)), row, ms(from),
 		ms(to), look.hue, look.tint);
 }

@@ -59,8 +59,8 @@ nest_lane(const struct tp_torch_trace *t, const struct tp_torch_lane *lane, stru
 {
 	ranges->count = pythons->count = 0;
 	for (uint32_t e = lane->first; e < lane->first + lane->count; e++) {
-		close_until(ranges, t->start_ps[e]);
-		close_until(pythons, t->start_ps[e]);
+		close_until(ranges, tp_torch_start_ps(t, e));
+		close_until(pythons, tp_torch_start_ps(t, e));
 		const struct open_event *range = holder(t, ranges, e);
 		const struct open_event *function = holder(t, pythons, e);
 
@@ -105,10 +105,10 @@ tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t 
 	struct stack ranges = {.open = tp_new_array(scratch, struct open_event, t->lanes[lane].count)};
 
 	for (uint32_t i = 0; i < count; i++) {
-		for (; e < end && t->start_ps[e] <= times_ps[i]; e++) {
+		for (; e < end && tp_torch_start_ps(t, e) <= times_ps[i]; e++) {
 			if (!tp_torch_is_range(t->kind[e]))
 				continue;
-			close_until(&ranges, t->start_ps[e]);
+			close_until(&ranges, tp_torch_start_ps(t, e));
 			open_in(t, &ranges, holder(t, &ranges, e), e);
 		}
 		close_until(&ranges, times_ps[i]);
@@ -119,9 +119,9 @@ tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t 
 bool
 tp_torch_holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t event)
 {
-	int64_t at = t->start_ps[event] - t->start_ps[range];
+	int64_t at = tp_torch_start_ps(t, event) - tp_torch_start_ps(t, range);
 
-	return at >= 0 && at <= t->duration_ps[range];
+	return at >= 0 && at <= tp_torch_duration_ps(t, range);
 }
 
 /* Up to so many entries of a table for an id, which a map would take as well. */
@@ -238,7 +238,7 @@ static void
 link_work(const struct tp_torch_trace *t, struct tp_torch_correlation *links, const struct named *n,
 	uint32_t work, uint32_t *call, uint32_t *owner)
 {
-	int64_t duration = t->duration_ps[work];
+	int64_t duration = tp_torch_duration_ps(t, work);
 
 	links->work.count++;
 	links->work.ps = tp_add_ps(links->work.ps, duration);

@@ -89,11 +89,11 @@ struct content {
 static void
 add_content(struct content *c, const struct tp_torch_trace *t, uint32_t work, uint32_t call)
 {
-	if (c->count == 0 || t->start_ps[call] < c->first_ps)
-		c->first_ps = t->start_ps[call];
+	if (c->count == 0 || tp_torch_start_ps(t, call) < c->first_ps)
+		c->first_ps = tp_torch_start_ps(t, call);
 	if (c->count == 0 || tp_torch_end_ps(t, call) > c->last_ps)
 		c->last_ps = tp_torch_end_ps(t, call);
-	c->names += tp_hash_pair(t->op[work], 7);
+	c->names += tp_hash_pair(tp_torch_op(t, work), 7);
 	c->count++;
 }
 
@@ -125,7 +125,8 @@ find_unmarked(const struct making *m, struct engine *e)
 
 		if (call == TP_NONE || tp_torch_lane_of(m->t, call) != e->from->lane)
 			continue;
-		uint32_t step = step_around(e, m->t->start_ps[call], tp_torch_end_ps(m->t, call), &behind);
+		uint32_t step =
+			step_around(e, tp_torch_start_ps(m->t, call), tp_torch_end_ps(m->t, call), &behind);
 
 		add_content(step != TP_NONE ? &in[step] : &before[behind], m->t, w, call);
 	}
@@ -146,8 +147,8 @@ find_unmarked(const struct making *m, struct engine *e)
 static void
 reach_to(struct tp_torch_step *step, const struct tp_torch_trace *t, uint32_t work)
 {
-	if (step->work_count == 0 || t->start_ps[work] < step->work_ps[0])
-		step->work_ps[0] = t->start_ps[work];
+	if (step->work_count == 0 || tp_torch_start_ps(t, work) < step->work_ps[0])
+		step->work_ps[0] = tp_torch_start_ps(t, work);
 	if (step->work_count == 0 || tp_torch_end_ps(t, work) > step->work_ps[1])
 		step->work_ps[1] = tp_torch_end_ps(t, work);
 	step->work_count++;
@@ -172,11 +173,11 @@ step_of(const struct making *m, const struct engine *e, uint32_t work)
 		return e->from->of_work[work];
 	if (m->found->on_device)
 		return is_on_gpu_of(m, e, work)
-			? step_around(e, m->t->start_ps[work], tp_torch_end_ps(m->t, work), &behind)
+			? step_around(e, tp_torch_start_ps(m->t, work), tp_torch_end_ps(m->t, work), &behind)
 			: TP_NONE;
 	if (call == TP_NONE || is_of_another(m, e, tp_torch_lane_of(m->t, call)))
 		return TP_NONE;
-	return step_around(e, m->t->start_ps[call], tp_torch_end_ps(m->t, call), &behind);
+	return step_around(e, tp_torch_start_ps(m->t, call), tp_torch_end_ps(m->t, call), &behind);
 }
 
 static void
@@ -241,10 +242,10 @@ share_of_work(const struct making *m, const struct engine *engines, uint32_t cou
 	for (uint32_t w = 0; w < m->t->count; w++) {
 		if (!tp_torch_is_work(m->t->kind[w]))
 			continue;
-		all += (double)m->t->duration_ps[w];
+		all += (double)tp_torch_duration_ps(m->t, w);
 		for (uint32_t i = 0; i < count; i++) {
 			if (engines[i].step_of_work[w] != TP_NONE) {
-				inside += (double)m->t->duration_ps[w];
+				inside += (double)tp_torch_duration_ps(m->t, w);
 				break;
 			}
 		}
@@ -261,7 +262,7 @@ share_of_thread(const struct making *m, const struct engine *e)
 	double inside = 0, all = 0;
 
 	for (uint32_t i = lane->first; i < lane->first + lane->count; i++) {
-		int64_t from = m->t->start_ps[i] > until ? m->t->start_ps[i] : until;
+		int64_t from = tp_torch_start_ps(m->t, i) > until ? tp_torch_start_ps(m->t, i) : until;
 		int64_t to = tp_torch_end_ps(m->t, i);
 		uint32_t behind;
 

@@ -80,7 +80,7 @@ may_be(const struct search *s, struct tp_slice name)
 static uint32_t
 family_of(struct search *s, uint32_t event)
 {
-	uint32_t *known = &s->family_of_op[s->t->op[event]];
+	uint32_t *known = &s->family_of_op[tp_torch_op(s->t, event)];
 	struct tp_slice name = tp_torch_name(s->p, s->t, event);
 
 	if (*known == NOT_LOOKED_AT)
@@ -101,7 +101,8 @@ ranges_of(struct search *s, const struct tp_torch_lane *lane, uint32_t *count)
 
 		if (family == TP_NONE)
 			continue;
-		while (open != TP_NONE && tp_torch_end_ps(s->t, all[open].event) <= s->t->start_ps[e])
+		while (
+			open != TP_NONE && tp_torch_end_ps(s->t, all[open].event) <= tp_torch_start_ps(s->t, e))
 			open = all[open].around;
 		TP_PUSH(&ranges, struct range, e, family, open);
 		open = (uint32_t)ranges.count - 1;
@@ -256,7 +257,7 @@ static struct tp_torch_iteration
 iteration_of(const struct search *s, const struct range *r)
 {
 	return (struct tp_torch_iteration){
-		.start_ps = s->t->start_ps[r->event],
+		.start_ps = tp_torch_start_ps(s->t, r->event),
 		.end_ps = tp_torch_end_ps(s->t, r->event),
 		.family = r->family,
 		.event = r->event,

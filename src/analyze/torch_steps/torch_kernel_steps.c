@@ -46,7 +46,7 @@ works_of(const struct making *m, uint32_t gpu, uint32_t thread, uint32_t *count)
 
 			if (tp_torch_is_work(m->t->kind[e]) && *count < m->t->work_count &&
 				(thread == TP_NONE || (call != TP_NONE && tp_torch_lane_of(m->t, call) == thread)))
-				works[(*count)++] = (struct work){e, m->t->start_ps[e]};
+				works[(*count)++] = (struct work){e, tp_torch_start_ps(m->t, e)};
 		}
 	}
 	qsort(works, *count, sizeof *works, by_start);
@@ -73,7 +73,7 @@ shape_of(const struct tp_torch_trace *t, uint32_t event)
 {
 	uint32_t launch = t->detail[event] != TP_NONE ? t->works[t->detail[event]].launch : TP_NONE;
 
-	return tp_hash_pair(t->op[event], launch);
+	return tp_hash_pair(tp_torch_op(t, event), launch);
 }
 
 /* Units, and which of them each work is in. Work of a graph may lie between that of others. */
@@ -101,7 +101,7 @@ units_of(const struct making *m, const struct work *works, uint32_t count, uint3
 		}
 		struct tp_launch_unit *u = &units[at];
 
-		u->key += tp_hash_pair(m->t->op[e], 1);
+		u->key += tp_hash_pair(tp_torch_op(m->t, e), 1);
 		u->shape += shape_of(m->t, e);
 		u->work++;
 		u->end_ps = tp_torch_end_ps(m->t, e) > u->end_ps ? tp_torch_end_ps(m->t, e) : u->end_ps;
@@ -184,9 +184,9 @@ look_at_names(const struct making *m, bool *trains, bool *attends)
 	bool *seen = tp_new_array(m->scratch, bool, m->p->op_count);
 
 	for (uint32_t e = 0; e < m->t->count; e++) {
-		if (m->t->kind[e] != TP_TORCH_KERNEL || seen[m->t->op[e]])
+		if (m->t->kind[e] != TP_TORCH_KERNEL || seen[tp_torch_op(m->t, e)])
 			continue;
-		seen[m->t->op[e]] = true;
+		seen[tp_torch_op(m->t, e)] = true;
 		struct tp_slice name = tp_torch_name(m->p, m->t, e);
 
 		*trains |= tp_texts_any(name, tp_slice_has,

@@ -79,10 +79,10 @@ enum tp_tensor_core
 tp_torch_kernel_cores(
 	struct tp_torch_kernel_names *n, const struct tp_torch_trace *t, uint32_t event)
 {
-	uint8_t *known = &n->tensor_cores[t->op[event]];
+	uint8_t *known = &n->tensor_cores[tp_torch_op(t, event)];
 
 	if (*known == 0)
-		*known = (uint8_t)(tp_kernel_tensor_core(n->profile->ops[t->op[event]].name) + 1);
+		*known = (uint8_t)(tp_kernel_tensor_core(n->profile->ops[tp_torch_op(t, event)].name) + 1);
 	return (enum tp_tensor_core)(*known - 1);
 }
 
@@ -90,7 +90,7 @@ bool
 tp_torch_kernel_is_collective(
 	struct tp_torch_kernel_names *n, const struct tp_torch_trace *t, uint32_t event)
 {
-	uint8_t *known = &n->collective[t->op[event]];
+	uint8_t *known = &n->collective[tp_torch_op(t, event)];
 
 	/* What the trace says of one kernel need not hold for others of its name. */
 	if (t->detail[event] != TP_NONE && t->works[t->detail[event]].collective != TP_NONE)
@@ -117,8 +117,8 @@ look_at_names(const struct tp_profile *p, const struct tp_torch_trace *t, struct
 		n.dataloader[i] = tp_torch_is_dataloader(p->ops[i].label);
 	}
 	for (uint32_t e = 0; e < t->count; e++) {
-		if (t->kind[e] == TP_TORCH_KERNEL && !n.collective[t->op[e]])
-			n.collective[t->op[e]] = tp_torch_is_collective(p, t, e);
+		if (t->kind[e] == TP_TORCH_KERNEL && !n.collective[tp_torch_op(t, e)])
+			n.collective[tp_torch_op(t, e)] = tp_torch_is_collective(p, t, e);
 	}
 	return n;
 }
@@ -136,7 +136,8 @@ role_of(const struct tp_torch_trace *t, const struct names *n, uint32_t e, bool 
 {
 	switch ((enum tp_torch_kind)t->kind[e]) {
 	case TP_TORCH_KERNEL:
-		return n->collective[t->op[e]] ? TP_TORCH_ROLE_COMMUNICATION : TP_TORCH_ROLE_KERNEL;
+		return n->collective[tp_torch_op(t, e)] ? TP_TORCH_ROLE_COMMUNICATION
+												: TP_TORCH_ROLE_KERNEL;
 	case TP_TORCH_MEMCPY:
 		return TP_TORCH_ROLE_MEMCPY;
 	case TP_TORCH_MEMSET:
@@ -146,7 +147,7 @@ role_of(const struct tp_torch_trace *t, const struct names *n, uint32_t e, bool 
 		return TP_TORCH_ROLE_RUNTIME;
 	case TP_TORCH_OPERATOR:
 	case TP_TORCH_ANNOTATION:
-		return role_of_host(n, t->op[e], collective_kernels);
+		return role_of_host(n, tp_torch_op(t, e), collective_kernels);
 	case TP_TORCH_PYTHON: /* they hold everything, so that nothing would be left over */
 	case TP_TORCH_STEP:
 	case TP_TORCH_GPU_ANNOTATION:
@@ -174,7 +175,7 @@ united(struct tp_interval *all, size_t *count, struct tp_arena *keep)
 static struct tp_interval
 interval_of(const struct tp_torch_trace *t, uint32_t event)
 {
-	return (struct tp_interval){t->start_ps[event], tp_torch_end_ps(t, event)};
+	return (struct tp_interval){tp_torch_start_ps(t, event), tp_torch_end_ps(t, event)};
 }
 
 struct tp_torch_roles
@@ -187,7 +188,7 @@ tp_torch_roles_of(const struct tp_profile *p, const struct tp_torch_trace *t, st
 	size_t filled[TP_TORCH_ROLE_COUNT] = {0};
 
 	for (uint32_t e = 0; e < t->count && !r.collective_kernels; e++)
-		r.collective_kernels = t->kind[e] == TP_TORCH_KERNEL && n.collective[t->op[e]];
+		r.collective_kernels = t->kind[e] == TP_TORCH_KERNEL && n.collective[tp_torch_op(t, e)];
 	for (uint32_t e = 0; e < t->count; e++)
 		r.count[role_of(t, &n, e, r.collective_kernels)]++;
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)

@@ -49,8 +49,8 @@ read_marks(const struct tp_profile *p, const struct tp_torch_trace *t,
 
 		if (t->kind[e] != TP_TORCH_STEP)
 			continue;
-		out->steps[out->count++] = step_of(
-			tp_slice_from(name, strlen("ProfilerStep#")), t->start_ps[e], tp_torch_end_ps(t, e));
+		out->steps[out->count++] = step_of(tp_slice_from(name, strlen("ProfilerStep#")),
+			tp_torch_start_ps(t, e), tp_torch_end_ps(t, e));
 	}
 	qsort(out->steps, out->count, sizeof *out->steps, by_start);
 	out->marked = out->count != 0;
@@ -61,8 +61,8 @@ read_marks(const struct tp_profile *p, const struct tp_torch_trace *t,
 static void
 reach_to(struct reach *r, const struct tp_torch_trace *t, uint32_t event)
 {
-	if (r->count == 0 || t->start_ps[event] < r->first_ps)
-		r->first_ps = t->start_ps[event];
+	if (r->count == 0 || tp_torch_start_ps(t, event) < r->first_ps)
+		r->first_ps = tp_torch_start_ps(t, event);
 	if (r->count == 0 || tp_torch_end_ps(t, event) > r->last_ps)
 		r->last_ps = tp_torch_end_ps(t, event);
 	r->count++;
@@ -96,7 +96,8 @@ take_whole(const struct tp_torch_trace *t, struct tp_torch_trace_steps *out)
 static uint32_t
 step_around(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s, uint32_t call)
 {
-	size_t behind = TP_FIRST_WHERE(i, s->count, s->steps[i].host_start_ps > t->start_ps[call]);
+	size_t behind =
+		TP_FIRST_WHERE(i, s->count, s->steps[i].host_start_ps > tp_torch_start_ps(t, call));
 
 	return behind != 0 && tp_torch_end_ps(t, call) <= s->steps[behind - 1].host_end_ps
 		? (uint32_t)behind - 1
@@ -133,7 +134,7 @@ first_number(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *
 
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (!tp_torch_is_call(t->kind[e]) || t->detail[e] == TP_NONE ||
-			t->start_ps[e] < s->steps[0].host_start_ps)
+			tp_torch_start_ps(t, e) < s->steps[0].host_start_ps)
 			continue;
 		int64_t number = t->calls[t->detail[e]].correlation;
 

@@ -85,7 +85,8 @@ sum_up(struct summing *s, uint32_t track)
 
 	s->rows.count = s->open.count = 0;
 	for (uint32_t i = 0; i < line->count; i++)
-		enter(s, row_of(s, track, line->op[i]), line->start_ps[i], line->duration_ps[i]);
+		enter(s, row_of(s, track, tp_line_op(line, i)), tp_line_start_ps(line, i),
+			tp_line_duration_ps(line, i));
 	for (size_t i = 0; i < line->tag_count; i++)
 		out.moments += line->tags[i].key == TP_TAG_INSTANT;
 	for (size_t i = 0; i < s->rows.count; i++)

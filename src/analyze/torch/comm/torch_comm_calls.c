@@ -32,7 +32,7 @@ static bool
 is_range(const struct reading *r, uint32_t event)
 {
 	uint8_t kind = r->t->kind[event];
-	uint8_t *known = &r->names->of_range[r->t->op[event]];
+	uint8_t *known = &r->names->of_range[tp_torch_op(r->t, event)];
 
 	if (kind != TP_TORCH_OPERATOR && kind != TP_TORCH_ANNOTATION)
 		return false;
@@ -44,7 +44,7 @@ is_range(const struct reading *r, uint32_t event)
 static bool
 is_kernel(const struct reading *r, uint32_t event)
 {
-	uint8_t *known = &r->names->of_kernel[r->t->op[event]];
+	uint8_t *known = &r->names->of_kernel[tp_torch_op(r->t, event)];
 
 	if (r->t->kind[event] != TP_TORCH_KERNEL)
 		return false;
@@ -159,10 +159,10 @@ add_host_call(struct reading *r, uint32_t event, bool on_device)
 	const struct tp_torch_collective *c = arguments_of(t, r->record[event]);
 	struct tp_slice backend = tp_torch_comm_backend(tp_torch_name(r->profile, t, event));
 	uint32_t at = add_call(r, op_of_range(r, event, c), c, is_range(r, event) ? backend : TP_S(""),
-		t->start_ps[event]);
+		tp_torch_start_ps(t, event));
 	struct tp_torch_comm_call *call = call_at(r, at);
 
-	call->host_ps = t->duration_ps[event];
+	call->host_ps = tp_torch_duration_ps(t, event);
 	call->launched = true;
 	set_ends(r, at, event, c);
 	if (call->in_bytes < 0 && t->detail[event] != TP_NONE) {
@@ -173,7 +173,8 @@ add_host_call(struct reading *r, uint32_t event, bool on_device)
 			tp_string(&r->profile->strings, a->shapes), tp_string(&r->profile->strings, a->types));
 	}
 	if (!on_device)
-		TP_PUSH(&r->parts, struct part, at, {t->start_ps[event], tp_torch_end_ps(t, event)});
+		TP_PUSH(
+			&r->parts, struct part, at, {tp_torch_start_ps(t, event), tp_torch_end_ps(t, event)});
 	r->around[event] = at;
 }
 
@@ -258,7 +259,7 @@ add_kernel_call(struct reading *r, uint32_t kernel, const struct tp_torch_collec
 		c != NULL && c->name.len != 0
 			? tp_torch_comm_op_of(c->name, r->keep)
 			: tp_torch_comm_op_of_kernel(tp_torch_name(r->profile, r->t, kernel), r->keep),
-		c, TP_S(""), r->t->start_ps[launch != TP_NONE ? launch : kernel]);
+		c, TP_S(""), tp_torch_start_ps(r->t, launch != TP_NONE ? launch : kernel));
 
 	call_at(r, at)->launched = launch != TP_NONE;
 	set_ends(r, at, kernel, c);
@@ -284,7 +285,7 @@ read_kernels(struct reading *r)
 			call->in_bytes = bytes_of(c, c->in_elements);
 		if (c != NULL && call->out_bytes < 0)
 			call->out_bytes = bytes_of(c, c->out_elements);
-		TP_PUSH(&r->parts, struct part, at, {t->start_ps[e], tp_torch_end_ps(t, e)});
+		TP_PUSH(&r->parts, struct part, at, {tp_torch_start_ps(t, e), tp_torch_end_ps(t, e)});
 	}
 }
 

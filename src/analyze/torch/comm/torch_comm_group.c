@@ -402,7 +402,7 @@ operator_around(const struct tp_profile *p, const struct tp_torch_trace *t, uint
 
 	for (uint32_t e = event; e > first && event - e < LOOK_BACK;) {
 		e--;
-		if (t->kind[e] != TP_TORCH_OPERATOR || tp_torch_end_ps(t, e) < t->start_ps[event])
+		if (t->kind[e] != TP_TORCH_OPERATOR || tp_torch_end_ps(t, e) < tp_torch_start_ps(t, event))
 			continue;
 		struct tp_slice name = tp_torch_name(p, t, e);
 
@@ -449,5 +449,5 @@ tp_torch_comm_ends(const struct tp_profile *p, const struct tp_torch_trace *t, u
 		own = other = -1;
 	call->from = sends ? own : other;
 	call->to = sends ? other : own;
-	call->asked_ps = t->start_ps[asking != TP_NONE ? asking : event];
+	call->asked_ps = tp_torch_start_ps(t, asking != TP_NONE ? asking : event);
 }

@@ -41,7 +41,7 @@ static const struct tp_torch_step *
 step_of(const struct walk *w, uint32_t event)
 {
 	const struct tp_torch_trace_steps *s = w->steps;
-	int64_t ps = w->t->start_ps[event];
+	int64_t ps = tp_torch_start_ps(w->t, event);
 	size_t behind = TP_FIRST_WHERE(i, s->count, s->steps[i].start_ps > ps);
 
 	return behind != 0 && ps < s->steps[behind - 1].end_ps ? &s->steps[behind - 1] : NULL;
@@ -115,14 +115,14 @@ add_wait(struct walk *w, const uint32_t *outermost, uint32_t event, int64_t *unt
 	uint32_t asking = outermost[event];
 
 	w->out->waits++;
-	w->out->wait_ps = tp_add_ps(w->out->wait_ps, w->t->duration_ps[event]);
+	w->out->wait_ps = tp_add_ps(w->out->wait_ps, tp_torch_duration_ps(w->t, event));
 	to = to < step->end_ps ? to : step->end_ps;
 	if (to <= from)
 		return;
 	*until = to;
 	w->out->drained_ps = tp_add_ps(w->out->drained_ps, to - from);
 	if (asking != TP_NONE)
-		w->drained_by[w->t->op[asking]] += to - from;
+		w->drained_by[tp_torch_op(w->t, asking)] += to - from;
 }
 
 static void
@@ -155,7 +155,7 @@ add_copy(struct walk *w, uint32_t event)
 	if (!pageable)
 		return;
 	w->out->pageable_copies++;
-	w->out->pageable_ps = tp_add_ps(w->out->pageable_ps, w->t->duration_ps[event]);
+	w->out->pageable_ps = tp_add_ps(w->out->pageable_ps, tp_torch_duration_ps(w->t, event));
 	w->out->pageable_bytes += bytes > 0 ? bytes : 0;
 }
 
@@ -169,7 +169,7 @@ look_at_range(struct walk *w, uint32_t event)
 		w->out->data_parallel = true;
 		if (step_of(w, event) != NULL)
 			w->out->data_parallel_ps =
-				tp_add_ps(w->out->data_parallel_ps, w->t->duration_ps[event]);
+				tp_add_ps(w->out->data_parallel_ps, tp_torch_duration_ps(w->t, event));
 	}
 	w->out->collectives |= tp_torch_is_collective_range(name);
 	w->out->nccl |= tp_slice_starts(name, TP_S("nccl:"));
@@ -202,7 +202,8 @@ add_kernel(struct walk *w, uint32_t e, struct tp_buf *launches)
 	if (tp_torch_kernel_is_collective(w->names, w->t, e))
 		w->out->nccl = w->out->collectives = true;
 	if (is_alone(w, e) && launches->count < MOST_SAMPLES)
-		*(int64_t *)tp_buf_add(launches, sizeof(int64_t)) = w->t->duration_ps[w->links->call[e]];
+		*(int64_t *)tp_buf_add(launches, sizeof(int64_t)) =
+			tp_torch_duration_ps(w->t, w->links->call[e]);
 }
 
 static void
@@ -277,14 +278,14 @@ add_products(struct walk *w)
 
 		if (t->kind[e] != TP_TORCH_KERNEL)
 			continue;
-		out->kernel_ps = tp_add_ps(out->kernel_ps, t->duration_ps[e]);
+		out->kernel_ps = tp_add_ps(out->kernel_ps, tp_torch_duration_ps(t, e));
 		if (owner == TP_NONE || !tp_torch_op_eligible(tp_torch_name(w->ctx->profile, t, owner)))
 			continue;
-		out->eligible_ps = tp_add_ps(out->eligible_ps, t->duration_ps[e]);
+		out->eligible_ps = tp_add_ps(out->eligible_ps, tp_torch_duration_ps(t, e));
 		if (used[owner])
 			continue;
-		out->unused_ps = tp_add_ps(out->unused_ps, t->duration_ps[e]);
-		out->core_gain_ps += saved * (double)t->duration_ps[e];
+		out->unused_ps = tp_add_ps(out->unused_ps, tp_torch_duration_ps(t, e));
+		out->core_gain_ps += saved * (double)tp_torch_duration_ps(t, e);
 	}
 }
 
@@ -295,7 +296,7 @@ count_short(struct walk *w)
 {
 	for (uint32_t e = 0; e < w->t->count; e++)
 		w->out->short_kernels += w->t->kind[e] == TP_TORCH_KERNEL && is_alone(w, e) &&
-			w->t->duration_ps[e] < w->out->launch_ps && step_of(w, e) != NULL;
+			tp_torch_duration_ps(w->t, e) < w->out->launch_ps && step_of(w, e) != NULL;
 }
 
 /* Devices of each trace: how many, and what they can do. */

@@ -92,8 +92,8 @@ take_queued(
 			continue;
 		int64_t from = tp_add_ps(tp_torch_end_ps(t, links->call[e]), BEGINS_WITHIN_PS);
 
-		if (from < t->start_ps[e])
-			b->s[b->count++] = (struct tp_interval){from, t->start_ps[e]};
+		if (from < tp_torch_start_ps(t, e))
+			b->s[b->count++] = (struct tp_interval){from, tp_torch_start_ps(t, e)};
 	}
 	return take(b);
 }
@@ -114,7 +114,7 @@ sets_up(struct tp_slice name)
 static bool
 is_setup(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t, uint32_t e)
 {
-	return tp_torch_is_call(t->kind[e]) && t->duration_ps[e] >= LONG_PS &&
+	return tp_torch_is_call(t->kind[e]) && tp_torch_duration_ps(t, e) >= LONG_PS &&
 		sets_up(tp_torch_name(ctx->profile, t, e));
 }
 
@@ -135,11 +135,11 @@ take_setup(
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (!is_setup(ctx, t, e))
 			continue;
-		struct tp_interval call = {t->start_ps[e], tp_torch_end_ps(t, e)};
+		struct tp_interval call = {tp_torch_start_ps(t, e), tp_torch_end_ps(t, e)};
 
 		b->s[b->count++] = call;
-		by_op[t->op[e]] =
-			tp_add_ps(by_op[t->op[e]], tp_cover_within(&cover, call.start_ps, call.end_ps));
+		by_op[tp_torch_op(t, e)] = tp_add_ps(
+			by_op[tp_torch_op(t, e)], tp_cover_within(&cover, call.start_ps, call.end_ps));
 	}
 	return take(b);
 }

@@ -44,7 +44,7 @@ find_around(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 		if (around[e] != TP_NONE || !is_zero_grad(ctx->profile, t, e))
 			continue;
 		found = true;
-		if (!in_steps(steps, t->start_ps[e]))
+		if (!in_steps(steps, tp_torch_start_ps(t, e)))
 			continue;
 		around[e] = e;
 		out->zero_grads++;
@@ -70,12 +70,13 @@ tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 
 		if (tp_torch_is_work(t->kind[e])) {
 			if (call != TP_NONE && around[call] != TP_NONE)
-				out->zero_ps = tp_add_ps(out->zero_ps, t->duration_ps[e]);
+				out->zero_ps = tp_add_ps(out->zero_ps, tp_torch_duration_ps(t, e));
 		} else if (t->kind[e] == TP_TORCH_OPERATOR && around[e] != TP_NONE &&
 			links->parent[e] == around[e] && fills(tp_torch_name(ctx->profile, t, e))) {
 			out->zero_fills++;
 			out->zero_ps = tp_add_ps(out->zero_ps,
-				t->duration_ps[e] - tp_cover_within(&cover, t->start_ps[e], tp_torch_end_ps(t, e)));
+				tp_torch_duration_ps(t, e) -
+					tp_cover_within(&cover, tp_torch_start_ps(t, e), tp_torch_end_ps(t, e)));
 		}
 	}
 }

@@ -100,11 +100,11 @@ static void
 add_kernel(struct measuring *m, uint32_t event)
 {
 	const struct tp_torch_trace *t = m->t;
-	int64_t start = t->start_ps[event], end = start + t->duration_ps[event];
+	int64_t start = tp_torch_start_ps(t, event), end = start + tp_torch_duration_ps(t, event);
 	struct tp_interval run = {start > m->window.start_ps ? start : m->window.start_ps,
 		end < m->window.end_ps ? end : m->window.end_ps};
 	enum tp_tensor_core cores = tp_torch_kernel_cores(m->names, t, event);
-	int64_t time_ps = t->duration_ps[event];
+	int64_t time_ps = tp_torch_duration_ps(t, event);
 
 	m->use->kernels++;
 	m->use->kernel_ps = tp_add_ps(m->use->kernel_ps, time_ps);
@@ -158,7 +158,8 @@ window_of(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s, 
 			 e++) {
 			int64_t end = tp_torch_end_ps(t, e);
 
-			w.start_ps = t->start_ps[e] < w.start_ps ? t->start_ps[e] : w.start_ps;
+			w.start_ps =
+				tp_torch_start_ps(t, e) < w.start_ps ? tp_torch_start_ps(t, e) : w.start_ps;
 			w.end_ps = end > w.end_ps ? end : w.end_ps;
 		}
 	}

@@ -52,7 +52,7 @@ start_of_trace(const struct tp_torch_trace *t)
 	int64_t zero = t->memory[0].time_ps;
 
 	for (uint32_t i = 0; i < t->lane_count; i++) {
-		int64_t first = t->start_ps[t->lanes[i].first];
+		int64_t first = tp_torch_start_ps(t, t->lanes[i].first);
 
 		zero = first < zero ? first : zero;
 	}

@@ -84,9 +84,9 @@ find_repeated(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t, con
 		uint32_t around = range_around(t, parent, e);
 
 		for (; depth != 0 && open[depth - 1] != around; depth--)
-			open_of_op[t->op[open[depth - 1]]]--;
-		repeated[e] = open_of_op[t->op[e]] != 0;
-		open_of_op[t->op[e]]++;
+			open_of_op[tp_torch_op(t, open[depth - 1])]--;
+		repeated[e] = open_of_op[tp_torch_op(t, e)] != 0;
+		open_of_op[tp_torch_op(t, e)]++;
 		open[depth++] = e;
 	}
 	return repeated;
@@ -107,7 +107,7 @@ tp_torch_memory_tally_for(const struct tp_pass_ctx *ctx, uint32_t trace)
 	};
 
 	for (uint32_t e = 0; e < t->count; e++)
-		tally.calls[t->op[e]] += is_call(t, ops != NULL ? &ops->traces[trace] : NULL, e);
+		tally.calls[tp_torch_op(t, e)] += is_call(t, ops != NULL ? &ops->traces[trace] : NULL, e);
 	return tally;
 }
 
@@ -191,7 +191,7 @@ add_ranges(const struct tp_pass_ctx *ctx, struct sums_under_way *u)
 		u->tally->sums_of[ranges[i].event] = (uint32_t)i + 1;
 	for (size_t i = 0; i < u->ranges.count; i++) {
 		uint32_t e = ranges[i].event, around = range_around(u->trace, u->parent, e);
-		struct tp_torch_memory_row *row = row_of_op(ctx, u, u->trace->op[e]);
+		struct tp_torch_memory_row *row = row_of_op(ctx, u, tp_torch_op(u->trace, e));
 
 		add_sums(&ranges[i].total, &ranges[i].self);
 		add_sums(&row->self, &ranges[i].self);

@@ -107,7 +107,9 @@ forward_on(const struct matching *m, uint32_t function, uint32_t lane)
 	int64_t sequence = m->t->operators[m->t->detail[function]].sequence;
 	uint32_t op = sequence < 0 ? TP_MAP_NONE : tp_map_get(&m->forward, key_of(lane, sequence));
 
-	return op != TP_MAP_NONE && m->t->start_ps[op] <= m->t->start_ps[function] ? op : TP_NONE;
+	return op != TP_MAP_NONE && tp_torch_start_ps(m->t, op) <= tp_torch_start_ps(m->t, function)
+		? op
+		: TP_NONE;
 }
 
 static uint32_t
@@ -153,14 +155,14 @@ give(struct matching *m, uint32_t function, uint32_t node)
 	uint32_t outer_node = outer == TP_NONE ? TP_MAP_NONE : tp_map_get(&m->by_function, outer);
 
 	if (outer_node != TP_MAP_NONE)
-		m->tree->nodes[outer_node].backward_self_ps -= m->t->duration_ps[function];
+		m->tree->nodes[outer_node].backward_self_ps -= tp_torch_duration_ps(m->t, function);
 	if (node == TP_NONE)
 		return;
 	struct tp_torch_node *n = &m->tree->nodes[node];
 
 	tp_map_put(&m->by_function, function, node);
 	n->backward_calls++;
-	n->backward_self_ps = tp_add_ps(n->backward_self_ps, m->t->duration_ps[function]);
+	n->backward_self_ps = tp_add_ps(n->backward_self_ps, tp_torch_duration_ps(m->t, function));
 }
 
 static void
@@ -195,7 +197,7 @@ add_device_work(struct matching *m)
 		if (node == TP_MAP_NONE || tp_torch_is_collective(m->p, m->t, e))
 			continue;
 		m->tree->nodes[node].backward_device_self_ps =
-			tp_add_ps(m->tree->nodes[node].backward_device_self_ps, m->t->duration_ps[e]);
+			tp_add_ps(m->tree->nodes[node].backward_device_self_ps, tp_torch_duration_ps(m->t, e));
 	}
 }
 

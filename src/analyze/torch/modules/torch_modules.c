@@ -32,7 +32,7 @@ key_of_range(const struct tp_torch_spans *spans, uint32_t event)
 {
 	const struct tp_torch_trace *t = spans->t;
 
-	return tp_torch_is_range(t->kind[event]) ? spans->key_of_op[t->op[event]] : 0;
+	return tp_torch_is_range(t->kind[event]) ? spans->key_of_op[tp_torch_op(t, event)] : 0;
 }
 
 /* What Lightning's PyTorchProfiler records: "[pl][profile]<action>" around each hook, "[pl][module]<type>: <dotted.name>" around

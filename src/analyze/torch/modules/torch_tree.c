@@ -97,8 +97,8 @@ python_caller(struct building *b, uint32_t event)
 static bool
 is_operator(const struct building *b, uint32_t event)
 {
-	return b->t->kind[event] == TP_TORCH_OPERATOR && !b->spans->mark_of_op[b->t->op[event]] &&
-		b->spans->key(b->spans, event) == 0;
+	return b->t->kind[event] == TP_TORCH_OPERATOR &&
+		!b->spans->mark_of_op[tp_torch_op(b->t, event)] && b->spans->key(b->spans, event) == 0;
 }
 
 /* The node around an event, and that around the innermost operator that holds it. */
@@ -132,7 +132,7 @@ static void
 add_event(struct building *b, uint32_t event)
 {
 	const struct tp_torch_trace *t = b->t;
-	int64_t ps = t->duration_ps[event];
+	int64_t ps = tp_torch_duration_ps(t, event);
 	uint32_t key = b->spans->key(b->spans, event), around, operator_node;
 
 	place(b, event, &around, &operator_node);
@@ -184,7 +184,7 @@ add_work(struct building *b)
 
 		if (node != TP_NONE)
 			node_at(b, node)->device_self_ps =
-				tp_add_ps(node_at(b, node)->device_self_ps, t->duration_ps[e]);
+				tp_add_ps(node_at(b, node)->device_self_ps, tp_torch_duration_ps(t, e));
 	}
 }
 

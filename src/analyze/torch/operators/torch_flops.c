@@ -324,7 +324,7 @@ tp_torch_flops_of(const struct tp_profile *p, const struct tp_torch_trace *t,
 		counted[e] = parent != TP_NONE && counted[parent];
 		if (t->kind[e] != TP_TORCH_OPERATOR || d == TP_NONE || counted[e])
 			continue;
-		flops[d] = flops_of(p, t, t->operators[d].attributes, formula[t->op[e]], known);
+		flops[d] = flops_of(p, t, t->operators[d].attributes, formula[tp_torch_op(t, e)], known);
 		counted[e] = flops[d] != 0;
 	}
 	return flops;

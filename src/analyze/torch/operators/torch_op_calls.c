@@ -31,7 +31,7 @@ uses_tensor_cores(struct walk *w, uint32_t work)
 static bool
 is_eligible(struct walk *w, uint32_t event)
 {
-	uint8_t *known = &w->eligible[w->t->op[event]];
+	uint8_t *known = &w->eligible[tp_torch_op(w->t, event)];
 
 	if (*known == 0)
 		*known = (uint8_t)(tp_torch_op_eligible(tp_torch_name(w->p, w->t, event)) + 1);
@@ -73,7 +73,7 @@ count_called(struct walk *w)
 static bool
 same_name(const struct walk *w, uint32_t a, uint32_t b)
 {
-	return w->t->op[a] == w->t->op[b] ||
+	return tp_torch_op(w->t, a) == tp_torch_op(w->t, b) ||
 		tp_slice_eq(tp_torch_name(w->p, w->t, a), tp_torch_name(w->p, w->t, b));
 }
 
@@ -92,7 +92,7 @@ find_head(struct walk *w, struct tp_torch_op_call *c)
 		c->head = caller->head;
 		head->eligible = head->eligible || c->eligible;
 	} else {
-		head->inner_ps = tp_add_ps(head->inner_ps, w->t->duration_ps[c->event]);
+		head->inner_ps = tp_add_ps(head->inner_ps, tp_torch_duration_ps(w->t, c->event));
 	}
 }
 
@@ -109,7 +109,7 @@ add_runtime(struct walk *w, uint32_t event)
 	if (c == NULL)
 		return;
 	int64_t *covered = &w->covered_ps[c - w->calls];
-	int64_t start = w->t->start_ps[event], end = start + w->t->duration_ps[event];
+	int64_t start = tp_torch_start_ps(w->t, event), end = start + tp_torch_duration_ps(w->t, event);
 
 	c = call_of(w, c->head);
 	if (start < *covered)
@@ -124,7 +124,7 @@ static void
 add_work(struct walk *w, uint32_t work)
 {
 	struct tp_torch_op_call *c = call_of(w, w->links->owner[work]);
-	int64_t ps = w->t->duration_ps[work];
+	int64_t ps = tp_torch_duration_ps(w->t, work);
 
 	if (c == NULL)
 		return;

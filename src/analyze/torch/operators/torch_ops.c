@@ -33,7 +33,7 @@ struct grouping {
 static struct tp_torch_op_sums
 sums_of(const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64_t flops)
 {
-	int64_t host_ps = t->duration_ps[c->event];
+	int64_t host_ps = tp_torch_duration_ps(t, c->event);
 
 	return (struct tp_torch_op_sums){
 		.calls = 1,
@@ -136,8 +136,8 @@ add_frames(
 			caller = tp_torch_ids_get(&by_id, python->parent);
 		else if (in != TP_NONE && t->detail[in] != TP_NONE)
 			caller = t->detail[in];
-		frames[t->detail[e]] = frame_of(
-			g, caller == TP_NONE ? TP_NONE : frames[caller], t->op[e], python->called_from);
+		frames[t->detail[e]] = frame_of(g, caller == TP_NONE ? TP_NONE : frames[caller],
+			tp_torch_op(t, e), python->called_from);
 		tp_torch_ids_put(&by_id, python->id, t->detail[e]);
 	}
 	return frames;
@@ -149,7 +149,7 @@ rows_of(struct grouping *g, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const struct tp_torch_op_call *c,
 	const struct tp_torch_attributes *a, const uint32_t *frames)
 {
-	uint32_t row = row_of(g, t->op[c->event]), in = links->python[c->event];
+	uint32_t row = row_of(g, tp_torch_op(t, c->event)), in = links->python[c->event];
 
 	return (struct tp_torch_op_rows){{
 		[TP_TORCH_BY_NAME] = row,
@@ -209,7 +209,7 @@ find_top(struct grouping *g, const struct tp_torch_trace *t, struct tp_torch_op_
 
 		if (c->event == TP_NONE || c->head != c->event || !is_listed(g->ctx->profile, t, c->event))
 			continue;
-		uint32_t row = g->row_of_op[t->op[c->event]];
+		uint32_t row = g->row_of_op[tp_torch_op(t, c->event)];
 		struct tp_torch_op_sums call = sums_of(t, c, 0);
 
 		ps[row] = tp_add_ps(ps[row], tp_torch_op_key_ps(g->ops, &call));
@@ -242,7 +242,7 @@ add_steps(struct tp_torch_ops *o, const struct tp_torch_trace *t,
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		uint32_t e = of->calls[i].event;
 
-		if (e != TP_NONE && t->start_ps[e] >= from_ps && t->start_ps[e] < to_ps)
+		if (e != TP_NONE && tp_torch_start_ps(t, e) >= from_ps && tp_torch_start_ps(t, e) < to_ps)
 			o->step_flops = tp_add_cost(o->step_flops, flops[i]);
 	}
 }

@@ -1,0 +1,275 @@
+/* Narrow columns: how times and operations are put into them. */
+#include "model/columns.h"
+
+#include <string.h>
+
+struct tp_times
+tp_times_from(const struct tp_times *t, uint32_t first)
+{
+	uint32_t at = t->skew + first;
+
+	return (struct tp_times){
+		.start = t->start + first,
+		.duration = t->duration + first,
+		.base_ps = t->base_ps + (at >> t->block_shift),
+		.wide = t->wide,
+		.skew = at & ((1u << t->block_shift) - 1),
+		.block_shift = t->block_shift,
+	};
+}
+
+struct tp_op_column
+tp_op_column_from(const struct tp_op_column *c, uint32_t first)
+{
+	return (struct tp_op_column){
+		.narrow = c->narrow != NULL ? c->narrow + first : NULL,
+		.wide = c->wide != NULL ? c->wide + first : NULL,
+	};
+}
+
+static uint32_t
+keep_wide(struct tp_times_draft *d, int64_t ps)
+{
+	*tp_buf_new(&d->wide, int64_t) = ps;
+	return TP_FIRST_WIDE + (uint32_t)(d->wide.count - 1);
+}
+
+static int64_t
+least(const int64_t *start_ps, uint32_t count)
+{
+	int64_t least_ps = start_ps[0];
+
+	for (uint32_t i = 1; i < count; i++)
+		least_ps = start_ps[i] < least_ps ? start_ps[i] : least_ps;
+	return least_ps;
+}
+
+/* Times far apart may differ by more than an int64_t holds. */
+static uint64_t
+since(int64_t base_ps, int64_t start_ps)
+{
+	return (uint64_t)start_ps - (uint64_t)base_ps;
+}
+
+/* The bytes that these starts take in blocks of this size, beside 4 each. */
+static uint32_t
+bytes_in_blocks(const int64_t *start_ps, uint32_t count, int shift)
+{
+	uint32_t bytes = 0, most = 1u << shift;
+
+	for (uint32_t from = 0; from < count; from += most) {
+		uint32_t events = count - from < most ? count - from : most;
+		int64_t base_ps = least(start_ps + from, events);
+
+		bytes += sizeof base_ps;
+		for (uint32_t i = from; i < from + events; i++)
+			bytes += since(base_ps, start_ps[i]) < TP_FIRST_WIDE ? 0 : sizeof *start_ps;
+	}
+	return bytes;
+}
+
+/* The size of blocks in which these starts take the fewest bytes. */
+static uint8_t
+best_shift(const int64_t *start_ps, uint32_t count)
+{
+	enum { FIRST_EVENTS = 512 };
+	int best = TP_BLOCK_SHIFT;
+	uint32_t best_bytes = UINT32_MAX;
+
+	count = count < FIRST_EVENTS ? count : FIRST_EVENTS;
+	for (int shift = TP_BLOCK_SHIFT; shift >= 0; shift--) {
+		uint32_t bytes = bytes_in_blocks(start_ps, count, shift);
+
+		if (bytes < best_bytes) {
+			best_bytes = bytes;
+			best = shift;
+		}
+	}
+	return (uint8_t)best;
+}
+
+static void
+add_block(struct tp_times_draft *d, const int64_t *start_ps, uint32_t count, uint32_t *start)
+{
+	int64_t base_ps = least(start_ps, count);
+
+	*tp_buf_new(&d->base_ps, int64_t) = base_ps;
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t since_ps = since(base_ps, start_ps[i]);
+
+		start[i] = since_ps < TP_FIRST_WIDE ? (uint32_t)since_ps : keep_wide(d, start_ps[i]);
+	}
+}
+
+void
+tp_times_add(
+	struct tp_times_draft *d, const int64_t *start_ps, const int64_t *duration_ps, uint32_t count)
+{
+	if (d->start.count == 0)
+		d->block_shift = best_shift(start_ps, count);
+	uint32_t *start = tp_buf_extend(&d->start, count, sizeof *start);
+	uint32_t *duration = tp_buf_extend(&d->duration, count, sizeof *duration);
+	uint32_t most = 1u << d->block_shift;
+
+	for (uint32_t i = 0; i < count; i += most)
+		add_block(d, start_ps + i, count - i < most ? count - i : most, start + i);
+	for (uint32_t i = 0; i < count; i++)
+		duration[i] = duration_ps[i] < TP_FIRST_WIDE ? (uint32_t)duration_ps[i]
+													 : keep_wide(d, duration_ps[i]);
+}
+
+static void
+widen(struct tp_op_draft *d)
+{
+	const uint16_t *narrow = d->narrow.data;
+	uint32_t *wide = tp_buf_extend(&d->wide, d->narrow.count, sizeof *wide);
+
+	for (size_t i = 0; i < d->narrow.count; i++)
+		wide[i] = narrow[i];
+	d->is_wide = true;
+	tp_buf_free(&d->narrow);
+}
+
+void
+tp_ops_add(struct tp_op_draft *d, const uint32_t *op, uint32_t count)
+{
+	uint32_t all = 0;
+
+	for (uint32_t i = 0; i < count && !d->is_wide; i++)
+		all |= op[i];
+	if (all > UINT16_MAX)
+		widen(d);
+	if (d->is_wide) {
+		memcpy(tp_buf_extend(&d->wide, count, sizeof *op), op, count * sizeof *op);
+		return;
+	}
+	uint16_t *narrow = tp_buf_extend(&d->narrow, count, sizeof *narrow);
+
+	for (uint32_t i = 0; i < count; i++)
+		narrow[i] = (uint16_t)op[i];
+}
+
+void
+tp_times_reserve(struct tp_times_draft *d, size_t events)
+{
+	tp_buf_reserve(&d->start, events, sizeof(uint32_t));
+	tp_buf_reserve(&d->duration, events, sizeof(uint32_t));
+	tp_buf_reserve(&d->base_ps, (events >> d->block_shift) + 1, sizeof(int64_t));
+}
+
+void
+tp_ops_reserve(struct tp_op_draft *d, size_t events)
+{
+	if (d->is_wide)
+		tp_buf_reserve(&d->wide, events, sizeof(uint32_t));
+	else
+		tp_buf_reserve(&d->narrow, events, sizeof(uint16_t));
+}
+
+bool
+tp_times_may_grow(const struct tp_times_draft *d, uint32_t events)
+{
+	/* One more for a duration that changes. */
+	return d->wide.count + (size_t)events * 3 < UINT32_MAX - TP_FIRST_WIDE;
+}
+
+void
+tp_times_set_duration(struct tp_times_draft *d, uint32_t event, int64_t duration_ps)
+{
+	uint32_t *duration = (uint32_t *)d->duration.data + event;
+
+	if (duration_ps < TP_FIRST_WIDE)
+		*duration = (uint32_t)duration_ps;
+	else if (*duration >= TP_FIRST_WIDE)
+		((int64_t *)d->wide.data)[*duration - TP_FIRST_WIDE] = duration_ps;
+	else
+		*duration = keep_wide(d, duration_ps);
+}
+
+struct tp_times
+tp_times_so_far(const struct tp_times_draft *d)
+{
+	return (struct tp_times){
+		.start = d->start.data,
+		.duration = d->duration.data,
+		.base_ps = d->base_ps.data,
+		.wide = d->wide.data,
+		.block_shift = d->block_shift,
+	};
+}
+
+struct tp_op_column
+tp_ops_so_far(const struct tp_op_draft *d)
+{
+	return d->is_wide ? (struct tp_op_column){.wide = d->wide.data}
+					  : (struct tp_op_column){.narrow = d->narrow.data};
+}
+
+struct tp_times
+tp_times_give(struct tp_times_draft *d, struct tp_arena *arena)
+{
+	return (struct tp_times){
+		.start = tp_buf_give(&d->start, d->start.count, sizeof(uint32_t), arena),
+		.duration = tp_buf_give(&d->duration, d->duration.count, sizeof(uint32_t), arena),
+		.base_ps = tp_buf_give(&d->base_ps, d->base_ps.count, sizeof(int64_t), arena),
+		.wide = tp_buf_give(&d->wide, d->wide.count, sizeof(int64_t), arena),
+		.block_shift = d->block_shift,
+	};
+}
+
+struct tp_op_column
+tp_ops_give(struct tp_op_draft *d, struct tp_arena *arena)
+{
+	bool is_wide = d->is_wide;
+
+	d->is_wide = false;
+	return is_wide
+		? (struct tp_op_column){.wide =
+									tp_buf_give(&d->wide, d->wide.count, sizeof(uint32_t), arena)}
+		: (struct tp_op_column){
+			  .narrow = tp_buf_give(&d->narrow, d->narrow.count, sizeof(uint16_t), arena)};
+}
+
+struct tp_times
+tp_times_of(
+	const int64_t *start_ps, const int64_t *duration_ps, uint32_t count, struct tp_arena *arena)
+{
+	struct tp_times_draft d = {0};
+
+	d.block_shift = best_shift(start_ps, count);
+	tp_times_reserve(&d, count);
+	tp_times_add(&d, start_ps, duration_ps, count);
+	struct tp_times times = tp_times_give(&d, arena);
+
+	tp_times_free(&d);
+	return times;
+}
+
+struct tp_op_column
+tp_ops_of(const uint32_t *op, uint32_t count, struct tp_arena *arena)
+{
+	struct tp_op_draft d = {0};
+
+	tp_ops_add(&d, op, count);
+	struct tp_op_column ops = tp_ops_give(&d, arena);
+
+	tp_ops_free(&d);
+	return ops;
+}
+
+void
+tp_times_free(struct tp_times_draft *d)
+{
+	tp_buf_free(&d->start);
+	tp_buf_free(&d->duration);
+	tp_buf_free(&d->base_ps);
+	tp_buf_free(&d->wide);
+}
+
+void
+tp_ops_free(struct tp_op_draft *d)
+{
+	tp_buf_free(&d->narrow);
+	tp_buf_free(&d->wide);
+	d->is_wide = false;
+}

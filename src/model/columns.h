@@ -1,0 +1,105 @@
+/* Events in columns, as narrow as what they hold. A time takes 4 bytes: a start as the picoseconds since the base of its block of
+ * events, a duration as it is. What does not fit (beyond 3.2 ms) is the index of a number of 8 bytes. Blocks have as many events as
+ * the first ones suggest: few where events are far apart. An operation takes 2 bytes where its index allows that. */
+#ifndef TP_MODEL_COLUMNS_H
+#define TP_MODEL_COLUMNS_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tp_arena;
+
+/* The most events of a block. */
+enum { TP_BLOCK_SHIFT = 6, TP_BLOCK_EVENTS = 1 << TP_BLOCK_SHIFT };
+
+/* From here on a time is TP_FIRST_WIDE + its index in wide. */
+#define TP_FIRST_WIDE (UINT32_C(3) << 30)
+
+/* Starts and durations by one clock. */
+struct tp_times {
+	const uint32_t *start, *duration;
+	const int64_t *base_ps; /* of each block */
+	const int64_t *wide;
+	uint32_t skew;       /* of a part: events in its first block that stand before it */
+	uint8_t block_shift; /* a block has 1 << block_shift events */
+};
+
+struct tp_op_column {
+	const uint16_t *narrow; /* NULL: it is … */
+	const uint32_t *wide;   /* … this */
+};
+
+static inline int64_t
+tp_times_start_ps(const struct tp_times *t, uint32_t event)
+{
+	uint32_t start = t->start[event];
+
+	if (__builtin_expect(start >= TP_FIRST_WIDE, false))
+		return t->wide[start - TP_FIRST_WIDE];
+	return t->base_ps[(event + t->skew) >> t->block_shift] + start;
+}
+
+static inline int64_t
+tp_times_duration_ps(const struct tp_times *t, uint32_t event)
+{
+	uint32_t duration = t->duration[event];
+
+	return __builtin_expect(duration >= TP_FIRST_WIDE, false) ? t->wide[duration - TP_FIRST_WIDE]
+															  : duration;
+}
+
+static inline uint32_t
+tp_op_column_at(const struct tp_op_column *c, uint32_t event)
+{
+	return c->narrow != NULL ? c->narrow[event] : c->wide[event];
+}
+
+/* The events from number `first` on, as columns of their own; the memory is shared. */
+struct tp_times tp_times_from(const struct tp_times *t, uint32_t first);
+struct tp_op_column tp_op_column_from(const struct tp_op_column *c, uint32_t first);
+
+/* Narrow columns of plain ones; durations ≥ 0. */
+struct tp_times tp_times_of(
+	const int64_t *start_ps, const int64_t *duration_ps, uint32_t count, struct tp_arena *arena);
+struct tp_op_column tp_ops_of(const uint32_t *op, uint32_t count, struct tp_arena *arena);
+
+/* Columns that grow. */
+struct tp_times_draft {
+	struct tp_buf start, duration, base_ps, wide;
+	uint8_t block_shift;
+};
+
+struct tp_op_draft {
+	struct tp_buf narrow, wide;
+	bool is_wide;
+};
+
+/* Adds events; durations ≥ 0. All calls but the last have a multiple of TP_BLOCK_EVENTS. */
+void tp_times_add(
+	struct tp_times_draft *d, const int64_t *start_ps, const int64_t *duration_ps, uint32_t count);
+void tp_ops_add(struct tp_op_draft *d, const uint32_t *op, uint32_t count);
+
+/* Makes room for so many events in all: memory that has to move later is touched twice. */
+void tp_times_reserve(struct tp_times_draft *d, size_t events);
+void tp_ops_reserve(struct tp_op_draft *d, size_t events);
+
+/* False: there may be more times than can be kept wide. */
+bool tp_times_may_grow(const struct tp_times_draft *d, uint32_t events);
+
+/* Another duration for an event that was added. */
+void tp_times_set_duration(struct tp_times_draft *d, uint32_t event, int64_t duration_ps);
+
+/* What was added so far; holds until more is. */
+struct tp_times tp_times_so_far(const struct tp_times_draft *d);
+struct tp_op_column tp_ops_so_far(const struct tp_op_draft *d);
+
+/* The columns for an arena; the draft is empty then. */
+struct tp_times tp_times_give(struct tp_times_draft *d, struct tp_arena *arena);
+struct tp_op_column tp_ops_give(struct tp_op_draft *d, struct tp_arena *arena);
+
+void tp_times_free(struct tp_times_draft *d);
+void tp_ops_free(struct tp_op_draft *d);
+
+#endif
