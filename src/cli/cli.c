@@ -14,6 +14,7 @@
 #include "cli/redact.h"
 #include "cli/terminal.h"
 #include "ingest/reader.h"
+#include "io/remote.h"
 #include "render/renderer.h"
 #include "report/doc.h"
 #include "report/shape.h"
@@ -124,6 +125,32 @@ meant_command(const struct tp_args *args)
 	return near.count != 0;
 }
 
+static void
+take_words(const struct tp_buf *words)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		const char **word = (const char **)words->data + i;
+
+		*word = tp_remote_take(*word);
+	}
+}
+
+/* From here on nobody sees what in an address is secret. */
+static bool
+take_addresses(const struct tp_args *args)
+{
+	struct tp_err err;
+
+	take_words(&args->outputs);
+	if (args->fetch != NULL && tp_remote_fetch_by(args->fetch, &err) != TP_OK) {
+		tp_say_err(&err);
+		return false;
+	}
+	take_words(&args->paths);
+	take_words(&args->baselines);
+	return true;
+}
+
 static int
 run(const struct tp_args *args)
 {
@@ -139,7 +166,7 @@ run(const struct tp_args *args)
 		return list(args->list);
 	if (args->command->main == NULL)
 		return tp_help_command(args);
-	if (meant_command(args))
+	if (meant_command(args) || !take_addresses(args))
 		return TP_EXIT_USAGE;
 	struct tp_err err;
 
@@ -182,6 +209,7 @@ parse_and_run(int argc, char **argv)
 		status = run(&args);
 	else
 		tp_say_err(&err);
+	tp_remote_end();
 	tp_args_free(&args);
 	return status;
 }

@@ -127,6 +127,10 @@ const struct tp_command tp_commands[] = {
 
 #define FIELD(name) offsetof(struct tp_args, name)
 
+enum {
+	TP_ALL_THAT_READ = TP_FOR_REPORT | TP_FOR_GET | TP_FOR_HLO | TP_FOR_SHOW | TP_FOR_DIFF |
+		TP_FOR_CHECK | TP_FOR_BUDGET | TP_FOR_HISTORY,
+};
 enum { TP_FOR_FIGURES = TP_FOR_REPORT | TP_FOR_GET | TP_FOR_SHOW | TP_FOR_CHECK | TP_FOR_BUDGET };
 
 const struct tp_option tp_options[] = {
@@ -151,6 +155,10 @@ const struct tp_option tp_options[] = {
 		"Jenkins",
 		FIELD(css_file), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY,
 		.offer = TP_OFFER_FILES},
+	{"fetch", 0, "CMD",
+		"paths that are not on this machine are given to this shell command in place of {}, which prints the "
+		"file: 'rclone cat {}', 'kubectl exec POD -- cat {}'; s3://, gs://, Azure's and https:// need none",
+		FIELD(fetch), false, TP_ALL_THAT_READ, .offer = TP_OFFER_NOTHING},
 	{"run", 0, "NAME",
 		"run to report on: its name, its number counted from the newest (1), or all; default: the "
 		"newest; for PyTorch the page offers the others",

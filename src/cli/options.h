@@ -22,7 +22,7 @@ struct tp_args {
 	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak,
 		*steps, *model_flops, *params, *tokens_per_step, *layers, *hidden, *seq, *attention,
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
-		*fail_on, *budget, *margin, *missing, *width, *append, *redact, *timeline;
+		*fail_on, *fetch, *budget, *margin, *missing, *width, *append, *redact, *timeline;
 	struct tp_redaction *redaction; /* of --redact; NULL: nothing is replaced */
 	bool named;                     /* the command is one of the words */
 	bool quiet, verbose, strict, require, as_given, version, help;

@@ -23,6 +23,7 @@
 #include "ingest/load.h"
 #include "io/blob.h"
 #include "io/list.h"
+#include "io/remote.h"
 #include "model/profile.h"
 #include "model/torch.h"
 #include "redact/redaction.h"
@@ -136,6 +137,14 @@ watch_file(void *with, const char *path, unsigned number, unsigned count)
 	tp_progress_say(s->progress, line, path);
 	if (s->args->verbose)
 		tp_say("%s%s", line, path);
+}
+
+static void
+watch_fetching(void *with, const char *text)
+{
+	struct tp_session *s = with;
+
+	tp_progress_say(s->progress, text, "");
 }
 
 static int64_t
@@ -380,6 +389,7 @@ tp_session_open(
 		return NULL;
 	}
 	s->progress = tp_progress_start(!args->quiet);
+	tp_remote_watch(watch_fetching, s);
 	tp_progress_say(s->progress, "searching ", paths[0]);
 	enum tp_status status = tp_discover(s->arena, paths, path_count, &found, &err);
 
@@ -439,6 +449,7 @@ tp_session_close(struct tp_session *s)
 {
 	if (s == NULL)
 		return;
+	tp_remote_watch(NULL, NULL);
 	struct tp_loaded **loaded = s->loaded.data;
 
 	for (size_t i = 0; i < s->loaded.count; i++)

@@ -12,11 +12,11 @@
 #include "ingest/discover.h"
 #include "ingest/load.h"
 #include "ingest/reader.h"
+#include "io/list.h"
 #include "model/profile.h"
 #include "report/doc.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 
 /* Of views in a page, so that it stays small; of those with memory over time, and of those with charts. */
 enum { MOST_PARTS = 64, MOST_RUNS = 20, MOST_HOSTS = 16, MOST_WHOLE = 8, MOST_MEDIUM = 24 };
@@ -202,13 +202,13 @@ count_hosts(const struct tp_run *run)
 	size_t count = 0;
 
 	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
-		struct stat file;
+		struct tp_file_facts file;
 
 		if (f->reader != &tp_reader_xspace)
 			continue;
-		if (stat(f->path.ptr, &file) != 0)
+		if (!tp_file_facts(f->path.ptr, &file))
 			return 0;
-		bytes += file.st_size;
+		bytes += (int64_t)file.size_bytes;
 		count++;
 	}
 	return bytes <= most_host_bytes ? count : 0;

@@ -18,7 +18,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 enum { SAME_RUN_SECONDS = 2 };
 
@@ -418,18 +417,17 @@ tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
 	*out = (struct tp_found){0};
 	for (size_t i = 0; i < path_count && status == TP_OK; i++) {
 		struct tp_file_list list = {0};
-		struct stat st;
+		bool is_stdin = strcmp(paths[i], "-") == 0;
+		enum tp_place place = is_stdin ? TP_PLACE_FILE : tp_place_of(paths[i], err);
 
-		bool there = stat(paths[i], &st) == 0;
-
-		if (strcmp(paths[i], "-") == 0 || (there && !S_ISDIR(st.st_mode))) {
+		if (place == TP_PLACE_FILE) {
 			sort_in(tp_slice_of(paths[i]), TP_S(""), &files, &others);
 			file_count++;
 			continue;
 		}
-		if (!there)
-			status = tp_check_local(paths[i], err);
-		if (status == TP_OK)
+		if (place == TP_PLACE_NONE)
+			status = tp_check_local(paths[i], err) == TP_OK ? err->status : TP_ERR_UNSUPPORTED;
+		else
 			status = tp_list_files(arena, paths[i], &list, err);
 		for (size_t k = 0; k < list.count; k++)
 			sort_in(list.paths[k], root_of(paths[i]), &files, &others);

@@ -2,6 +2,7 @@
 #include "ingest/foreign.h"
 
 #include "io/peek.h"
+#include "io/remote.h"
 #include "io/unpack.h"
 
 #include <strings.h>
@@ -149,54 +150,22 @@ tp_foreign_file(const char *name, struct tp_slice head, bool guessed)
 	return guessed ? unread_answer(head) : NULL;
 }
 
-/* Of a store: the command that copies from there, and what it needs beside the URL. */
-struct store {
-	const char *scheme, *before, *after;
-	bool takes_url; /* as it was given */
-};
-
-static const struct store stores[] = {
-	{"s3://", "aws s3 cp --recursive ", " DIR", true},
-	{"gs://", "gcloud storage cp --recursive ", " DIR", true},
-	{"az://", "azcopy copy https://ACCOUNT.blob.core.windows.net/", " DIR --recursive", false},
-	{"abfs", "azcopy copy https://ACCOUNT.blob.core.windows.net/", " DIR --recursive", false},
-	{"wasb", "azcopy copy https://ACCOUNT.blob.core.windows.net/", " DIR --recursive", false},
-	{"hdfs://", "hdfs dfs -get ", " DIR", true},
-	{"https://", "curl -LO ", "", true},
-	{"http://", "curl -LO ", "", true},
-	{"ftp://", "curl -LO ", "", true},
-};
-
-static const struct store azure = {"https://", "azcopy copy ", " DIR --recursive", true};
-
-static const struct store *
-store_of(const char *path)
-{
-	if (strstr(path, ".blob.core.windows.net/") != NULL)
-		return &azure;
-	for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
-		if (tp_slice_starts(tp_slice_of(path), tp_slice_of(stores[i].scheme)))
-			return &stores[i];
-	}
-	return NULL;
-}
-
 enum tp_status
 tp_check_local(const char *path, struct tp_err *err)
 {
 	const char *mark = strstr(path, "://");
 
-	if (mark == NULL || mark == path || memchr(path, '/', (size_t)(mark - path)) != NULL)
+	if (mark == NULL || mark == path || memchr(path, '/', (size_t)(mark - path)) != NULL ||
+		tp_remote_is(path))
 		return TP_OK;
 	if (tp_slice_starts(tp_slice_of(path), TP_S("file://")))
 		return tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET, "give the path itself: %s",
 			mark + strlen("://"));
-	const struct store *store = store_of(path);
-
-	if (store == NULL)
+	if (tp_slice_starts(tp_slice_of(path), TP_S("hdfs://")))
 		return tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET,
-			"remote paths are not supported yet; copy it to this machine first");
+			"not read from there: copy it first: hdfs dfs -get %s DIR; of a file: --fetch 'hdfs dfs -cat {}'",
+			path);
 	return tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET,
-		"remote paths are not supported yet; copy it first: %s%s%s", store->before,
-		store->takes_url ? path : "CONTAINER/PATH", store->after);
+		"not read from there: copy it to this machine first, or give a command that prints the file: "
+		"--fetch 'CMD {}'");
 }

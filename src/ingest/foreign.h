@@ -9,7 +9,7 @@
  * none that is known. guessed: no reader knows it, so that likeness is enough. */
 const char *tp_foreign_file(const char *name, struct tp_slice head, bool guessed);
 
-/* TP_ERR_UNSUPPORTED with what to do for a path like "s3://bucket/logs"; TP_OK for a path of this machine. */
+/* TP_ERR_UNSUPPORTED with what to do for a path like "hdfs://host/logs"; TP_OK for one that can be read (io/remote.h). */
 enum tp_status tp_check_local(const char *path, struct tp_err *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include "io/blob.h"
 #include "io/list.h"
 #include "io/peek.h"
+#include "io/remote.h"
 #include "io/unpack.h"
 #include "model/build.h"
 
@@ -298,6 +299,25 @@ fail_without_host(const struct tp_run *run, struct tp_err *err)
 		TP_ARG(run->name), names);
 }
 
+/* In the order in which they are opened. */
+static void
+expect_files(const struct tp_run *run, struct tp_arena *arena)
+{
+	const char **paths = tp_new_array(arena, const char *, run->file_count);
+	size_t count = 0;
+
+	for (enum tp_reader_kind turn = TP_READS_EVENTS; turn <= TP_READS_PRECOMPUTED; turn++) {
+		for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
+			enum tp_reader_kind kind = f->reader->kind;
+
+			if (turn == (kind < TP_READS_PRECOMPUTED ? kind : TP_READS_PRECOMPUTED) &&
+				count < run->file_count)
+				paths[count++] = f->path.ptr;
+		}
+	}
+	tp_remote_expect(paths, count);
+}
+
 struct tp_loaded *
 tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 	const struct tp_load_watch *watch, struct tp_arena *arena, struct tp_err *err)
@@ -313,6 +333,7 @@ tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 	};
 	unsigned number = 0;
 
+	expect_files(run, arena);
 	tp_map_init(&l.copies.heads, arena);
 	tp_map_init(&l.copies.prints, arena);
 	l.profile = tp_builder_profile(l.builder);

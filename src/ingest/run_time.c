@@ -6,11 +6,11 @@
 #include "base/order.h"
 #include "ingest/discover.h"
 #include "ingest/reader.h"
+#include "io/list.h"
 #include "io/peek.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 
 struct tp_folder_time
@@ -65,9 +65,9 @@ said_by(const struct tp_run_file *f)
 static int64_t
 changed(const struct tp_run_file *f)
 {
-	struct stat st;
+	struct tp_file_facts facts;
 
-	return stat(f->path.ptr, &st) == 0 ? in_ns(st.st_mtim.tv_sec, st.st_mtim.tv_nsec) : 0;
+	return tp_file_facts(f->path.ptr, &facts) ? facts.modified_unix_ns : 0;
 }
 
 struct dated {

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "base/pages.h"
+#include "io/remote.h"
 #include "io/unpack.h"
 
 #include <errno.h>
@@ -212,16 +213,27 @@ new_blob(const char *path)
 	return b;
 }
 
+/* −1 and err when it cannot be opened. */
+static int
+open_path(const char *path, struct tp_err *err)
+{
+	if (tp_remote_is(path))
+		return tp_remote_open(path, err);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET, "cannot open: %s", strerror(errno));
+	return fd;
+}
+
 struct tp_blob *
 tp_blob_open_as(const char *path, struct tp_blob_wish wish, struct tp_err *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int fd = is_stdin ? STDIN_FILENO : open_path(path, err);
 
-	if (fd < 0) {
-		tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET, "cannot open: %s", strerror(errno));
+	if (fd < 0)
 		return NULL;
-	}
 	struct tp_blob *b = new_blob(path);
 	/* Standard input may be a file, of which others have read the beginning. */
 	enum tp_status status = b == NULL ? tp_fail(err, TP_ERR_LIMIT, "out of memory")

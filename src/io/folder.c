@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/ending.h"
 #include "base/map.h"
+#include "io/remote.h"
 #include "io/sink.h"
 
 #include <dirent.h>
@@ -142,6 +143,14 @@ tp_folder_open(const char *path, struct tp_err *err)
 
 	f->arena = arena;
 	f->fd = -1;
+	if (tp_remote_is(path)) {
+		tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET,
+			"a folder of files is not written there, for it would not appear whole: write it here, then copy "
+			"it");
+		free(real);
+		tp_folder_close(f);
+		return NULL;
+	}
 	f->name = tp_arena_copy(arena, tp_slice_of(path)).ptr;
 	f->target = tp_arena_copy(arena, tp_slice_of(real != NULL ? real : path)).ptr;
 	free(real);

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
+#include "io/remote.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -107,6 +108,33 @@ enter(struct walk *w, struct place place)
 	closedir(dir);
 }
 
+enum tp_place
+tp_place_of(const char *path, struct tp_err *err)
+{
+	struct stat st;
+
+	if (tp_remote_is(path))
+		return tp_remote_place(path, err);
+	if (stat(path, &st) == 0)
+		return S_ISDIR(st.st_mode) ? TP_PLACE_FOLDER : TP_PLACE_FILE;
+	tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET, "cannot open: %s", strerror(errno));
+	return TP_PLACE_NONE;
+}
+
+bool
+tp_file_facts(const char *path, struct tp_file_facts *out)
+{
+	struct stat st;
+
+	if (tp_remote_is(path))
+		return tp_remote_facts(path, out);
+	if (stat(path, &st) != 0)
+		return false;
+	*out = (struct tp_file_facts){
+		(uint64_t)st.st_size, (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec};
+	return true;
+}
+
 enum tp_status
 tp_list_files(
 	struct tp_arena *arena, const char *path, struct tp_file_list *out, struct tp_err *err)
@@ -114,6 +142,8 @@ tp_list_files(
 	struct walk w = {.arena = arena, .out = out};
 	struct stat st;
 
+	if (tp_remote_is(path))
+		return tp_remote_list(arena, path, out, err);
 	*out = (struct tp_file_list){0};
 	if (stat(path, &st) != 0)
 		return tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET, "cannot open: %s", strerror(errno));

@@ -5,6 +5,9 @@
 #include "base/err.h"
 #include "base/slice.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct tp_arena;
 
 /* A directory or another entry that could not be looked at, or not to its end. */
@@ -21,6 +24,20 @@ struct tp_file_list {
 	struct tp_list_gap *gaps;
 	size_t gap_count;
 };
+
+/* What a path leads to, here or at an address (io/remote.h). */
+enum tp_place { TP_PLACE_NONE, TP_PLACE_FILE, TP_PLACE_FOLDER };
+
+/* TP_PLACE_FILE for everything that is no folder. NONE, with err, where nothing is. */
+enum tp_place tp_place_of(const char *path, struct tp_err *err);
+
+struct tp_file_facts {
+	uint64_t size_bytes;
+	int64_t modified_unix_ns; /* 0: not known */
+};
+
+/* False where they are not known. */
+bool tp_file_facts(const char *path, struct tp_file_facts *out);
 
 /* All files below path, which may be a file itself (then just that). Links are followed, loops are not. */
 enum tp_status tp_list_files(

@@ -2,6 +2,7 @@
 #include "io/peek.h"
 
 #include "base/arena.h"
+#include "io/remote.h"
 #include "io/unpack.h"
 
 #include <fcntl.h>
@@ -15,8 +16,11 @@ static struct tp_slice
 start_of(struct tp_arena *arena, const char *path)
 {
 	struct stat st;
-	int fd = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	char *start = tp_arena_alloc(arena, STORED_BYTES);
+
+	if (tp_remote_is(path))
+		return (struct tp_slice){start, tp_remote_head(path, start, STORED_BYTES)};
+	int fd = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	ssize_t length = fd < 0 ? 0 : pread(fd, start, STORED_BYTES, 0);
 
 	if (fd >= 0)

@@ -5,12 +5,15 @@
 #include "base/ending.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "io/remote.h"
+#include "io/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,6 +26,7 @@ struct tp_sink {
 	const char *name;       /* for messages */
 	void (*put)(void *to, const void *data, size_t size); /* of tp_sink_through */
 	void *to;
+	bool remote;  /* the target is an address; the stream is a place without a name */
 	char *memory; /* of open_memstream */
 	size_t memory_size;
 	size_t written;
@@ -132,11 +136,47 @@ open_beside(struct tp_sink *s, const char *path, const struct stat *old)
 		close(fd);
 }
 
+static struct tp_sink *
+open_remote(struct tp_sink *s, struct tp_err *err)
+{
+	int fd = tp_spool_open(UINT64_MAX, err);
+
+	s->remote = true;
+	s->stream = fd >= 0 ? fdopen(fd, "w+") : NULL;
+	if (s->stream != NULL)
+		return s;
+	if (fd >= 0)
+		close(fd);
+	tp_sink_close(s);
+	return NULL;
+}
+
+/* Sends what is written. */
+static enum tp_status
+send(struct tp_sink *s, struct tp_err *err)
+{
+	struct stat st;
+	size_t size = fstat(fileno(s->stream), &st) == 0 ? (size_t)st.st_size : 0;
+	void *bytes = size != 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fileno(s->stream), 0) : NULL;
+
+	if (bytes == MAP_FAILED)
+		return tp_fail_at(
+			err, TP_ERR_IO, s->name, TP_NO_OFFSET, "cannot write: %s", strerror(errno));
+	enum tp_status status = tp_remote_write(s->name, (struct tp_slice){bytes, size}, err);
+
+	if (size != 0)
+		munmap(bytes, size);
+	return status;
+}
+
 struct tp_sink *
 tp_sink_open(const char *path, struct tp_err *err)
 {
 	struct tp_sink *s = new_sink(path);
 	struct stat old;
+
+	if (tp_remote_is(path))
+		return open_remote(s, err);
 	bool exists = stat(path, &old) == 0;
 
 	if (strcmp(path, "-") == 0) {
@@ -278,7 +318,7 @@ tp_sink_commit(struct tp_sink *s, struct tp_err *err)
 	if (s->target != NULL)
 		replace(s);
 	if (s->error == 0)
-		return TP_OK;
+		return s->remote ? send(s, err) : TP_OK;
 	return tp_fail_at(
 		err, TP_ERR_IO, s->name, TP_NO_OFFSET, "cannot write: %s", strerror(s->error));
 }

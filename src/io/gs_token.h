@@ -1,0 +1,11 @@
+/* Where Google's tools look for a token. */
+#ifndef TP_IO_GS_TOKEN_H
+#define TP_IO_GS_TOKEN_H
+
+#include "io/service.h"
+
+/* The environment (CLOUDSDK_AUTH_ACCESS_TOKEN, GOOGLE_OAUTH_ACCESS_TOKEN), the user's own credentials as gcloud keeps them, the
+ * machine's service. *why_none: what was found and cannot be used; NULL: nothing. */
+struct tp_token tp_gs_token_find(struct tp_arena *arena, const char **why_none);
+
+#endif

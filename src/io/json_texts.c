@@ -1,0 +1,60 @@
+/* Read whole by jansson: such answers are bounded. */
+#include "io/json_texts.h"
+
+#include "base/arena.h"
+
+#include <jansson.h>
+
+static struct tp_slice
+text_of(struct tp_arena *arena, const json_t *value)
+{
+	if (json_is_string(value))
+		return tp_arena_copy(
+			arena, (struct tp_slice){json_string_value(value), json_string_length(value)});
+	if (json_is_integer(value))
+		return tp_arena_printf(arena, "%lld", (long long)json_integer_value(value));
+	return (struct tp_slice){"", 0};
+}
+
+static void
+fill(struct tp_arena *arena, const json_t *object, struct tp_json_text *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		fields[i].value = text_of(arena, json_object_get(object, fields[i].name));
+}
+
+static json_t *
+read_object(struct tp_slice text)
+{
+	json_t *object = json_loadb(text.ptr != NULL ? text.ptr : "", text.len, 0, NULL);
+
+	if (json_is_object(object))
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
+bool
+tp_json_texts(
+	struct tp_arena *arena, struct tp_slice text, struct tp_json_text *fields, size_t count)
+{
+	json_t *object = read_object(text);
+
+	fill(arena, object, fields, count);
+	json_decref(object);
+	return object != NULL;
+}
+
+bool
+tp_json_list(struct tp_arena *arena, struct tp_slice text, const char *list,
+	struct tp_json_text *fields, size_t count, void (*see)(void *with), void *with)
+{
+	json_t *object = read_object(text), *items = json_object_get(object, list);
+
+	for (size_t i = 0; i < json_array_size(items); i++) {
+		fill(arena, json_array_get(items, i), fields, count);
+		see(with);
+	}
+	json_decref(object);
+	return object != NULL;
+}

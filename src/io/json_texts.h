@@ -1,0 +1,25 @@
+/* Small answers in JSON: texts by their names. */
+#ifndef TP_IO_JSON_TEXTS_H
+#define TP_IO_JSON_TEXTS_H
+
+#include "base/slice.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tp_arena;
+
+struct tp_json_text {
+	const char *name;
+	struct tp_slice value; /* a text or a whole number, as text; empty: it is not there */
+};
+
+/* Fills the values of an object's members, in arena. False: the text is no object. */
+bool tp_json_texts(
+	struct tp_arena *arena, struct tp_slice text, struct tp_json_text *fields, size_t count);
+
+/* The same for each object of a list that is a member of the object; see is called for each. False: the text is no object. */
+bool tp_json_list(struct tp_arena *arena, struct tp_slice text, const char *list,
+	struct tp_json_text *fields, size_t count, void (*see)(void *with), void *with);
+
+#endif

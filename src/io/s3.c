@@ -1,0 +1,289 @@
+/* s3://: requests of S3's REST interface (https://docs.aws.amazon.com/AmazonS3/latest/API/), its listings and its refusals. */
+#include "base/arena.h"
+#include "base/hmac.h"
+#include "io/http.h"
+#include "io/records_xml.h"
+#include "io/s3_bucket.h"
+#include "io/sigv4.h"
+#include "io/url.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MOST_KEYS = 1000, SOON_SECONDS = 60 };
+
+static bool
+take(struct tp_slice word, struct tp_arena *arena, struct tp_address *out)
+{
+	struct tp_slice rest = tp_slice_from(word, strlen("s3://"));
+
+	if (tp_slice_starts(word, TP_S("s3a://")) || tp_slice_starts(word, TP_S("s3n://")))
+		rest = tp_slice_from(word, strlen("s3a://"));
+	else if (!tp_slice_starts(word, TP_S("s3://")))
+		return false;
+	const char *slash = rest.len != 0 ? memchr(rest.ptr, '/', rest.len) : NULL;
+
+	out->name = (struct tp_slice){rest.ptr, slash != NULL ? (size_t)(slash - rest.ptr) : rest.len};
+	out->key = tp_slice_from(rest, out->name.len + 1);
+	out->bucket = tp_arena_printf(arena, "s3://%.*s", TP_ARG(out->name));
+	return out->name.len != 0;
+}
+
+static struct tp_slice
+host_of(const struct tp_bucket *b, const struct tp_s3 *s, struct tp_arena *arena)
+{
+	struct tp_slice host = s->host;
+
+	if (s->amazon)
+		host = tp_arena_printf(arena, "s3.%.*s.amazonaws.com%s", TP_ARG(s->region),
+			tp_slice_starts(s->region, TP_S("cn-")) ? ".cn" : "");
+	return s->in_host ? tp_arena_printf(arena, "%.*s.%.*s", TP_ARG(b->name), TP_ARG(host)) : host;
+}
+
+static struct tp_slice
+path_of(const struct tp_bucket *b, const struct tp_s3 *s, const struct tp_ask *ask,
+	struct tp_arena *arena)
+{
+	struct tp_slice key =
+		ask->op == TP_STORE_LIST ? TP_S("") : tp_url_encode(arena, ask->key, true);
+	struct tp_slice name = tp_url_encode(arena, b->name, false);
+
+	if (s->in_host)
+		return tp_arena_printf(arena, "%.*s/%.*s", TP_ARG(s->base), TP_ARG(key));
+	return tp_arena_printf(arena, "%.*s/%.*s%s%.*s", TP_ARG(s->base), TP_ARG(name),
+		key.len != 0 ? "/" : "", TP_ARG(key));
+}
+
+static struct tp_slice
+query_of(const struct tp_ask *ask, struct tp_arena *arena)
+{
+	struct tp_query q = {.count = 0};
+	unsigned keys = ask->page_keys < MOST_KEYS ? ask->page_keys : MOST_KEYS;
+
+	if (ask->op != TP_STORE_LIST)
+		return TP_S("");
+	tp_query_add(&q, TP_S("list-type"), TP_S("2"));
+	tp_query_add(&q, TP_S("max-keys"), tp_arena_printf(arena, "%u", keys));
+	tp_query_add(&q, TP_S("prefix"), ask->key);
+	if (ask->page.len != 0)
+		tp_query_add(&q, TP_S("continuation-token"), ask->page);
+	return tp_query_text(arena, &q);
+}
+
+static int64_t
+now_s(const struct tp_s3 *s)
+{
+	return (int64_t)time(NULL) + s->ahead_s;
+}
+
+/* Those that expire are looked for again in time. */
+static void
+find_keys(struct tp_s3 *s, struct tp_arena *arena)
+{
+	bool expire_soon =
+		s->keys.expires_unix_s != 0 && s->keys.expires_unix_s < now_s(s) + SOON_SECONDS;
+
+	if (s->keys_known && !expire_soon)
+		return;
+	s->keys = tp_aws_keys_find(arena);
+	s->keys_known = true;
+}
+
+static void
+sign(struct tp_sigv4_request *r, const struct tp_s3 *s, struct tp_arena *arena,
+	struct tp_http_request *request)
+{
+	struct tp_sigv4_key key = {
+		s->keys.access_key, s->keys.secret_key, s->region, TP_S("s3"), now_s(s)};
+	struct tp_slice date = tp_sigv4_date(arena, key.now_unix_s);
+
+	tp_sigv4_header(r, TP_S("x-amz-content-sha256"), r->payload_sha256);
+	tp_store_header(request, arena, "x-amz-content-sha256", r->payload_sha256);
+	tp_sigv4_header(r, TP_S("x-amz-date"), date);
+	tp_store_header(request, arena, "x-amz-date", date);
+	if (s->keys.token.len != 0) {
+		tp_sigv4_header(r, TP_S("x-amz-security-token"), s->keys.token);
+		tp_store_header(request, arena, "x-amz-security-token", s->keys.token);
+	}
+	tp_store_header(request, arena, "Authorization", tp_sigv4_authorization(arena, r, &key));
+}
+
+void
+tp_s3_fill(struct tp_bucket *b, struct tp_s3 *s, const struct tp_ask *ask, struct tp_arena *arena,
+	struct tp_http_request *request)
+{
+	char hash[TP_SHA256_HEX_SIZE];
+
+	find_keys(s, b->arena);
+	tp_sha256_hex_of(ask->body, hash);
+	struct tp_slice host = host_of(b, s, arena);
+	struct tp_sigv4_request r = {
+		.method = ask->op == TP_STORE_WRITE ? TP_S("PUT") : TP_S("GET"),
+		.path = path_of(b, s, ask, arena),
+		.query = query_of(ask, arena),
+		.payload_sha256 = tp_slice_of(hash),
+	};
+
+	tp_sigv4_header(&r, TP_S("host"), host);
+	request->method = r.method.ptr;
+	request->url = tp_arena_printf(arena, "%.*s://%.*s%.*s%s%.*s", TP_ARG(s->scheme), TP_ARG(host),
+		TP_ARG(r.path), r.query.len != 0 ? "?" : "", TP_ARG(r.query))
+					   .ptr;
+	request->insecure = s->insecure;
+	request->ca_file = s->ca_file;
+	if (ask->op == TP_STORE_WRITE)
+		tp_store_header(request, arena, "Content-Type", tp_slice_of(ask->type));
+	if (ask->if_match.len != 0)
+		tp_store_header(request, arena, "If-Match", ask->if_match);
+	if (s->keys.access_key.len != 0)
+		sign(&r, s, arena, request);
+}
+
+static enum tp_status
+fill(struct tp_bucket *b, const struct tp_ask *ask, struct tp_arena *arena,
+	struct tp_http_request *request, struct tp_err *err)
+{
+	(void)err;
+	tp_s3_fill(b, tp_s3_of(b), ask, arena, request);
+	return TP_OK;
+}
+
+struct seeing {
+	struct tp_xml_field fields[4];
+	struct tp_page *page;
+};
+
+static void
+see(void *with)
+{
+	struct seeing *v = with;
+	char size[32];
+
+	snprintf(size, sizeof size, "%.*s", TP_ARG(v->fields[1].value));
+	struct tp_object_seen object = {
+		.key = v->fields[0].value,
+		.size_bytes = strtoull(size, NULL, 10),
+		.etag = v->fields[2].value,
+		.modified_unix_ns = tp_time_of_iso(v->fields[3].value),
+	};
+
+	v->page->see(v->page->with, &object);
+}
+
+enum tp_status
+tp_s3_page(struct tp_bucket *b, struct tp_slice body, struct tp_arena *arena, struct tp_page *page,
+	struct tp_err *err)
+{
+	struct seeing v = {
+		{{"Key", {"", 0}}, {"Size", {"", 0}}, {"ETag", {"", 0}}, {"LastModified", {"", 0}}}, page};
+
+	if (!tp_xml_records(arena, body, "Contents", v.fields, 4, see, &v))
+		return tp_fail_at(err, TP_ERR_FORMAT, b->address.ptr, TP_NO_OFFSET,
+			"the server's answer is not a listing of S3: is the address right?");
+	page->next = tp_xml_first(arena, body, "NextContinuationToken", "Contents");
+	return TP_OK;
+}
+
+/* The region that an answer names, if it is another. */
+static bool
+learn_region(
+	struct tp_bucket *b, struct tp_s3 *s, const struct tp_http_reply *reply, struct tp_arena *arena)
+{
+	struct tp_slice region = tp_http_header(reply, "x-amz-bucket-region");
+
+	if (region.len == 0)
+		region = tp_xml_first(arena, tp_http_body(reply), "Region", NULL);
+	/* It becomes a part of a host's name. */
+	for (size_t i = 0; i < region.len; i++) {
+		if (strchr("abcdefghijklmnopqrstuvwxyz0123456789-", region.ptr[i]) == NULL)
+			return false;
+	}
+	if (region.len == 0 || region.len > 40 || tp_slice_eq(region, s->region))
+		return false;
+	s->region = tp_arena_copy(b->arena, region);
+	return true;
+}
+
+static bool
+learn_time(struct tp_s3 *s, const struct tp_http_reply *reply)
+{
+	int64_t said = tp_time_of_http(tp_http_header(reply, "date")) / 1000000000;
+
+	if (said == 0 || s->ahead_s != 0)
+		return false;
+	s->ahead_s = said - (int64_t)time(NULL);
+	return s->ahead_s != 0;
+}
+
+static const char *
+hint_of(const struct tp_s3 *s, const struct tp_http_reply *reply, struct tp_slice code,
+	struct tp_arena *arena)
+{
+	static const struct {
+		const char *code, *hint;
+	} hints[] = {
+		{"NoSuchBucket", "there is no bucket of this name"},
+		{"NoSuchKey", "the bucket has no such object"},
+		{"InvalidAccessKeyId", "the server does not know the access key"},
+		{"SignatureDoesNotMatch", "the secret key is wrong"},
+		{"ExpiredToken", "the credentials have expired: sign in again"},
+		{"InvalidToken", "the session token is wrong"},
+		{"RequestTimeTooSkewed", "this machine's clock is wrong"},
+		{"PermanentRedirect", "the bucket is in another region: set AWS_REGION"},
+		{"AuthorizationHeaderMalformed", "the bucket is in another region: set AWS_REGION"},
+	};
+
+	for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+		if (tp_slice_eq(code, tp_slice_of(hints[i].code)))
+			return hints[i].hint;
+	}
+	if (reply->status == 301 || reply->status == 307)
+		return "the bucket is in another region: set AWS_REGION";
+	if (reply->status != 403 && reply->status != 401)
+		return NULL;
+	if (s->keys.access_key.len != 0)
+		return tp_arena_printf(arena, "the keys of %.*s may not do this", TP_ARG(s->keys.source))
+			.ptr;
+	if (s->keys.why_none != NULL)
+		return tp_arena_printf(arena,
+			"%s, which is not supported: eval \"$(aws configure export-credentials --format env)\" "
+			"gives its keys to this shell",
+			s->keys.why_none)
+			.ptr;
+	return "no keys were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
+}
+
+bool
+tp_s3_refused(struct tp_bucket *b, struct tp_s3 *s, const struct tp_http_reply *reply,
+	struct tp_arena *arena, struct tp_refusal *refusal)
+{
+	struct tp_slice code = tp_xml_first(arena, tp_http_body(reply), "Code", NULL);
+	bool again = false;
+
+	*refusal = (struct tp_refusal){code, hint_of(s, reply, code, arena)};
+	if (tp_slice_eq(code, TP_S("RequestTimeTooSkewed")))
+		again = learn_time(s, reply);
+	else if (tp_slice_eq(code, TP_S("ExpiredToken")) && s->keys.expires_unix_s != 0) {
+		s->keys_known = false;
+		again = true;
+	} else if (reply->status == 301 || reply->status == 307 || reply->status == 400)
+		again = learn_region(b, s, reply, arena);
+	return again;
+}
+
+static bool
+refused(struct tp_bucket *b, const struct tp_http_reply *reply, struct tp_arena *arena,
+	struct tp_refusal *refusal)
+{
+	return tp_s3_refused(b, b->own, reply, arena, refusal);
+}
+
+const struct tp_store tp_store_s3 = {
+	.name = "S3",
+	.take = take,
+	.fill = fill,
+	.page = tp_s3_page,
+	.refused = refused,
+	.lists = true,
+};

@@ -1,0 +1,29 @@
+/* Services that give keys and tokens to programs. */
+#ifndef TP_IO_SERVICE_H
+#define TP_IO_SERVICE_H
+
+#include "base/slice.h"
+
+#include <stdint.h>
+
+struct tp_arena;
+struct tp_http_request;
+
+/* Services of the machine are near, or not there: whoever is not in such a machine waits for nobody. */
+enum { TP_SERVICE_CONNECT_MS = 1000 };
+
+/* The body of a good answer, in arena; empty: there was none. */
+struct tp_slice tp_service_ask(struct tp_arena *arena, struct tp_http_request *request);
+
+/* What stands for the user in a request: "Authorization: Bearer …". */
+struct tp_token {
+	struct tp_slice text;   /* empty: there is none */
+	int64_t expires_unix_s; /* 0: it lasts, or that is not known */
+	const char *source;     /* for messages */
+};
+
+/* A token from an answer as OAuth has it: access_token, expires_in. */
+struct tp_token tp_service_token(
+	struct tp_arena *arena, struct tp_http_request *request, const char *source);
+
+#endif

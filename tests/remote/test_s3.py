@@ -1,0 +1,280 @@
+"""s3:// against a small server of our own, which checks each signature itself: names, pages, parts, faults, refusals, outputs."""
+
+import datetime
+import json
+import os
+import signal
+import subprocess
+import time
+
+from cases import must, run_all
+from command_line import CANNOT_WRITE, NOTHING, OK, PROGRAM, USAGE, expect, left, logdir, read, run, write
+from object_server import SECRET, ObjectServer
+
+
+def upload(server, folder, bucket, prefix):
+    """All files below a folder, below a prefix."""
+    for path, _, names in os.walk(folder):
+        for name in names:
+            file = os.path.join(path, name)
+            key = os.path.join(prefix, os.path.relpath(file, folder))
+            server.objects[bucket, key] = read(file)
+
+
+def report(path, out, **env):
+    expect(OK, path, "-o", out, "-q", **env)
+    return read(out)
+
+
+def same_as_local(server, local, address, folder, says):
+    there = report(address, os.path.join(folder, "there.json"), **server.env())
+    here = report(local, os.path.join(folder, "here.json"))
+    must(there == here, says)
+
+
+def names_of_all_kinds(folder):
+    """The job is named by its folder, so both reports are the same byte by byte."""
+    local = logdir(folder, hosts=("vm 1", "vmü+2%20", "a&b=c;d"))
+    with ObjectServer() as s:
+        for prefix in ("", "logs/", "step=100/x:y/", "with space/ünï/", "a//b/", "100%/+/"):
+            upload(s, local, "my.bucket-1", prefix + "cnn")
+            same_as_local(s, local, f"s3://my.bucket-1/{prefix}cnn", folder, prefix)
+            same_as_local(s, local, f"s3://my.bucket-1/{prefix}cnn/", folder, prefix)
+        same_as_local(s, local, "s3a://my.bucket-1/logs/cnn", folder, "s3a")
+
+
+def one_object(folder):
+    local = os.path.join(logdir(folder), "plugins/profile/2026_11_21_02_41_41/vm.xplane.pb")
+    with ObjectServer() as s:
+        s.objects["b", "vm.xplane.pb"] = read(local)
+        must(run("s3://b/vm.xplane.pb", **s.env()).stdout.split(b"\n")[1:] == run(local).stdout.split(b"\n")[1:], "one object")
+        must(len(s.requests) == 1, "small objects take one request:", s.requests)
+
+
+def only_what_is_read_is_fetched(folder):
+    local = logdir(folder)
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        for name in ("ckpt/model.safetensors", "ckpt/step_1.pt", "train.log", "cnn/"):
+            s.objects["b", "cnn/" + name] = b"x" * 100000
+        expect(OK, "s3://b/cnn", **s.env())
+        asked = [path for _, path, _ in s.requests if "/b/" in path]
+        must(not any("ckpt" in path or "train" in path for path in asked), "fetched:", asked)
+
+
+def many_pages(folder):
+    local = logdir(folder)
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        for i in range(10000):
+            s.objects["b", f"cnn/ckpt/part {i:05}.bin"] = b""
+        same_as_local(s, local, "s3://b/cnn", folder, "10,000 objects")
+        pages = [path for _, path, _ in s.requests if "list-type" in path]
+        must(len(pages) == 11, "pages:", len(pages))
+
+
+def broken_connections(folder):
+    """Each connection breaks within 64 KB, also while pages are listed: the same bytes come."""
+    local = logdir(folder, hosts=("vm0", "vm1"), steps=6000)
+    sizes = [os.path.getsize(os.path.join(p, n)) for p, _, ns in os.walk(local) for n in ns]
+    must(min(sizes) > 1 << 20, "too small to break:", sizes)
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        for i in range(1500):
+            s.objects["b", f"cnn/ckpt/a rather long name of a part of a checkpoint {i:05}.bin"] = b""
+        s.cut_bytes = 65536 - 13
+        same_as_local(s, local, "s3://b/cnn", folder, "a connection cut in every 64 KB")
+        must(len(s.requests) > sum(sizes) // 65536, "nothing broke:", len(s.requests))
+
+
+def busy_server(folder):
+    local = logdir(folder)
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        s.busy = [503, 429, 500]
+        same_as_local(s, local, "s3://b/cnn", folder, "a busy server")
+        s.busy = [503] * 20
+        expect(NOTHING, "s3://b/cnn", says=["s3://b/cnn", "503", "SlowDown"], **s.env())
+
+
+def in_parts(folder):
+    """Larger than a part: several at a time, of the same version."""
+    local = logdir(folder, steps=90000)
+    size = os.path.getsize(os.path.join(local, "plugins/profile/2026_11_21_02_41_41/vm.xplane.pb"))
+    must(size > 17 << 20, "too small for parts:", size)
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        same_as_local(s, local, "s3://b/cnn", folder, "parts")
+        parts = [h["range"] for _, path, h in s.requests if path.endswith("vm.xplane.pb")]
+        must(len(parts) == -(-size // (8 << 20)), "parts:", parts)
+        must(all("if-match" in h for _, path, h in s.requests if path.endswith("vm.xplane.pb")), "parts of any version")
+
+
+def refused(folder):
+    local = logdir(folder)
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        for says, env in (
+                ("the secret key is wrong", {"AWS_SECRET_ACCESS_KEY": "wrong"}),
+                ("does not know the access key", {"AWS_ACCESS_KEY_ID": "AKIDOTHER"}),
+                ("no keys were found", {"AWS_ACCESS_KEY_ID": None}),
+                ("cannot connect", {"AWS_ENDPOINT_URL": "http://127.0.0.1:1"})):
+            done = expect(NOTHING, "s3://b/cnn", says=["s3://b/cnn", says], **s.env(**env))
+            must(done.stderr.count(b"\n") == 1, "more than one line:", done.stderr)
+            must(SECRET.encode() not in done.stderr, "a secret is shown")
+        expect(NOTHING, "s3://b/no", says="s3://b/no: not found", **s.env())
+        expect(NOTHING, "s3://none/no", says="there is no bucket of this name", **s.env())
+        s.token = "fresh"
+        expect(NOTHING, "s3://b/cnn", says="have expired", **s.env(AWS_SESSION_TOKEN="stale"))
+        expect(OK, "s3://b/cnn", **s.env(AWS_SESSION_TOKEN="fresh"))
+        s.token, s.open_to_all = None, True
+        expect(OK, "s3://b/cnn", **s.env(AWS_ACCESS_KEY_ID=None))
+
+
+def another_region(folder):
+    local = logdir(folder)
+    for malformed in (False, True):
+        with ObjectServer() as s:
+            upload(s, local, "b", "cnn")
+            s.regions, s.malformed = {"b": "eu-west-3"}, malformed
+            same_as_local(s, local, "s3://b/cnn", folder, "a redirect to another region")
+            s.regions = {"b": "not.a/region"}
+            expect(NOTHING, "s3://b/cnn", says="another region: set AWS_REGION", **s.env())
+
+
+def clock_skew(folder):
+    local = logdir(folder)
+    for hours in (-30, 5):
+        with ObjectServer() as s:
+            s.clock = datetime.timedelta(hours=hours)
+            upload(s, local, "b", "cnn")
+            same_as_local(s, local, "s3://b/cnn", folder, "a clock that is wrong")
+
+
+def settings(folder):
+    """Where the tools of AWS and TensorFlow's and PyTorch's plugins look."""
+    local = logdir(folder)
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        s.keys["AKIDPROFILE"] = "profile secret"
+        aws = write(os.path.join(folder, "home/.aws/credentials"),
+                    b"[default]\naws_access_key_id = wrong\naws_secret_access_key = wrong\n"
+                    b"[dev]\naws_access_key_id=AKIDPROFILE\n  aws_secret_access_key=ignored\naws_secret_access_key = profile secret\n")
+        config = write(os.path.join(folder, "home/.aws/config"),
+                       f"[profile dev]\nregion = ap-south-1\nendpoint_url = {s.url}\n".encode())
+        none = {"AWS_ACCESS_KEY_ID": None, "AWS_SECRET_ACCESS_KEY": None, "AWS_PROFILE": "dev"}
+        s.regions = {"b": "ap-south-1"}
+        expect(OK, "s3://b/cnn", **s.env(HOME=os.path.join(folder, "home"), AWS_ENDPOINT_URL=None, **none))
+        expect(OK, "s3://b/cnn", **s.env(AWS_SHARED_CREDENTIALS_FILE=aws, AWS_CONFIG_FILE=config, AWS_ENDPOINT_URL=None, **none))
+        s.regions = {}
+        s3 = {"AWS_ENDPOINT_URL": None, "S3_ENDPOINT": f"127.0.0.1:{s.port}", "S3_USE_HTTPS": "0", "S3_VERIFY_SSL": "0"}
+        expect(OK, "s3://b/cnn", **s.env(**s3))
+        expect(OK, "s3://b/cnn", **s.env(AWS_ENDPOINT_URL_S3=s.url, AWS_ENDPOINT_URL="http://127.0.0.1:1"))
+
+
+def roles(folder):
+    """Keys for a while: of the container, the machine, the cluster."""
+    local = logdir(folder)
+    soon = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    keys = ('{"Code": "Success", "AccessKeyId": "AKIDROLE", "SecretAccessKey": "role", "Token": "T/+=", "Expiration": "%s"}' % soon).encode()
+    sts = ("<R xmlns='x'><Credentials><AccessKeyId>AKIDROLE</AccessKeyId><SecretAccessKey>role</SecretAccessKey>"
+           f"<SessionToken>T/+=</SessionToken><Expiration>{soon}</Expiration></Credentials></R>").encode()
+    none = {"AWS_ACCESS_KEY_ID": None, "AWS_SECRET_ACCESS_KEY": None}
+
+    def machine(method, path, headers, _):
+        if method == "PUT":
+            return 200, b"session", {}
+        if headers.get("x-aws-ec2-metadata-token") != "session":
+            return 401, b"", {}
+        return (200, keys, {}) if path.endswith("/the-role") else (200, b"the-role\n", {})
+
+    def container(_, __, headers, ___):
+        return (200, keys, {}) if headers.get("authorization") == "of the container" else (403, b"", {})
+
+    def cluster(_, __, ___, body):
+        good = b"WebIdentityToken=of.the.cluster" in body and b"RoleArn=arn%3Aaws%3Aiam%3A%3A1%3Arole%2Fr" in body
+        return (200, sts, {}) if good else (400, b"", {})
+
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        s.keys, s.token = {"AKIDROLE": "role"}, "T/+="
+        s.handlers = {"/latest/": machine, "/container": container, "/sts": cluster}
+        token = write(os.path.join(folder, "token"), b"of.the.cluster\n")
+        for env in ({"AWS_EC2_METADATA_DISABLED": None, "AWS_EC2_METADATA_SERVICE_ENDPOINT": s.url},
+                    {"AWS_CONTAINER_CREDENTIALS_FULL_URI": s.url + "/container", "AWS_CONTAINER_AUTHORIZATION_TOKEN": "of the container"},
+                    {"AWS_WEB_IDENTITY_TOKEN_FILE": token, "AWS_ROLE_ARN": "arn:aws:iam::1:role/r", "AWS_ENDPOINT_URL_STS": s.url + "/sts"}):
+            expect(OK, "s3://b/cnn", **s.env(**none, **env))
+
+
+def outputs(folder):
+    local = logdir(folder)
+    with ObjectServer() as s:
+        s.objects["b", "x"] = b""
+        expect(OK, local, "-o", "s3://b/out/r 1.html", "-o", "s3://b/r.json", "-o", os.path.join(folder, "r.json"), **s.env())
+        must(s.objects["b", "out/r 1.html"].startswith(b"<!doctype html>"), "no page")
+        must(s.objects["b", "r.json"] == read(os.path.join(folder, "r.json")), "the same report elsewhere")
+        types = {path: h["content-type"] for method, path, h in s.requests if method == "PUT"}
+        must(types["/b/out/r%201.html"].startswith("text/html"), "types:", types)
+        expect(OK, "diff", "s3://b/r.json", os.path.join(folder, "r.json"), **s.env())
+        expect(CANNOT_WRITE, local, "-o", "s3://b/r.html", says=["s3://b/r.html: cannot write: access denied", "secret key"],
+               **s.env(AWS_SECRET_ACCESS_KEY="wrong"))
+        expect(CANNOT_WRITE, local, "-o", "s3://b/r.csv/", says="write it here", **s.env())
+        expect(CANNOT_WRITE, local, "-o", "s3://none/r.html", says="no bucket", **s.env())
+
+
+def ended_by_a_signal(folder):
+    """Nothing is left: no output, no temporary file."""
+    local = logdir(folder, steps=60000)
+    os.makedirs(os.path.join(folder, "tmp"))
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        slow = os.path.join(folder, "out.html")
+
+        def wait(*_):
+            time.sleep(5)
+            return 200, b"", {}
+        s.handlers = {"/b/cnn/plugins": wait}
+        with subprocess.Popen([PROGRAM, "s3://b/cnn", "-o", slow, "-o", "s3://b/r.html"], stderr=subprocess.DEVNULL,
+                              env={**os.environ, **s.env(TMPDIR=os.path.join(folder, "tmp"))}) as program:
+            while not any("plugins" in path for _, path, _ in list(s.requests)):
+                time.sleep(0.02)
+            program.send_signal(signal.SIGINT)
+            must(program.wait(10) == -signal.SIGINT, "ends with", program.returncode)
+        must(left(os.path.join(folder, "tmp")) == [] and not os.path.exists(slow), "left:", left(os.path.join(folder, "tmp")))
+        must(("b", "r.html") not in s.objects, "a partial output")
+
+
+def plain_web(folder):
+    """Files of any server, with and without parts; what is behind a question mark is never shown."""
+    local = os.path.join(logdir(folder, steps=4000), "plugins/profile/2026_11_21_02_41_41/vm.xplane.pb")
+    with ObjectServer() as s:
+        s.objects["web", "vm.xplane.pb"] = read(local)
+        s.handlers = {"/old": lambda *_: (302, b"", {"Location": s.url + "/web/vm.xplane.pb"}),
+                      "/secret": lambda _, path, h, __: (200, read(local), {}) if path.endswith("?sig=xq7oid") or
+                      h.get("authorization") == "Basic dTp4cTdvaWQ=" else (403, b"", {})}
+        want = json.loads(run(local, "-o", "-", "--format", "json").stdout)["metrics"]
+        for address in ("/web/vm.xplane.pb", "/old/vm.xplane.pb", "/secret/vm.xplane.pb?sig=xq7oid"):
+            for s.no_ranges in (False, True):
+                done = run(s.url + address, "-v", "-o", "-", "--format", "json", **s.env())
+                must(done.returncode == OK, address, done.stderr)
+                must(b"xq7oi" not in done.stdout + done.stderr, "a secret is shown")
+                must(json.loads(done.stdout)["metrics"] == want, "other figures")
+        expect(OK, f"http://u:xq7oid@127.0.0.1:{s.port}/secret/vm.xplane.pb", **s.env())
+        done = expect(NOTHING, f"{s.url}/secret/vm.xplane.pb?sig=xq7oi", says=["access denied", "a signature that is still good"], **s.env())
+        must(b"sig" not in done.stderr, "a secret is shown:", done.stderr)
+        expect(NOTHING, f"{s.url}/web/none.xplane.pb", says="not found", **s.env())
+
+
+def by_a_command(folder):
+    local = os.path.join(logdir(folder), "plugins/profile/2026_11_21_02_41_41")
+    name = "it's a/vm.xplane.pb"
+    write(os.path.join(folder, "store", name), read(os.path.join(local, "vm.xplane.pb")))
+    expect(OK, "pod:" + name, "--fetch", f"cat {folder}/store/\"$(echo {{}} | cut -d: -f2)\"")
+    expect(NOTHING, "pod:none.xplane.pb", "--fetch", "cat {} 2>&-", says="--fetch ended with status 1")
+    expect(USAGE, "x", "--fetch", "cat", says="write {}")
+    expect(OK, local, "--fetch", "false {}")
+
+
+if __name__ == "__main__":
+    run_all([names_of_all_kinds, one_object, only_what_is_read_is_fetched, many_pages, broken_connections, busy_server, in_parts,
+             refused, another_region, clock_skew, settings, roles, outputs, ended_by_a_signal, plain_web, by_a_command])
