@@ -1,10 +1,13 @@
 """Calls of the program as a user makes them, and what must come of one."""
 
+import gzip
 import os
+import random
 import subprocess
 
 import tiny_xspace as t
 from cases import must
+from xspace_writer import field
 
 PROGRAM = os.environ["TPREPORT"]
 # What each output begins with; text begins with the name of the run.
@@ -51,6 +54,17 @@ def logdir(folder, runs=("2026_11_21_02_41_41",), hosts=("vm",), steps=3):
             data = t.space(t.environment(), t.metadata(), t.host(steps + r), t.tpu(h, steps + r))
             write(os.path.join(folder, "cnn/plugins/profile", name, host + ".xplane.pb"), data)
     return os.path.join(folder, "cnn")
+
+
+def padded(folder, size):
+    """Makes each profile that large by bytes that no reader looks at, in gzip without compression: its checksum is over each of them."""
+    for path, _, names in os.walk(folder):
+        for name in names:
+            file = os.path.join(path, name)
+            data = read(file) + field(1000, random.Random(name).randbytes(size))
+            os.remove(file)
+            write(file + ".gz", gzip.compress(data, 0, mtime=0))
+    return folder
 
 
 def left(folder):

@@ -80,6 +80,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
     do_GET = do_PUT = do_POST = do_HEAD = handle_one
 
 
+class QuietServer(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """Of connections that the program closes, having read enough."""
+
+
 class ObjectServer:
     """with ObjectServer() as s: s.objects["bucket", "key"] = b"…"; s.env() is what the program needs."""
 
@@ -98,8 +105,7 @@ class ObjectServer:
         self.lock = threading.Lock()
 
     def __enter__(self):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        self.server = QuietServer(("127.0.0.1", 0), Handler)
         self.server.store = self
         self.port = self.server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}"
