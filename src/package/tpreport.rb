@@ -8,6 +8,7 @@ class Tpreport < Formula
   depends_on "ninja" => :build
   depends_on "pkgconf" => :build
   depends_on "cairo"
+  depends_on "curl"
   depends_on "fontconfig"
   depends_on "isa-l"
   depends_on "jansson"
