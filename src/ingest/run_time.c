@@ -3,11 +3,13 @@
 #include "ingest/run_time.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/order.h"
 #include "ingest/discover.h"
 #include "ingest/reader.h"
 #include "io/list.h"
 #include "io/peek.h"
+#include "io/remote.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +96,22 @@ date(const struct tp_run *run, size_t place)
 	return (struct dated){*run, false, changed_ns, place};
 }
 
+/* Files that are far away are looked at together. */
+static void
+look_ahead(const struct tp_run *runs, size_t count)
+{
+	struct tp_buf paths = {0}; /* of const char * */
+
+	for (size_t i = 0; i < count; i++) {
+		for (const struct tp_run_file *f = runs[i].files; f != NULL; f = f->next) {
+			if (f->reader->began_unix_ns != NULL)
+				*tp_buf_new(&paths, const char *) = f->path.ptr;
+		}
+	}
+	tp_remote_look(paths.data, paths.count);
+	tp_buf_free(&paths);
+}
+
 TP_ORDER(by_time, struct dated, TP_UP(known), TP_UP(ns), TP_UP(place));
 
 void
@@ -103,6 +121,8 @@ tp_runs_by_time(struct tp_run *runs, size_t count)
 	if (count < 2)
 		return;
 	struct tp_arena *scratch = tp_arena_new();
+
+	look_ahead(runs, count);
 	struct dated *dated = tp_new_array(scratch, struct dated, count);
 
 	for (size_t i = 0; i < count; i++)

@@ -360,6 +360,17 @@ tp_fetch_open(struct tp_object *o, struct tp_err *err)
 	return fd;
 }
 
+bool
+tp_fetch_head(struct tp_object *o, char *to, size_t room, size_t *size)
+{
+	pthread_mutex_lock(&f.lock);
+	ssize_t got = o->state == TP_FETCH_DONE && o->fd >= 0 ? pread(o->fd, to, room, 0) : -1;
+
+	pthread_mutex_unlock(&f.lock);
+	*size = got > 0 ? (size_t)got : 0;
+	return got >= 0;
+}
+
 void
 tp_fetch_expect(struct tp_object **objects, size_t count)
 {

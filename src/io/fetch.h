@@ -41,6 +41,9 @@ struct tp_object {
 /* A file with its bytes, as tp_remote_open; waits for them. */
 int tp_fetch_open(struct tp_object *o, struct tp_err *err);
 
+/* The first bytes of what is fetched already, and how many in *size; false: it is not. */
+bool tp_fetch_head(struct tp_object *o, char *to, size_t room, size_t *size);
+
 /* These will be opened; the list, which malloc gave, is the fetcher's from now on. */
 void tp_fetch_expect(struct tp_object **objects, size_t count);
 

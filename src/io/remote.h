@@ -39,6 +39,9 @@ bool tp_remote_facts(const char *path, struct tp_file_facts *out);
 /* Copies the first bytes; how many: fewer only of a shorter file. 0 where there is none. */
 size_t tp_remote_head(const char *path, char *to, size_t room);
 
+/* Asks for the first bytes of all of these at a time, so that later nobody waits for one after the other. */
+void tp_remote_look(const char *const *paths, size_t count);
+
 /* A file with all bytes, to be read at any place and closed. −1 and err when they cannot be had. */
 int tp_remote_open(const char *path, struct tp_err *err);
 

@@ -86,6 +86,18 @@ def broken_connections(folder):
         must(len(s.requests) > 2 * size // 65536, "nothing broke:", len(s.requests))
 
 
+def runs_by_their_time(folder):
+    """Of several runs the files are looked at for when they began; all at a time, and the newest is reported."""
+    for name, began in (("first", 3), ("second", 9), ("third", 5)):
+        trace = {"schemaVersion": 1, "baseTimeNanoseconds": (1764000000 + began) * 10**9, "traceEvents": [
+            {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 10.0, "dur": 5.0}]}
+        write(os.path.join(folder, "tb", name, "host_1.1764000000000.pt.trace.json"), json.dumps(trace).encode())
+    with ObjectServer() as s:
+        upload(s, os.path.join(folder, "tb"), "b", "tb")
+        same_as_local(s, os.path.join(folder, "tb"), "s3://b/tb", folder, "the newest run")
+        must(b"second" in read(os.path.join(folder, "there.json")), "another run")
+
+
 def busy_server(folder):
     local = logdir(folder)
     with ObjectServer() as s:
@@ -275,5 +287,5 @@ def by_a_command(folder):
 
 
 if __name__ == "__main__":
-    run_all([names_of_all_kinds, one_object, only_what_is_read_is_fetched, many_pages, broken_connections, busy_server, in_parts,
+    run_all([names_of_all_kinds, one_object, only_what_is_read_is_fetched, many_pages, broken_connections, runs_by_their_time, busy_server, in_parts,
              refused, another_region, clock_skew, settings, roles, outputs, ended_by_a_signal, plain_web, by_a_command])

@@ -15,6 +15,10 @@ def now():
     return datetime.datetime.now(datetime.timezone.utc)
 
 
+def date_of(text):
+    return datetime.datetime.strptime(text, "%a, %d %b %Y %H:%M:%S GMT").replace(tzinfo=datetime.timezone.utc)
+
+
 def send(port, method, path, headers, body=b""):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request(method, path, body, headers)

@@ -1,0 +1,53 @@
+/* Outputs: one request, so that an object is whole or not there. */
+#include "base/path.h"
+#include "io/http.h"
+#include "io/remote.h"
+#include "io/remote_object.h"
+
+/* So that a browser shows what it is given. */
+static const char *
+type_of(const char *path)
+{
+	static const struct {
+		const char *suffix, *type;
+	} types[] = {
+		{".html", "text/html; charset=utf-8"},
+		{".pdf", "application/pdf"},
+		{".json", "application/json"},
+		{".css", "text/css; charset=utf-8"},
+		{".md", "text/markdown; charset=utf-8"},
+		{".txt", "text/plain; charset=utf-8"},
+	};
+
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+		if (tp_path_has_suffix(tp_slice_of(path), types[i].suffix))
+			return types[i].type;
+	}
+	return "application/octet-stream";
+}
+
+enum tp_status
+tp_remote_write(const char *path, struct tp_slice bytes, struct tp_err *err)
+{
+	struct tp_object *o = tp_object_of(path);
+	struct tp_http_reply reply = {0};
+
+	if (o->bucket == NULL || o->key.len == 0)
+		return tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET,
+			o->bucket == NULL ? "cannot write: --fetch only reads"
+							  : "cannot write: the object has no name");
+	struct tp_ask ask = {.op = TP_STORE_WRITE,
+		.key = o->key,
+		.secret = o->secret,
+		.body = bytes,
+		.type = type_of(path),
+		.fd = -1};
+	enum tp_status status = tp_store_ask(o->bucket, &ask, path, &reply, err);
+
+	tp_http_free(&reply);
+	if (status != TP_OK) {
+		tp_while(err, "cannot write");
+		err->status = TP_ERR_IO;
+	}
+	return err != NULL && status != TP_OK ? TP_ERR_IO : status;
+}

@@ -1,0 +1,216 @@
+"""gs:// and Azure's addresses against small servers of our own, which check tokens and signatures themselves."""
+
+import datetime
+import json
+import os
+import urllib.parse
+
+import store_clients as c
+from cases import must, run_all
+from command_line import CANNOT_WRITE, NOTHING, OK, expect, logdir, read, run, write
+from object_server import ACCESS, SECRET, ObjectServer
+
+
+def files_of(folder):
+    for path, _, names in os.walk(folder):
+        for name in names:
+            yield os.path.join(path, name)
+
+
+def same_as_local(local, address, folder, env):
+    there, here = os.path.join(folder, "there.json"), os.path.join(folder, "here.json")
+    expect(OK, address, "-o", there, "-q", **env)
+    expect(OK, local, "-o", here, "-q")
+    must(read(there) == read(here), address, "another report")
+
+
+class Google:
+    """Google's JSON interface over the objects of a server: two keys a page, a token that must be right."""
+
+    def __init__(self, server, token):
+        self.server, self.token = server, token
+        server.handlers = {"/storage/v1/b/": self.read, "/upload/": self.write}
+
+    def denied(self, headers):
+        if headers.get("authorization") == f"Bearer {self.token}":
+            return None
+        return (401 if "authorization" in headers else 403, b'{"error": {"code": 401}}', {})
+
+    def read(self, _, path, headers, __):
+        if self.denied(headers):
+            return self.denied(headers)
+        name, _, query = path.partition("?")
+        parts = name.split("/", 6)
+        q = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
+        bucket = urllib.parse.unquote(parts[4])
+        if len(parts) > 6:
+            found = self.server.objects.get((bucket, urllib.parse.unquote(parts[6])))
+            if found is None or q.get("alt") != "media" or headers.get("accept-encoding") != "gzip":
+                return 404, b"", {}
+            first, last = headers["range"][len("bytes="):].split("-")
+            part = found[int(first):int(last or len(found)) + 1]
+            return 206, part, {"Content-Range": f"bytes {first}-{int(first) + len(part) - 1}/{len(found)}"}
+        keys = sorted(k for b, k in self.server.objects if b == bucket and k.startswith(q["prefix"]))
+        at = int(q.get("pageToken", "0"))
+        items = [{"name": k, "size": str(len(self.server.objects[bucket, k])), "updated": "2026-11-20T10:00:00.000Z"} for k in keys[at:at + 2]]
+        answer = {"items": items} if items else {}
+        if at + 2 < len(keys):
+            answer["nextPageToken"] = str(at + 2)
+        return 200, json.dumps(answer).encode(), {}
+
+    def write(self, method, path, headers, body):
+        if self.denied(headers):
+            return self.denied(headers)
+        name, _, query = path.partition("?")
+        self.server.objects[name.split("/")[5], dict(urllib.parse.parse_qsl(query))["name"]] = body
+        return (200, b"{}", {}) if method == "POST" else (405, b"", {})
+
+
+def google(folder):
+    local = logdir(folder, hosts=("vm 1", "vm2", "vmü3"))
+    with ObjectServer() as s:
+        for file in files_of(local):
+            s.objects["bucket", "step=1/x:y/" + os.path.relpath(file, folder)] = read(file)
+        Google(s, "right.token")
+        env = {"STORAGE_EMULATOR_HOST": s.url, "HOME": folder, "CLOUDSDK_AUTH_ACCESS_TOKEN": "right.token"}
+        same_as_local(local, "gs://bucket/step=1/x:y/cnn", folder, env)
+        must(len([path for _, path, _ in s.requests if "prefix" in path]) == 2, "pages of the listing")
+        expect(OK, local, "-o", "gs://bucket/out/r 1.html", **env)
+        must(s.objects["bucket", "out/r 1.html"].startswith(b"<!doctype html>"), "nothing written")
+        expect(NOTHING, "gs://bucket/none", says="gs://bucket/none: not found", **env)
+        env["CLOUDSDK_AUTH_ACCESS_TOKEN"] = "wrong.token"
+        done = expect(NOTHING, "gs://bucket/step=1", says="the token of CLOUDSDK_AUTH_ACCESS_TOKEN has expired or is wrong", **env)
+        must(b"wrong.token" not in done.stderr, "a token is shown")
+        del env["CLOUDSDK_AUTH_ACCESS_TOKEN"]
+        expect(NOTHING, "gs://bucket/step=1", says="no token was found", **env)
+
+
+def google_services(folder):
+    """Tokens from the machine's service, for a refresh token, and keys of HMAC."""
+    local = logdir(folder)
+
+    def machine(_, __, headers, ___):
+        return (200, b'{"access_token": "of.machine", "expires_in": 3599}', {}) if headers.get("metadata-flavor") == "Google" else (403, b"", {})
+
+    def refresh(_, __, ___, body):
+        fields = dict(urllib.parse.parse_qsl(body.decode()))
+        good = fields == {"grant_type": "refresh_token", "client_id": "i", "client_secret": "s+/", "refresh_token": "r"}
+        return (200, b'{"access_token": "of.user", "expires_in": 3599}', {}) if good else (400, b"", {})
+
+    with ObjectServer() as s:
+        for file in files_of(local):
+            s.objects["bucket", os.path.relpath(file, folder)] = read(file)
+        store = Google(s, "of.machine")
+        s.handlers["/computeMetadata/"] = machine
+        s.handlers["/token"] = refresh
+        env = {"STORAGE_EMULATOR_HOST": s.url, "HOME": folder, "GCE_METADATA_HOST": f"127.0.0.1:{s.port}"}
+        expect(OK, "gs://bucket/cnn", **env)
+        store.token = "of.user"
+        user = {"type": "authorized_user", "client_id": "i", "client_secret": "s+/", "refresh_token": "r", "token_uri": s.url + "/token"}
+        file = write(os.path.join(folder, "gcloud/application_default_credentials.json"), json.dumps(user).encode())
+        expect(OK, "gs://bucket/cnn", CLOUDSDK_CONFIG=os.path.dirname(file), **env)
+        expect(OK, "gs://bucket/cnn", **{**env, "GOOGLE_APPLICATION_CREDENTIALS": file, "GCE_METADATA_HOST": "127.0.0.1:1"})
+        write(file, b'{"type": "service_account"}')
+        expect(NOTHING, "gs://bucket/cnn", says=["holds a key of kind service_account", "gcloud auth print-access-token"],
+               **{**env, "GOOGLE_APPLICATION_CREDENTIALS": file, "GCE_METADATA_HOST": "127.0.0.1:1"})
+        s.handlers = {}
+        expect(OK, "gs://bucket/cnn", GS_ACCESS_KEY_ID=ACCESS, GS_SECRET_ACCESS_KEY=SECRET, **env)
+        expect(NOTHING, "gs://bucket/cnn", says="the secret key is wrong", GS_ACCESS_KEY_ID=ACCESS, GS_SECRET_ACCESS_KEY="x", **env)
+
+
+class Azure:
+    """Blobs over the objects of a server; who is let in, `by` decides: (method, path, headers, body) → bool."""
+
+    def __init__(self, server, by):
+        self.server, self.by = server, by
+        server.handlers = {f"/{c.AZURE_ACCOUNT}/": self.handle}
+
+    def handle(self, method, path, headers, body):
+        bare, _, query = path.partition("?")
+        q = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
+        _, _, container, *key = bare.split("/", 3)
+        if not self.by(method, path, headers, body):
+            return 403, b"", {"x-ms-error-code": "AuthenticationFailed"}
+        name = (container, urllib.parse.unquote(key[0]) if key else "")
+        if method == "PUT":
+            self.server.objects[name] = body
+            return (201, b"", {}) if headers.get("x-ms-blob-type") == "BlockBlob" else (400, b"", {})
+        if q.get("comp") == "list":
+            keys = sorted(k for b, k in self.server.objects if b == container and k.startswith(q["prefix"]))
+            at = int(q.get("marker", "0"))
+            blobs = "".join(f"<Blob><Name>{k}</Name><Properties><Last-Modified>Fri, 20 Nov 2026 10:00:00 GMT</Last-Modified>"
+                            f"<Content-Length>{len(self.server.objects[container, k])}</Content-Length></Properties></Blob>" for k in keys[at:at + 2])
+            more = str(at + 2) if at + 2 < len(keys) else ""
+            return 200, f"<EnumerationResults><Blobs>{blobs}</Blobs><NextMarker>{more}</NextMarker></EnumerationResults>".encode(), {}
+        found = self.server.objects.get(name)
+        if found is None:
+            return 404, b"", {"x-ms-error-code": "BlobNotFound"}
+        first, last = headers["range"][len("bytes="):].split("-")
+        part = found[int(first):int(last or len(found)) + 1]
+        return 206, part, {"Content-Range": f"bytes {first}-{int(first) + len(part) - 1}/{len(found)}", "ETag": '"0x1"'}
+
+
+def shared_key(server):
+    """The signature as https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key has it."""
+    def check(method, path, headers, _):
+        bare, _, query = path.partition("?")
+        own = "".join(f"{n}:{headers[n]}\n" for n in sorted(headers) if n.startswith("x-ms-"))
+        size = headers.get("content-length", "0")
+        named = [headers.get(n, "") for n in ("if-modified-since", "if-match", "if-none-match", "if-unmodified-since", "range")]
+        text = "\n".join([method, "", "", "" if size == "0" else size, "", headers.get("content-type", ""), "", *named, own])
+        text += f"/{c.AZURE_ACCOUNT}{bare}"
+        text += "".join(f"\n{n}:{v}" for n, v in sorted(urllib.parse.parse_qsl(query, keep_blank_values=True)))
+        late = abs((server.now() - c.date_of(headers["x-ms-date"])).total_seconds()) > 900
+        return not late and headers.get("authorization") == f"SharedKey {c.AZURE_ACCOUNT}:{c.azure_hmac(text)}"
+    return check
+
+
+def azure(folder):
+    local = logdir(folder, hosts=("vm 1", "vm2", "vmü3"))
+    with ObjectServer() as s:
+        for file in files_of(local):
+            s.objects["logs", "step=1/x:y/" + os.path.relpath(file, folder)] = read(file)
+        store = Azure(s, shared_key(s))
+        endpoint = f"{s.url}/{c.AZURE_ACCOUNT}"
+        env = {"AZURE_STORAGE_CONNECTION_STRING": f"AccountName={c.AZURE_ACCOUNT};AccountKey={c.AZURE_KEY};BlobEndpoint={endpoint}/"}
+        same_as_local(local, "az://logs/step=1/x:y/cnn", folder, env)
+        same_as_local(local, endpoint + "/logs/step=1/x:y/cnn", folder, env)
+        expect(OK, local, "-o", "az://logs/out/r 1.html", **env)
+        must(s.objects["logs", "out/r 1.html"].startswith(b"<!doctype html>"), "nothing written")
+        expect(NOTHING, "az://logs/none", says="az://logs/none: not found", **env)
+        s.clock = datetime.timedelta(hours=3)
+        expect(OK, "az://logs/step=1/x:y/cnn", **env)
+        s.clock = datetime.timedelta()
+        store.by = lambda _, path, headers, __: "sv=1&sig=xq7oi%2B" in path and "authorization" not in headers
+        done = expect(OK, endpoint + "/logs/step=1/x:y/cnn?sv=1&sig=xq7oi%2B", "-v", "-o", "-", "--format", "json", **env)
+        must(b"xq7oi" not in done.stdout + done.stderr, "a signature is shown")
+        done = expect(NOTHING, endpoint + "/logs/step=1?sv=1&sig=xq7oi", says="the shared access signature has expired", **env)
+        must(b"xq7oi" not in done.stderr, "a signature is shown")
+        expect(CANNOT_WRITE, local, "-o", endpoint + "/logs/r.html?sv=1&sig=xq7oi", says="cannot write: access denied", **env)
+
+
+def azure_services(folder):
+    """Tokens of an application, by a secret and by the cluster's token, and of the machine."""
+    local = logdir(folder)
+    with ObjectServer() as s:
+        for file in files_of(local):
+            s.objects["logs", os.path.relpath(file, folder)] = read(file)
+        Azure(s, lambda _, __, headers, ___: headers.get("authorization") == "Bearer good")
+        good = 200, b'{"access_token": "good", "expires_in": "3599"}', {}
+        s.handlers["/metadata/identity/"] = lambda _, path, headers, __: good if headers.get("metadata") == "true" and \
+            "resource=https%3A%2F%2Fstorage.azure.com" in path else (400, b"", {})
+        s.handlers["/tenant/oauth2/v2.0/token"] = lambda _, __, ___, body: good if b"client_secret=s%2B" in body or \
+            b"client_assertion=of.cluster" in body else (400, b"", {})
+        env = {"AZURE_STORAGE_CONNECTION_STRING": f"BlobEndpoint={s.url}/{c.AZURE_ACCOUNT}", "AZURE_POD_IDENTITY_AUTHORITY_HOST": s.url}
+        expect(OK, "az://logs/cnn", **env)
+        env.update(AZURE_POD_IDENTITY_AUTHORITY_HOST="http://127.0.0.1:1", AZURE_AUTHORITY_HOST=s.url + "/", AZURE_TENANT_ID="tenant",
+                   AZURE_CLIENT_ID="id")
+        expect(OK, "az://logs/cnn", AZURE_CLIENT_SECRET="s+", **env)
+        token = write(os.path.join(folder, "token"), b"of.cluster\n")
+        expect(OK, "az://logs/cnn", AZURE_FEDERATED_TOKEN_FILE=token, **env)
+        expect(NOTHING, "az://logs/cnn", says="nothing to sign in with was found", **env)
+        must(run("az://logs/cnn", AZURE_STORAGE_CONNECTION_STRING="").stderr.count(b"which account") == 1, "no account")
+
+
+if __name__ == "__main__":
+    run_all([google, google_services, azure, azure_services])
