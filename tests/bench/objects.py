@@ -22,7 +22,7 @@ LEAST = 0.8
 
 def cost(command, env):
     started = time.monotonic()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, **env})
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, **env})
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode != 0:

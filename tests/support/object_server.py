@@ -92,6 +92,7 @@ class ObjectServer:
 
     def __init__(self):
         self.objects, self.requests, self.busy = {}, [], []
+        self.etags = {}         # id of the bytes → (the bytes, their hash)
         self.keys = {ACCESS: SECRET}
         self.regions = {}       # bucket → region; others are everywhere
         self.malformed = False  # tells of another region as a host of the wrong region does
@@ -188,9 +189,10 @@ class ObjectServer:
         return 200, ("<?xml version='1.0'?><ListBucketResult xmlns='http://s3.amazonaws.com/doc/2006-03-01/'>"
                      f"<IsTruncated>{str(more).lower()}</IsTruncated>{items}{token}</ListBucketResult>").encode(), {}
 
-    @staticmethod
-    def etag(data):
-        return f'"{hashlib.md5(data).hexdigest()}"'
+    def etag(self, data):
+        if id(data) not in self.etags:
+            self.etags[id(data)] = data, f'"{hashlib.md5(data).hexdigest()}"'
+        return self.etags[id(data)][1]
 
     def read(self, name, headers, etag_name):
         data = self.objects.get(name)
@@ -207,4 +209,4 @@ class ObjectServer:
             raise Refusal(416, "InvalidRange", {"Content-Range": f"bytes */{len(data)}"})
         last = min(last, len(data) - 1)
         answer["Content-Range"] = f"bytes {first}-{last}/{len(data)}"
-        return 206, data[first:last + 1], answer
+        return 206, memoryview(data)[first:last + 1], answer
