@@ -1,4 +1,4 @@
-/* libxml2 reads what comes; nothing is loaded from elsewhere, and no entity of its own is replaced. */
+/* libxml2 reads what comes; nothing is loaded from elsewhere. */
 #include "io/records_xml.h"
 
 #include "base/arena.h"
@@ -6,20 +6,27 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
+/* No store declares anything: what does, entities that hold one another, say, is not from one. */
 static xmlDocPtr
 read_text(struct tp_slice text)
 {
+	xmlDocPtr doc;
+
 	if (text.len == 0 || text.len > INT32_MAX)
 		return NULL;
-	return xmlReadMemory(text.ptr, (int)text.len, "", NULL,
+	doc = xmlReadMemory(text.ptr, (int)text.len, "", NULL,
 		XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NOCDATA);
+	if (doc == NULL || doc->intSubset == NULL)
+		return doc;
+	xmlFreeDoc(doc);
+	return NULL;
 }
 
 /* The next element in the order of the text, within `top`; NULL: there is none. */
 static xmlNodePtr
 next_in(xmlNodePtr node, xmlNodePtr top, bool enter)
 {
-	if (enter && node->children != NULL)
+	if (enter && node->type == XML_ELEMENT_NODE && node->children != NULL)
 		return node->children;
 	while (node != top && node->next == NULL)
 		node = node->parent;

@@ -286,6 +286,25 @@ def by_a_command(folder):
     expect(OK, local, "--fetch", "false {}")
 
 
+def without_libcurl(folder):
+    """What stands in its place is no library."""
+    for name in ("libcurl.so.4", "libcurl-gnutls.so.4"):
+        write(os.path.join(folder, "lib", name), b"none")
+    lib = {"LD_LIBRARY_PATH": os.path.join(folder, "lib")}
+    expect(NOTHING, "s3://b/cnn", says=["s3://b/cnn: libcurl is not installed", "apt-get install libcurl4"], **lib)
+    expect(OK, logdir(folder), **lib)
+
+
+def redacted(folder):
+    """An address is a path: with --redact nobody sees where the profile was."""
+    local = logdir(folder)
+    with ObjectServer() as s:
+        upload(s, local, "secretbucket", "secretjob/cnn")
+        for kind in ("json", "html"):
+            done = expect(OK, "s3://secretbucket/secretjob/cnn", "--redact", "-o", "-", "--format", kind, **s.env())
+            must(len(done.stdout) > 1000 and b"secretbucket" not in done.stdout and b"secretjob" not in done.stdout, kind, "tells it")
+
+
 if __name__ == "__main__":
     run_all([names_of_all_kinds, one_object, only_what_is_read_is_fetched, many_pages, broken_connections, runs_by_their_time, busy_server, in_parts,
-             refused, another_region, clock_skew, settings, roles, outputs, ended_by_a_signal, plain_web, by_a_command])
+             refused, another_region, clock_skew, settings, roles, outputs, ended_by_a_signal, plain_web, by_a_command, without_libcurl, redacted])
