@@ -15,7 +15,7 @@ const channels = async within => {
 	const figure = within.querySelector("[id='distributed/link-map']");
 	const box = document.getElementById("distributed/links"), bars = document.getElementById("distributed/latency");
 	if (!figure || !box) return;
-	const whole = await report(), table = blockOf(whole, box.id), byStep = rowsByStep(whole, "distributed/links-step", 0);
+	const whole = await reportLater(), table = blockOf(whole, box.id), byStep = rowsByStep(whole, "distributed/links-step", 0);
 	const links = new Map(table.rows.map(({ id, cells }) => [id.slice(box.id.length + 1), cells])), keys = [...links.keys()];
 	const cells = new Map(cellsOf(figure, blockOf(whole, figure.id)).map(cell => [cell.label, cell.box]));
 	const svg = figure.querySelector(".plot > svg"), drawn = [];

@@ -36,6 +36,15 @@ const unpacked = text => {
 const reportText = () => unpacked(document.getElementById("report-json").textContent);
 let held;
 const report = () => held || (held = reportText().then(JSON.parse));
+const IDLE_MS = 500;
+const whenIdle = window.requestIdleCallback || (call => setTimeout(call, IDLE_MS / 10)); /* not every browser tells */
+/* The same for what the page can be read without: what was asked for is drawn first, and the page has nothing else to do. */
+let drawnFirst = Promise.resolve();
+const reportLater = async () => {
+	await drawnFirst;
+	await new Promise(call => whenIdle(call, { timeout: IDLE_MS }));
+	return report();
+};
 const blockOf = (whole, id) => {
 	const find = blocks => {
 		for (const b of blocks || []) {

@@ -17,7 +17,7 @@ const barOf = (cell, share) => {
 
 const stepClasses = async within => {
 	for (const box of all(".tb[id$='steps/classes']", within)) {
-		const whole = await report(), block = blockOf(whole, box.id), strip = blockOf(whole, box.id.replace(/classes$/, "strip"));
+		const whole = await reportLater(), block = blockOf(whole, box.id), strip = blockOf(whole, box.id.replace(/classes$/, "strip"));
 		if (!block || !strip) continue;
 		const [mean, share] = ["mean_ms", "share"].map(key => block.columns.findIndex(column => column.key === key));
 		const keys = block.rows.map(({ id }) => id.slice(box.id.length + 1)), element = box.querySelector("table"), heading = element.tHead.rows[0].cells[mean];

@@ -104,7 +104,7 @@ const flame = (figure, frames) => {
 
 const flames = async within => {
 	for (const figure of all("figure[id$='/flame']", within)) {
-		const block = blockOf(await report(), figure.id);
+		const block = blockOf(await reportLater(), figure.id);
 		if (block) flame(figure, block.frames);
 	}
 };

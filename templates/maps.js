@@ -76,7 +76,7 @@ const placesOf = (rows, key) => {
 
 const stepMaps = async within => {
 	for (const figure of all("figure[id^='distributed/map'], figure[id='distributed/link-map']", within)) {
-		const whole = await report(), block = blockOf(whole, figure.id), parts = mapParts(figure, block), times = stepTimes(whole);
+		const whole = await reportLater(), block = blockOf(whole, figure.id), parts = mapParts(figure, block), times = stepTimes(whole);
 		const by = rowsByStep(whole, "distributed/each-step", countOf(blockOf(whole, "distributed/cores")));
 		const key = figure.id.startsWith("distributed/map-") ? figure.id.slice("distributed/map-".length) + "_ms" : "own_ms";
 		theStep.follow(name => {

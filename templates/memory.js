@@ -34,7 +34,7 @@ const addedUp = (caption, columns, rows, like, nameClass) => {
 /* Memory of a range of steps that the reader chooses: each step's operators added up, where the page holds all of them. */
 const memory = async within => {
 	const boxes = all("[id^='torch-memory/of/'][id$='/step-operators/table']", within);
-	const whole = boxes.length && await report();
+	const whole = boxes.length && await reportLater();
 	for (const box of boxes) {
 		const parts = blockOf(whole, box.id), each = blockOf(whole, box.id.replace("/step-operators/", "/steps/"));
 		if (!parts || !each || parts.left_out || each.left_out) continue;

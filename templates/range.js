@@ -21,7 +21,7 @@ const byOperator = (rows, inRange) => {
 
 const memoryRange = async within => {
 	for (const figure of all("figure[id^='torch-memory/of/'][id$='/curve']", within)) {
-		const whole = await report(), block = blockOf(whole, figure.id);
+		const whole = await reportLater(), block = blockOf(whole, figure.id);
 		const pieces = blockOf(whole, figure.id.replace(/curve$/, "pieces/table")), operators = blockOf(whole, figure.id.replace(/curve$/, "operators/table"));
 		if (!block || block.labels.length < 2) continue;
 		const starts = block.labels.map(msOf), count = starts.length, width = (starts[count - 1] - starts[0]) / (count - 1);

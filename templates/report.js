@@ -18,13 +18,13 @@ const enhance = within => {
 	all(".tb", within).forEach(table);
 	longLists(within);
 	anchors(within);
+	if (typeof timelines === "function") timelines(within);
 	steps(within);
 	memory(within);
 	memoryRange(within);
 	channels(within);
 	flames(within);
 	tops(within);
-	if (typeof timelines === "function") timelines(within);
 };
 const fill = later => {
 	if (bringers.has(later)) return bringers.get(later)();
@@ -35,7 +35,11 @@ const fill = later => {
 	enhance(room);
 };
 const fillWithin = element => all("noscript", element).forEach(fill);
-const folds = () => document.addEventListener("toggle", event => { if (event.target.open) fillWithin(event.target); }, true);
+const folds = () => {
+	document.addEventListener("toggle", event => { if (event.target.open) fillWithin(event.target); }, true);
+	/* What was opened before, by the reader or by the browser for an address within. */
+	all("details[open] > div > noscript").filter(n => !n.closest("details:not([open]), .view")).forEach(fill);
+};
 
 /* The browser's own search finds what is made and not hidden, and opens the <details> that it is in. So all is made, and all rows are
    shown, before the reader searches. */
@@ -238,4 +242,8 @@ cards();
 tools();
 paper();
 addEventListener("hashchange", unfold);
-if (location.hash) unfold();
+if (location.hash) {
+	unfold();
+	/* What has been made only now is not yet what the browser takes for the target: it is told again. */
+	if (targetOf(location.hash) && !document.querySelector(":target")) location.replace(location.hash);
+}

@@ -89,7 +89,7 @@ const DRAWN_FOR = { "summary/step/classes": "[id='summary/step'] > header > .asi
 
 const stepCharts = async within => {
 	for (const [id, source] of Object.entries(BY_STEP)) for (const figure of all(`figure[id$='${id}']`, within)) {
-		const whole = await report(), block = blockOf(whole, figure.id);
+		const whole = await reportLater(), block = blockOf(whole, figure.id);
 		if (!block) continue;
 		const valuesOf = source(whole, block), times = stepTimes(whole);
 		const other = figure.id in DRAWN_FOR ? document.querySelector(DRAWN_FOR[figure.id]) : null;
@@ -109,7 +109,7 @@ const stepCharts = async within => {
 /* Strips with a column a step: a click chooses it; arrows lead from one to the next, Enter chooses. */
 const stepStrips = async within => {
 	for (const figure of all("figure[id='summary/step/strip'], figure[id$='steps/strip'], figure[id='input-pipeline/strip']", within)) {
-		const whole = await report(), block = blockOf(whole, figure.id);
+		const whole = await reportLater(), block = blockOf(whole, figure.id);
 		const [points, used, height] = figure.dataset.axis.split(" ").map(Number);
 		/* Of very many a column stands for several. */
 		if (!block || points !== block.labels.length || points > 240) continue;
@@ -171,7 +171,7 @@ const stepTables = within => {
 /* A list of all steps before a chart. */
 const stepLists = async within => {
 	for (const figure of all("figure[id='steps/strip'], figure[id='distributed/map']", within)) {
-		const names = [...stepTimes(await report()).keys()];
+		const names = [...stepTimes(await reportLater()).keys()];
 		if (names.length < 2) continue;
 		const label = make("label", "choice", "Step "), select = make("select");
 		select.append(new Option("all", ""), ...names.map(name => new Option(name, name)));
@@ -185,7 +185,7 @@ const stepLists = async within => {
 /* Which step the page shows, wherever it is read, and the ways to the next and back. */
 const stepLine = async () => {
 	if (!document.querySelector("figure[id$='step/strip'], figure[id$='steps/strip'], [id='distributed/map']")) return;
-	const times = stepTimes(await report()), names = [...times.keys()], line = make("p", "step-line"), words = make("b");
+	const times = stepTimes(await reportLater()), names = [...times.keys()], line = make("p", "step-line"), words = make("b");
 	if (names.length < 2) return;
 	const button = (text, next) => {
 		const made = make("button", undefined, text);

@@ -238,10 +238,14 @@ const timelines = within => {
 		if (!block || !block.groups || !block.groups.some(group => group.tracks.length)) return;
 		figure.timeline = builtTimeline(figure, block);
 		figure.timeline.operations = operationRows(whole);
+		await figure.timeline.view.drawn;
 	};
 	const linked = () => location.hash.startsWith(TIMELINE);
 	addEventListener("hashchange", () => { if (linked()) build(); });
-	if (linked()) return build();
+	if (linked()) {
+		drawnFirst = build();
+		return;
+	}
 	const near = new IntersectionObserver(entries => {
 		if (!entries.some(entry => entry.isIntersecting)) return;
 		near.disconnect();

@@ -12,8 +12,6 @@ const firstFrom = (values, least, low = 0, high = values.length) => {
 
 const NOTHING = { at: new Uint32Array(1), start: new Float64Array(0), end: new Float64Array(0), till: new Float64Array(0), name: new Uint32Array(0), merged: null, reach: -Infinity };
 const AT_ONCE = 8; /* tiles that are inflated side by side */
-const IDLE_MS = 500;
-const whenIdle = window.requestIdleCallback || (call => setTimeout(call, IDLE_MS / 10)); /* not every browser tells */
 
 /* The tracks with their tiles, which are inflated on demand; `arrived` is told of each. */
 const tileStore = (groups, arrived) => {

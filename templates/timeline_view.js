@@ -8,7 +8,8 @@ const timelineView = tl => {
 	const total = Math.max(high - low, LEAST_SPAN_PS);
 	const view = { from: low, scale: total / 1000, width: 1000, height: 100, top: 0, dpr: 1, frames: 0 };
 	const pen = tl.body.getContext("2d", { alpha: false });
-	let bitmaps = new Map(), spare = [], snapshot = null, queued = false, settle = 0, complete = false;
+	let bitmaps = new Map(), spare = [], snapshot = null, queued = false, settle = 0, complete = false, tellDrawn;
+	view.drawn = new Promise(resolve => { tellDrawn = resolve; }); /* for the first time, whole */
 
 	view.span = () => view.scale * view.width;
 	view.to = () => view.from + view.span();
@@ -165,6 +166,7 @@ const timelineView = tl => {
 		names();
 		for (const draw of tl.overlays) draw(pen, topPx());
 		if (unpainted) view.draw();
+		if (complete) tellDrawn();
 	};
 	view.draw = () => {
 		if (queued) return;

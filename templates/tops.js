@@ -60,7 +60,7 @@ const tops = async within => {
 	for (const [id, [list, name, key, depth]] of Object.entries(TOPS)) {
 		const figure = within.querySelector(`figure[id='${id}']`);
 		if (!figure) continue;
-		const whole = await report(), block = blockOf(whole, id), table = blockOf(whole, list), drawn = figure.querySelector(".plot > svg").getAttribute("height");
+		const whole = await reportLater(), block = blockOf(whole, id), table = blockOf(whole, list), drawn = figure.querySelector(".plot > svg").getAttribute("height");
 		const bars = table ? barsOf(block, table, name, key, depth) : [], shown = block.labels.length;
 		if (bars.length <= shown || rowsOfBars(figure).length < 2) continue;
 		const label = make("label", "choice", "Longest "), select = make("select"), counts = TOP_COUNTS.filter(n => n !== shown && n < bars.length);

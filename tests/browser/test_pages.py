@@ -46,8 +46,8 @@ class PagesAlone(Pages):
             self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ADDED), [])
         with browser() as driver:
             driver.get(page.as_uri())
-            driver.execute_script("document.querySelectorAll(arguments[0]).forEach(e => e.remove())", ADDED)
-            lively = driver.execute_script("return document.querySelector('main').innerText")
+            lively = driver.execute_script("""document.querySelectorAll(arguments[0]).forEach(e => e.remove());
+                return document.querySelector('main').innerText;""", ADDED)
         self.assertGreater(len(bare), 500)
         self.assertEqual(bare.split("\n"), lively.split("\n"))
 

@@ -29,8 +29,8 @@ class Unpack(Pages):
                 code = f"window.done = String.raw`{text}`;"
                 for level, strategy in ((0, zlib.Z_DEFAULT_STRATEGY), (1, zlib.Z_DEFAULT_STRATEGY), (4, zlib.Z_DEFAULT_STRATEGY), (9, zlib.Z_DEFAULT_STRATEGY),
                                         (4, zlib.Z_FIXED), (4, zlib.Z_HUFFMAN_ONLY), (4, zlib.Z_RLE)):
-                    done = driver.execute_script(UNPACK.replace("const runPacked", "window.runPacked") + "window.done = null; runPacked(arguments[0]); return window.done;",
-                                                 packed(code, level, strategy))
+                    done = driver.execute_async_script(UNPACK.replace("const runPacked", "window.runPacked") + """window.done = null;
+                        runPacked(arguments[0]).then(() => arguments[1](window.done));""", packed(code, level, strategy))
                     self.assertEqual(done, text, (len(text), level, strategy))
 
     @on_each_page

@@ -5,10 +5,14 @@ import contextlib
 import functools
 import json
 import os
+import time
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common import utils
+
+SCRIPTS_S = 1  # where they are forbidden they never come
+HAS_SCRIPTS = "return !document.getElementById('report-json') || document.documentElement.classList.contains('js')"
 
 
 class LoopbackService(Service):
@@ -20,6 +24,23 @@ class LoopbackService(Service):
 
     def is_connectable(self):
         return utils.is_connectable(self.port, "127.0.0.1")
+
+
+class Chromium(webdriver.Chrome):
+    """Gives a page when its scripts are at work: they are unpacked while it is shown already."""
+
+    def get(self, url):
+        super().get(url)
+        self.wait_for_scripts()
+
+    def refresh(self):
+        super().refresh()
+        self.wait_for_scripts()
+
+    def wait_for_scripts(self):
+        until = time.monotonic() + SCRIPTS_S
+        while not self.execute_script(HAS_SCRIPTS) and time.monotonic() < until:
+            time.sleep(0.02)
 
 
 @functools.cache
@@ -36,7 +57,7 @@ def chromium():
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(service=LoopbackService("/usr/bin/chromedriver"), options=options)
+    driver = Chromium(service=LoopbackService("/usr/bin/chromedriver"), options=options)
     atexit.register(driver.quit)
     return driver
 
