@@ -21,7 +21,8 @@ struct writer {
 	struct tp_json json;
 	struct tp_map processes; /* by name → number from 1 */
 	struct tp_nest nest;
-	uint32_t threads; /* numbers given */
+	uint32_t threads;   /* numbers given */
+	bool has_arguments; /* the event in hand */
 	/* The one whose flows are being written. */
 	uint32_t process, thread;
 	int64_t at_ps;
@@ -102,6 +103,20 @@ thread_for(struct writer *w, size_t row, uint32_t first, struct tp_slice name)
 }
 
 static void
+put_argument(void *writer, const struct tp_run_argument *a)
+{
+	struct writer *w = writer;
+
+	if (!w->has_arguments)
+		tp_json_open(&w->json, "args", TP_JSON_FLAT_OBJECT);
+	w->has_arguments = true;
+	if (a->text.ptr != NULL)
+		tp_json_string(&w->json, a->key, a->text);
+	else
+		tp_json_integer(&w->json, a->key, a->number);
+}
+
+static void
 put_event(struct writer *w, size_t track, uint64_t number, uint32_t first)
 {
 	struct tp_run_event event;
@@ -123,6 +138,10 @@ put_event(struct writer *w, size_t track, uint64_t number, uint32_t first)
 	tp_json_string(&w->json, "name", w->e->name(w->e, event.name));
 	if (category.len != 0)
 		tp_json_string(&w->json, "cat", category);
+	w->has_arguments = false;
+	w->e->arguments(w->e, track, number, put_argument, w);
+	if (w->has_arguments)
+		tp_json_close(&w->json);
 	tp_json_close(&w->json);
 	w->e->flows(w->e, track, number, put_flow, w);
 }
@@ -179,19 +198,18 @@ static void
 put_report(struct writer *w)
 {
 	const struct tp_run_events *e = w->e;
-	const struct tp_finding *f = tp_next_open_finding(w->doc, NULL);
 	uint32_t first = w->threads + 1;
 
-	if (f == NULL && e->step_count == 0)
+	if (e->finding_count == 0 && e->step_count == 0)
 		return;
 	w->process = process_for(w, TP_S("tpreport"));
 	for (size_t i = 0; i < e->step_count; i++)
 		put_span(w, first, TP_S("Steps"), e->steps[i].name, e->steps[i].from_ps, e->steps[i].to_ps);
 	tp_nest_end(&w->nest);
 	first = w->threads + 1;
-	for (; f != NULL; f = tp_next_open_finding(w->doc, f))
-		put_span(
-			w, first, TP_S("Findings"), tp_text_shown(f->title, w->arena), e->begin_ps, e->end_ps);
+	for (size_t i = 0; i < e->finding_count; i++)
+		put_span(w, first, TP_S("Findings"), tp_text_shown(e->findings[i].finding->title, w->arena),
+			e->findings[i].from_ps, e->findings[i].to_ps);
 	tp_nest_end(&w->nest);
 }
 

@@ -18,21 +18,3 @@ tp_events_asked(const struct tp_doc *doc, struct tp_err *err)
 		return tp_fail(err, TP_ERR_UNSUPPORTED, "%.*s", TP_ARG(doc->events->refused));
 	return TP_OK;
 }
-
-const struct tp_finding *
-tp_next_open_finding(const struct tp_doc *doc, const struct tp_finding *before)
-{
-	bool found = before == NULL;
-
-	for (struct tp_walk walk = tp_walk_of(doc); tp_walk_next(&walk);) {
-		const struct tp_block *b = walk.block;
-
-		if (walk.event != TP_WALK_ENTER || b->kind != TP_BLOCK_FINDING || b->finding.brief ||
-			b->finding.finding->status != TP_FINDING_OPEN)
-			continue;
-		if (found)
-			return b->finding.finding;
-		found = b->finding.finding == before;
-	}
-	return NULL;
-}

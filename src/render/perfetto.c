@@ -69,6 +69,17 @@ put_flow(void *writer, uint64_t id, bool leaves)
 }
 
 static void
+put_argument(void *writer, const struct tp_run_argument *a)
+{
+	struct writer *w = writer;
+
+	if (a->text.ptr != NULL)
+		tp_perfetto_note(&w->to, tp_slice_of(a->key), a->text);
+	else
+		tp_perfetto_number(&w->to, tp_slice_of(a->key), a->number);
+}
+
+static void
 put_event(struct writer *w, uint64_t parent, size_t track, uint64_t number)
 {
 	struct tp_run_event event;
@@ -82,6 +93,7 @@ put_event(struct writer *w, uint64_t parent, size_t track, uint64_t number)
 
 	tp_perfetto_open(&w->to, event.moment ? TP_PERFETTO_MOMENT : TP_PERFETTO_BEGIN, on);
 	tp_perfetto_known_name(&w->to, w->e, event.name);
+	w->e->arguments(w->e, track, number, put_argument, w);
 	w->e->flows(w->e, track, number, put_flow, w);
 	tp_perfetto_close(&w->to, from_ns);
 }
@@ -142,14 +154,13 @@ end_spans(struct writer *w)
 	w->rows.count = 0;
 }
 
-/* What the report says: steps by their time, findings over all of the capture, whose they are. */
+/* What the report says: steps by their time, findings where they are seen best. */
 static void
-put_report(struct writer *w, const struct tp_doc *doc, struct tp_arena *arena)
+put_report(struct writer *w, struct tp_arena *arena)
 {
 	const struct tp_run_events *e = w->e;
-	const struct tp_finding *f = tp_next_open_finding(doc, NULL);
 
-	if (f == NULL && e->step_count == 0 && e->clocks.len == 0)
+	if (e->finding_count == 0 && e->step_count == 0 && e->clocks.len == 0)
 		return;
 	uint64_t process = process_for(w, TP_S("tpreport"));
 
@@ -157,9 +168,12 @@ put_report(struct writer *w, const struct tp_doc *doc, struct tp_arena *arena)
 		put_span(w, process, TP_S("Steps"), e->steps[i].name, e->steps[i].from_ps,
 			e->steps[i].to_ps, NULL, arena);
 	end_spans(w);
-	for (; f != NULL; f = tp_next_open_finding(doc, f))
-		put_span(w, process, TP_S("Findings"), tp_text_shown(f->title, arena), e->begin_ps,
-			e->end_ps, f, arena);
+	for (size_t i = 0; i < e->finding_count; i++) {
+		const struct tp_run_finding *f = &e->findings[i];
+
+		put_span(w, process, TP_S("Findings"), tp_text_shown(f->finding->title, arena), f->from_ps,
+			f->to_ps, f->finding, arena);
+	}
 	end_spans(w);
 	if (e->clocks.len == 0)
 		return;
@@ -185,11 +199,13 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	w.to.written = tp_new_array(arena, unsigned char, e->name_count);
 	w.to.zero_ns = e->begin_ps < 0 ? ns_of(e->begin_ps) : 0;
 	tp_strings_init(&w.to.categories, arena);
+	tp_strings_init(&w.to.keys, arena);
+	tp_strings_init(&w.to.texts, arena);
 	tp_map_init(&w.processes, arena);
 	w.nest.ended = put_end;
 	w.nest.with = &w;
 	tp_perfetto_begin(&w.to, e->zero_unix_ns > 0 ? e->zero_unix_ns + w.to.zero_ns : 0);
-	put_report(&w, doc, arena);
+	put_report(&w, arena);
 	put_tracks(&w);
 	put_counters(&w);
 	tp_nest_free(&w.nest);

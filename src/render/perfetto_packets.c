@@ -29,9 +29,16 @@ enum {
 	EVENT_FLOW = 47,
 	INTERNED_CATEGORY = 1,
 	INTERNED_NAME = 2,
+	INTERNED_KEY = 3,
+	INTERNED_TEXT = 29,
+	NOTE_KEY_NUMBER = 1,
+	NOTE_INTEGER = 4,
 	NOTE_TEXT = 6,
-	NOTE_KEY = 10,
+	NOTE_TEXT_NUMBER = 17,
 };
+
+/* Further texts of arguments stand where they are used, so that memory is bounded. */
+enum { MOST_TEXTS = 1 << 16, LONGEST_TEXT = 4096 };
 
 /* TrackDescriptor, ProcessDescriptor, CounterDescriptor. */
 enum {
@@ -168,6 +175,16 @@ intern(struct tp_perfetto *w, uint32_t field, uint64_t number, struct tp_slice n
 	tp_pb_put_bytes(&w->interned, field, tp_pb_written(&w->inner));
 }
 
+static uint32_t
+number_of(struct tp_perfetto *w, struct tp_strings *known, uint32_t field, struct tp_slice text)
+{
+	uint32_t before = known->count, number = tp_intern_copy(known, text);
+
+	if (known->count != before)
+		intern(w, field, number, text);
+	return number;
+}
+
 void
 tp_perfetto_known_name(struct tp_perfetto *w, const struct tp_run_events *e, uint32_t name)
 {
@@ -179,11 +196,8 @@ tp_perfetto_known_name(struct tp_perfetto *w, const struct tp_run_events *e, uin
 	tp_pb_put_number(&w->part, EVENT_NAME_NUMBER, (uint64_t)name + 1);
 	if (category.len == 0)
 		return;
-	uint32_t before = w->categories.count, number = tp_intern(&w->categories, category);
-
-	if (w->categories.count != before)
-		intern(w, INTERNED_CATEGORY, number, category);
-	tp_pb_put_number(&w->part, EVENT_CATEGORY, number);
+	tp_pb_put_number(
+		&w->part, EVENT_CATEGORY, number_of(w, &w->categories, INTERNED_CATEGORY, category));
 }
 
 void
@@ -204,9 +218,28 @@ tp_perfetto_value(struct tp_perfetto *w, double value)
 void
 tp_perfetto_note(struct tp_perfetto *w, struct tp_slice key, struct tp_slice text)
 {
+	uint32_t key_number = number_of(w, &w->keys, INTERNED_KEY, key), text_number = 0;
+
+	if (text.len <= LONGEST_TEXT &&
+		(w->texts.count < MOST_TEXTS || tp_strings_find(&w->texts, text) != TP_MAP_NONE))
+		text_number = number_of(w, &w->texts, INTERNED_TEXT, text);
 	w->inner.count = 0;
-	tp_pb_put_bytes(&w->inner, NOTE_KEY, key);
-	tp_pb_put_bytes(&w->inner, NOTE_TEXT, text);
+	tp_pb_put_number(&w->inner, NOTE_KEY_NUMBER, key_number);
+	if (text_number != 0)
+		tp_pb_put_number(&w->inner, NOTE_TEXT_NUMBER, text_number);
+	else
+		tp_pb_put_bytes(&w->inner, NOTE_TEXT, text);
+	tp_pb_put_bytes(&w->part, EVENT_NOTE, tp_pb_written(&w->inner));
+}
+
+void
+tp_perfetto_number(struct tp_perfetto *w, struct tp_slice key, int64_t number)
+{
+	uint32_t key_number = number_of(w, &w->keys, INTERNED_KEY, key);
+
+	w->inner.count = 0;
+	tp_pb_put_number(&w->inner, NOTE_KEY_NUMBER, key_number);
+	tp_pb_put_number(&w->inner, NOTE_INTEGER, (uint64_t)number);
 	tp_pb_put_bytes(&w->part, EVENT_NOTE, tp_pb_written(&w->inner));
 }
 

@@ -15,7 +15,7 @@ struct tp_perfetto {
 	struct tp_sink *out;
 	struct tp_buf packet, part, interned, inner; /* in the making */
 	unsigned char *written;                      /* by name of the run: whether it was interned */
-	struct tp_strings categories;                /* interned so far */
+	struct tp_strings categories, keys, texts;   /* interned so far; keys and texts of arguments */
 	uint64_t tracks;                             /* so many have a number */
 	int64_t zero_ns;                             /* what times of the file count from */
 };
@@ -43,7 +43,9 @@ void tp_perfetto_name(struct tp_perfetto *w, struct tp_slice name);
 void tp_perfetto_known_name(struct tp_perfetto *w, const struct tp_run_events *e, uint32_t name);
 void tp_perfetto_flow(struct tp_perfetto *w, uint64_t id);
 void tp_perfetto_value(struct tp_perfetto *w, double value);
+/* An argument. */
 void tp_perfetto_note(struct tp_perfetto *w, struct tp_slice key, struct tp_slice text);
+void tp_perfetto_number(struct tp_perfetto *w, struct tp_slice key, int64_t number);
 void tp_perfetto_close(struct tp_perfetto *w, int64_t ns);
 
 #endif

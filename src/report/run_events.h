@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct tp_finding;
+
 /* A line of the profile: a thread, a stream, the operations of a core. */
 struct tp_run_track {
 	struct tp_slice group; /* "GPU:0", "Host threads"; tracks of one stand together */
@@ -24,6 +26,13 @@ struct tp_run_event {
 	int64_t length_ps; /* ≥ 0 */
 	uint32_t name;     /* below name_count */
 	bool moment;       /* has no length, and is meant so */
+};
+
+/* What an event was called with: "Input Dims": "[[64,3,7,7]]", or a number where text.ptr is NULL. */
+struct tp_run_argument {
+	const char *key;
+	struct tp_slice text; /* lasts while it is being given */
+	int64_t number;
 };
 
 struct tp_run_counter {
@@ -41,6 +50,12 @@ struct tp_run_step {
 	int64_t from_ps, to_ps;
 };
 
+/* Where a finding is seen best; over all of the capture where it has no place. */
+struct tp_run_finding {
+	const struct tp_finding *finding;
+	int64_t from_ps, to_ps;
+};
+
 struct tp_run_events {
 	const struct tp_run_track *tracks;
 	size_t track_count;
@@ -48,6 +63,9 @@ struct tp_run_events {
 	size_t counter_count;
 	const struct tp_run_step *steps;
 	size_t step_count;
+	const struct tp_run_finding
+		*findings; /* the open ones of the report, by time, the longer first */
+	size_t finding_count;
 	uint32_t name_count;
 	int64_t begin_ps,
 		end_ps; /* of the first event, and of the last to end; of all, also where only a part is asked for */
@@ -64,6 +82,8 @@ struct tp_run_events {
 	/* Gives each flow that leaves an event, or reaches it, to `put`: what two events are linked by has the same id. */
 	void (*flows)(const struct tp_run_events *e, size_t track, uint64_t number,
 		void (*put)(void *with, uint64_t id, bool leaves), void *with);
+	void (*arguments)(const struct tp_run_events *e, size_t track, uint64_t number,
+		void (*put)(void *with, const struct tp_run_argument *argument), void *with);
 	struct tp_slice (*name)(const struct tp_run_events *e, uint32_t name);
 	struct tp_slice (*category)(const struct tp_run_events *e, uint32_t name); /* may be empty */
 	/* In order of time. False: there is none of this number. */

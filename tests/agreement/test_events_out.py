@@ -116,9 +116,10 @@ def spaces():
 def torch():
     check.part("PyTorch")
     for example in ("torch_ddp", "torch_dataloader"):
-        entries, launches, works = 0, collections.Counter(), 0
+        entries, launches, backward = 0, collections.Counter(), 0
         for file in sorted((SOURCE / "examples" / example / "input").rglob("*.json.gz")):
             for e in plain_traces.load(file.read_bytes()):
+                backward += e.get("cat") == "fwdbwd" and e["ph"] == "s"
                 if e.get("ph") == "X" and "pid" in e and e.get("cat") != "Trace":
                     entries += 1
                     if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset") or "cuda" in e.get("cat", ""):
@@ -128,7 +129,8 @@ def torch():
         check.equal("events", sum(sum(c.values()) for c in of_chrome(chrome).values()), entries)
         same("both", of_perfetto(perfetto), of_chrome(chrome))
         check.equal("arrows of both", perfetto.arrows, sorted(((*a[:2], a[2] // 1000, a[3]), (*b[:2], b[2] // 1000, b[3])) for a, b in chrome.arrows))
-        check.equal("arrows", len(perfetto.arrows), sum(n - 1 for on, n in launches.items() if on[1] is not None))
+        launched = sum(n - 1 for on, n in launches.items() if on[1] is not None)
+        check.equal("arrows", len(perfetto.arrows), launched + backward)
         check.equal("counters of both", sorted(perfetto.counters), sorted(chrome.counters))
         check.true("says when time 0 was", perfetto.unix_ns > 1.6e18)
         check.equal("one host has one clock", said, "")

@@ -5,7 +5,7 @@ import struct
 
 from xspace_reader import varint
 
-Slice = collections.namedtuple("Slice", "start length name category flows moment")
+Slice = collections.namedtuple("Slice", "start length name category flows moment arguments")
 
 
 def fields(data):
@@ -46,6 +46,7 @@ class Trace:
     def __init__(self, data):
         self.tracks, self.slices, self.counters = {}, collections.defaultdict(list), collections.defaultdict(list)
         self.names, self.categories, self.flows = {}, {}, collections.defaultdict(list)
+        self.keys, self.texts = {}, {}  # of arguments
         self.packets, self.unix_ns, events = 0, 0, []
         for field, packet in fields(data):
             if field != 1:
@@ -61,9 +62,9 @@ class Trace:
     def _packet(self, packet, events):
         flags = one(packet, 13, 0)
         if flags & 1:
-            self.names, self.categories = {}, {}
+            self.names, self.categories, self.keys, self.texts = {}, {}, {}, {}
         for interned in packet.get(12, ()):
-            for field, into in ((1, self.categories), (2, self.names)):
+            for field, into in ((1, self.categories), (2, self.names), (3, self.keys), (29, self.texts)):
                 for entry in message(interned)[field]:
                     entry = message(entry)
                     into[one(entry, 1)] = one(entry, 2, b"").decode()
@@ -77,7 +78,16 @@ class Trace:
         if 11 in packet:
             event = message(one(packet, 11))
             name = one(event, 23, b"").decode() if 23 in event else self.names.get(one(event, 10))
-            events.append((one(packet, 8), len(events), event, name, [self.categories[c] for c in event.get(3, ())]))
+            events.append((one(packet, 8), len(events), event, name, [self.categories[c] for c in event.get(3, ())],
+                           dict(self._argument(message(note)) for note in event.get(4, ()))))
+
+    def _argument(self, note):
+        if 4 in note:
+            value = one(note, 4)
+            value -= (value >> 63) << 64
+        else:
+            value = self.texts[one(note, 17)] if 17 in note else one(note, 6).decode()
+        return self.keys[one(note, 1)], value
 
     def _on(self, track):
         name, parent, process, _ = self.tracks[track]
@@ -85,18 +95,18 @@ class Trace:
 
     def _slices(self, events):
         stacks = collections.defaultdict(list)
-        for at, _, event, name, categories in sorted(events, key=lambda e: e[:2]):
+        for at, _, event, name, categories, arguments in sorted(events, key=lambda e: e[:2]):
             kind, track = one(event, 9), one(event, 11)
             on = self._on(track)
             if kind == 4:
                 self.counters[on].append((at, struct.unpack("<d", struct.pack("<Q", one(event, 44)))[0] if 44 in event else one(event, 30)))
             elif kind == 2:
-                start, begun, category, flows = stacks[track].pop()
-                self._add(on, Slice(start, at - start, begun, category, flows, False))
+                start, begun, category, flows, called = stacks[track].pop()
+                self._add(on, Slice(start, at - start, begun, category, flows, False, called))
             elif kind == 1:
-                stacks[track].append((at, name, ",".join(categories), tuple(event.get(47, ()))))
+                stacks[track].append((at, name, ",".join(categories), tuple(event.get(47, ())), arguments))
             else:
-                self._add(on, Slice(at, 0, name, ",".join(categories), tuple(event.get(47, ())), True))
+                self._add(on, Slice(at, 0, name, ",".join(categories), tuple(event.get(47, ())), True, arguments))
         if any(stacks.values()):
             raise ValueError("slices without an end")
 

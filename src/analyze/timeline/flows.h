@@ -40,4 +40,9 @@ void tp_flow_add(
 void tp_flows_of_xla(struct tp_flows *f);
 void tp_flows_of_torch(struct tp_flows *f);
 
+/* Of them those that no tag or number of an event tells: of XLA asynchronous operations, transfers and infeeds; of PyTorch forward to
+ * backward. */
+void tp_flows_worked_out(struct tp_flows *f);
+void tp_flows_backward(struct tp_flows *f);
+
 #endif

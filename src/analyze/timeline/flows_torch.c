@@ -72,6 +72,15 @@ add_backward(struct tp_flows *f, const struct tp_torch_trace *t)
 }
 
 void
+tp_flows_backward(struct tp_flows *f)
+{
+	const struct tp_torch *torch = f->t->profile->torch;
+
+	for (uint32_t i = 0; i < torch->trace_count; i++)
+		add_backward(f, torch->traces[i]);
+}
+
+void
 tp_flows_of_torch(struct tp_flows *f)
 {
 	const struct tp_torch *torch = f->t->profile->torch;
@@ -85,6 +94,7 @@ tp_flows_of_torch(struct tp_flows *f)
 			if (tp_torch_is_work(t->kind[e]) && call[e] != TP_NONE)
 				add(f, TP_FLOW_LAUNCH, t, call[e], e);
 		}
-		add_backward(f, t);
 	}
+	if (links != NULL)
+		tp_flows_backward(f);
 }

@@ -262,6 +262,12 @@ tp_flows_of_xla(struct tp_flows *f)
 {
 	by_tags(f, TP_FLOW_LAUNCH, TP_TAG_CORRELATION, TP_TAG_CORRELATION);
 	by_tags(f, TP_FLOW_HANDED, TP_TAG_PRODUCER, TP_TAG_CONSUMER);
+	tp_flows_worked_out(f);
+}
+
+void
+tp_flows_worked_out(struct tp_flows *f)
+{
 	asynchronous(f);
 	transfers(f);
 	infeeds(f);

@@ -151,20 +151,23 @@ time_of(const struct tp_timeline_found *t, uint32_t host, int64_t ps)
 }
 
 static void
-find_fullest(
-	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_stretch *fullest)
+find_fullest(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
+	struct tp_timeline_places *places)
 {
 	const struct tp_allocators *a = tp_result(ctx, &tp_pass_allocators);
 	const struct tp_torch_memories *m = tp_result(ctx, &tp_pass_torch_memory);
 	uint64_t at = 0;
 
-	if (a != NULL && a->count != 0 && a->of[0].peak != NULL)
-		at = time_of(t, a->of[0].host, a->of[0].peak->time_ps);
-	else if (m != NULL && m->count != 0 && m->pools[0].peak != TP_NONE)
-		at = time_of(t, t->profile->torch->traces[m->pools[0].trace]->host,
-			m->pools[0].records[m->pools[0].peak]->time_ps);
+	places->fullest_host = t->host;
+	if (a != NULL && a->count != 0 && a->of[0].peak != NULL) {
+		places->fullest_host = a->of[0].host;
+		at = time_of(t, places->fullest_host, a->of[0].peak->time_ps);
+	} else if (m != NULL && m->count != 0 && m->pools[0].peak != TP_NONE) {
+		places->fullest_host = t->profile->torch->traces[m->pools[0].trace]->host;
+		at = time_of(t, places->fullest_host, m->pools[0].records[m->pools[0].peak]->time_ps);
+	}
 	if (at != 0)
-		*fullest = (struct tp_stretch){at, at + 1};
+		places->of[TP_SEEN_FULLEST] = (struct tp_stretch){at, at + 1};
 }
 
 void
@@ -196,12 +199,14 @@ tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_
 	if (t->span_count != 0 && ctx->options->window_count == 0)
 		places->of[TP_SEEN_SLOWEST] = (struct tp_stretch){
 			t->spans[t->span_count - 1].from_ps, t->spans[t->span_count - 1].to_ps};
-	find_fullest(ctx, t, &places->of[TP_SEEN_FULLEST]);
+	places->low_ps = t->low_ps;
+	places->host = t->host;
+	find_fullest(ctx, t, places);
 }
 
 /* By the begin of a finding's id; what is in none of these has no one place. */
-static const struct tp_stretch *
-place_of(const struct tp_timeline_places *p, struct tp_slice id)
+const struct tp_stretch *
+tp_timeline_place_of(const struct tp_timeline_places *p, struct tp_slice id, uint32_t *host)
 {
 	static const struct {
 		const char *begin;
@@ -232,8 +237,10 @@ place_of(const struct tp_timeline_places *p, struct tp_slice id)
 	};
 
 	for (size_t i = 0; i < sizeof by_id / sizeof *by_id; i++) {
-		if (tp_slice_starts(id, tp_slice_of(by_id[i].begin)))
-			return p->of[by_id[i].place].to_ps != 0 ? &p->of[by_id[i].place] : NULL;
+		if (!tp_slice_starts(id, tp_slice_of(by_id[i].begin)))
+			continue;
+		*host = by_id[i].place == TP_SEEN_FULLEST ? p->fullest_host : p->host;
+		return p->of[by_id[i].place].to_ps != 0 ? &p->of[by_id[i].place] : NULL;
 	}
 	return NULL;
 }
@@ -266,12 +273,13 @@ tp_timeline_place_findings(const struct tp_pass_ctx *ctx, const struct tp_doc *d
 	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
 		const struct tp_finding *finding;
 		const struct tp_stretch *place;
+		uint32_t host;
 
 		if (w.event != TP_WALK_ENTER || w.block->kind != TP_BLOCK_FINDING ||
 			w.block->finding.brief || w.block->finding.number == 0)
 			continue;
 		finding = w.block->finding.finding;
-		place = place_of(places, finding->id);
+		place = tp_timeline_place_of(places, finding->id, &host);
 		if (place != NULL)
 			TP_PUSH(&findings, struct tp_timeline_finding, finding->id,
 				tp_arena_printf(

@@ -19,7 +19,16 @@ enum {
 
 struct tp_timeline_places {
 	struct tp_stretch of[TP_SEEN_PLACES];
+	int64_t low_ps;              /* what times count from, by the clock of the earliest host */
+	uint32_t host, fullest_host; /* whose clock tells them; that of the fullest memory */
 };
+
+/* Of the timeline, once it is made; NULL: there is none. */
+const struct tp_timeline_places *tp_timeline_places_of(const struct tp_pass_ctx *ctx);
+
+/* Where a finding is seen best, and on which host; NULL: it has no one place. */
+const struct tp_stretch *tp_timeline_place_of(
+	const struct tp_timeline_places *p, struct tp_slice id, uint32_t *host);
 
 void tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 	struct tp_timeline_places *places);

@@ -2,10 +2,13 @@
 #include "analyze/timeline/run_events.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
+#include "analyze/timeline/places.h"
 #include "analyze/timeline/timeline.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -197,6 +200,17 @@ find_clock(const struct tp_pass_ctx *ctx, struct tp_run_events *out)
 	return (struct tp_run_clock){shifts, late_ps};
 }
 
+static const double *
+late_of_hosts(const struct tp_pass_ctx *ctx, const double *late_of_trace_ps)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	double *late_ps = tp_new_array(ctx->keep, double, ctx->profile->host_count);
+
+	for (uint32_t i = 0; torch != NULL && i < torch->trace_count; i++)
+		late_ps[torch->traces[i]->host] = late_of_trace_ps[i];
+	return late_ps;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -210,6 +224,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		.of = of,
 		.event = event,
 		.flows = tp_run_flows,
+		.arguments = tp_run_arguments,
 		.name = name,
 		.category = category,
 		.point = tp_run_point,
@@ -217,10 +232,12 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	of->profile = ctx->profile;
 	struct tp_run_clock clock = find_clock(ctx, out);
 
+	of->late_of_host_ps = late_of_hosts(ctx, clock.late_of_trace_ps);
 	of->lines = find_lines(ctx, &clock, &out->track_count);
 	describe(ctx, of->lines, out);
 	find_steps(ctx, &clock, out);
 	tp_run_find_arrows(ctx, of);
+	tp_run_find_links(ctx, of, out->track_count);
 	tp_run_find_counters(ctx, &clock, of, out);
 	if (out->track_count == 0 && out->counter_count == 0)
 		return tp_fail(err, TP_ABSENT, "the profile holds no events");
@@ -231,14 +248,53 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+TP_ORDER(by_place, struct tp_run_finding, TP_UP(from_ps), TP_DOWN(to_ps),
+	tp_slice_cmp(a->finding->id, b->finding->id));
+
+static struct tp_run_finding
+place_finding(
+	const struct tp_pass_ctx *ctx, const struct tp_run_events *e, const struct tp_finding *finding)
+{
+	const struct tp_timeline_places *places = tp_timeline_places_of(ctx);
+	const struct tp_run_of *of = e->of;
+	uint32_t host = 0;
+	const struct tp_stretch *at =
+		places != NULL ? tp_timeline_place_of(places, finding->id, &host) : NULL;
+
+	if (at == NULL || host >= of->profile->host_count)
+		return (struct tp_run_finding){finding, e->begin_ps, e->end_ps};
+	__int128 zero_ps = (__int128)places->low_ps - (int64_t)of->late_of_host_ps[host];
+
+	return (struct tp_run_finding){
+		finding, clamp(zero_ps + at->from_ps), clamp(zero_ps + at->to_ps)};
+}
+
+/* Findings are known once all has been presented that is judged. */
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
-	(void)ctx;
-	doc->events = result;
+	const struct tp_run_events *events = result;
+	struct tp_run_events *out = tp_new(ctx->keep, struct tp_run_events);
+	struct tp_buf findings = {0};
+
+	*out = *events;
+	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
+		const struct tp_block *b = w.block;
+
+		if (w.event == TP_WALK_ENTER && b->kind == TP_BLOCK_FINDING && !b->finding.brief &&
+			b->finding.finding->status == TP_FINDING_OPEN)
+			*tp_buf_new(&findings, struct tp_run_finding) =
+				place_finding(ctx, events, b->finding.finding);
+	}
+	if (findings.count != 0)
+		qsort(findings.data, findings.count, sizeof(struct tp_run_finding), by_place);
+	out->finding_count = findings.count;
+	out->findings = tp_buf_settle(&findings, sizeof(struct tp_run_finding), ctx->keep);
+	doc->events = out;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_steps, &tp_pass_torch_comm, NULL};
+static const struct tp_pass *const after[] = {
+	&tp_pass_steps, &tp_pass_torch_comm, &tp_pass_pod, &tp_pass_timeline, NULL};
 
 const struct tp_pass tp_pass_run_events = {
 	.name = "run-events",

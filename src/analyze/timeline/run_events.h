@@ -26,6 +26,14 @@ struct tp_run_arrows {
 	const uint32_t *by_source; /* numbers of flows; these stand by target */
 };
 
+/* An end of a flow that no tag or number of the event tells. */
+struct tp_run_link_end {
+	uint32_t track, event;
+	uint32_t pair; /* the same of both ends, among those of a kind */
+	uint8_t kind;  /* enum tp_flow_kind */
+	bool leaves;
+};
+
 struct tp_run_window {
 	int64_t from_ps, to_ps;
 };
@@ -48,8 +56,11 @@ struct tp_run_of {
 	const struct tp_run_counter_of *counters;
 	const struct tp_run_arrows *arrows; /* one for each file that has tracks */
 	size_t arrow_count;
+	const struct tp_run_link_end *links; /* by track, then event */
+	const size_t *links_from;            /* by track: its first; one more: where all end */
 	struct tp_run_window windows[TP_TIMELINE_WINDOWS];
-	size_t window_count; /* 0: all is asked for */
+	size_t window_count;           /* 0: all is asked for */
+	const double *late_of_host_ps; /* what its clock is corrected by */
 };
 
 /* What makes times of hosts those of all, and what clocks of PyTorch's traces are late by. */
@@ -58,10 +69,13 @@ struct tp_run_clock {
 	const double *late_of_trace_ps;
 };
 
-/* For struct tp_run_events (run_flows.c, run_counters.c). */
+/* For struct tp_run_events (run_flows.c, run_links.c, run_arguments.c, run_counters.c). */
 void tp_run_flows(const struct tp_run_events *e, size_t track, uint64_t number,
 	void (*put)(void *with, uint64_t id, bool leaves), void *with);
 void tp_run_find_arrows(const struct tp_pass_ctx *ctx, struct tp_run_of *of);
+void tp_run_find_links(const struct tp_pass_ctx *ctx, struct tp_run_of *of, size_t tracks);
+void tp_run_arguments(const struct tp_run_events *e, size_t track, uint64_t number,
+	void (*put)(void *with, const struct tp_run_argument *argument), void *with);
 bool tp_run_point(
 	const struct tp_run_events *e, size_t counter, uint64_t number, struct tp_run_point *out);
 void tp_run_find_counters(const struct tp_pass_ctx *ctx, const struct tp_run_clock *clock,

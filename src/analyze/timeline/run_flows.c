@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* Ids of different kinds of flows differ. */
-enum { LAUNCH = 1, PRODUCER = 2, ARROW = 3 };
+enum { LAUNCH = 1, PRODUCER = 2, ARROW = 3, LINK = 4 };
 
 struct to {
 	void (*put)(void *with, uint64_t id, bool leaves);
@@ -86,6 +86,17 @@ put_arrows(const struct tp_run_arrows *a, size_t file, uint32_t line, uint32_t e
 	}
 }
 
+static void
+put_links(const struct tp_run_of *of, size_t track, uint32_t event, struct to to)
+{
+	const struct tp_run_link_end *links = of->links + of->links_from[track];
+	size_t count = of->links_from[track + 1] - of->links_from[track];
+
+	for (size_t i = TP_FIRST_WHERE(k, count, links[k].event >= event);
+		 i < count && links[i].event == event; i++)
+		to.put(to.with, id_of(LINK, links[i].kind, links[i].pair), links[i].leaves);
+}
+
 void
 tp_run_flows(const struct tp_run_events *e, size_t track, uint64_t number,
 	void (*put)(void *with, uint64_t id, bool leaves), void *with)
@@ -97,6 +108,7 @@ tp_run_flows(const struct tp_run_events *e, size_t track, uint64_t number,
 	put_tags(line->line, (uint32_t)number, to);
 	if (line->torch != NULL && line->line->kind == TP_LINE_TORCH)
 		put_call(line, (uint32_t)number, to);
+	put_links(of, track, (uint32_t)number, to);
 	for (size_t i = 0; line->line->kind == TP_LINE_TRACK && i < of->arrow_count; i++)
 		put_arrows(&of->arrows[i], i, line->number, (uint32_t)number, to);
 }

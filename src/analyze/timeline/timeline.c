@@ -306,6 +306,14 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+const struct tp_timeline_places *
+tp_timeline_places_of(const struct tp_pass_ctx *ctx)
+{
+	const struct shown *shown = tp_result(ctx, &tp_pass_timeline);
+
+	return shown != NULL ? &shown->places : NULL;
+}
+
 /* The findings that the page without a script and paper say where to look for. */
 static void
 say_findings(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section)
