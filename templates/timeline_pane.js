@@ -2,12 +2,15 @@
 
 const RANGE_ROWS = 100, AGAIN_MS = 120;
 
-/* Rows of the report's tables of operations, by name. */
+/* Rows of the report's tables of operations, and where they have one their cards, by name. */
 const operationRows = whole => {
 	const rows = new Map();
 	const look = (blocks, wanted) => {
 		for (const block of blocks || []) {
-			if (block.kind === "table" && wanted) for (const { id, cells } of block.rows || []) if (cells.name && typeof cells.name.value === "string" && !rows.has(cells.name.value)) rows.set(cells.name.value, id);
+			if (block.kind === "table" && wanted) for (const { id, cells } of block.rows || []) {
+				const { value: name, href = "" } = cells.name || {};
+				if (typeof name === "string" && !rows.has(name)) rows.set(name, { row: id, card: href.startsWith("#operations/card/") ? href : "" });
+			}
 			look(block.blocks, wanted);
 		}
 	};
@@ -97,13 +100,15 @@ const timelinePane = tl => {
 		if (more) term(list, "More", named(more));
 		if (event.argument && tl.called[event.argument - 1]) term(list, "Arguments", named(tl.called[event.argument - 1].text));
 		tellArrows(event, list, mine);
-		const row = tl.operations.get(nameOf(event));
+		const operation = tl.operations.get(nameOf(event));
 		const links = [act("zoom to it", () => view.show(event.start, event.end)), " · ", act("next of this name", () => tl.search(tl.nameText(nameOf(event))))];
-		if (row) {
-			const link = make("a", undefined, "its row among the operations");
-			link.href = "#" + row;
+		const lead = (words, href) => {
+			const link = make("a", undefined, words);
+			link.href = href;
 			links.push(" · ", link);
-		}
+		};
+		if (operation && operation.card) lead("its card", operation.card);
+		if (operation) lead("its row among the operations", "#" + operation.row);
 		term(list, "Go to", ...links);
 		list.lastChild.className = "tl-go";
 		if (exact) tellSelf(event, self, mine);

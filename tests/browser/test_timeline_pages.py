@@ -122,6 +122,11 @@ class TimelinePages(unittest.TestCase):
             driver.find_element(By.LINK_TEXT, "its row among the operations").click()
             row = driver.execute_script("return document.getElementById(decodeURIComponent(location.hash.slice(1)))")
             self.assertEqual((row.tag_name, name in row.text), ("tr", True))
+            driver.find_element(By.LINK_TEXT, "its card").click()
+            card = driver.execute_script("return document.getElementById(decodeURIComponent(location.hash.slice(1)))")
+            self.assertIn("operations/card/", card.get_attribute("id"))
+            self.assertTrue(card.find_element(By.CSS_SELECTOR, "table").is_displayed())
+            self.assertIn(name, card.find_element(By.CSS_SELECTOR, "caption").text)
             self.assertEqual(console_errors(driver), [])
 
     def test_findings_steps_and_memory_lead_to_their_place_and_back(self):
