@@ -1,6 +1,7 @@
 /* The reader of Perfetto traces: their track events, as Perfetto's own SDK, ROCm's profilers and tpreport write them. */
 #include "base/arena.h"
 #include "codec/pb_wire.h"
+#include "ingest/perfetto_packed.h"
 #include "ingest/perfetto_packets.h"
 #include "ingest/reader.h"
 #include "ingest/tracks.h"
@@ -59,10 +60,9 @@ tell(const struct tp_perfetto_reading *r, const struct tp_source *in, struct tp_
 	say(in, out, r->unusable, TP_DIAG_WARNING,
 		"events without a time or a value, or too far from the others: not used");
 	say(in, out, r->packed, TP_DIAG_WARNING,
-		"packets hold compressed ones, which are not read: record without compression, or convert "
-		"with traceconv");
+		"packets hold compressed ones that are damaged or cut off: what could be unpacked is used");
 	say(in, out, r->unknown, TP_DIAG_NOTE,
-		"track events of other kinds (states, old events) are not used");
+		"track events of other kinds (states, samples) are not used");
 	say(in, out, r->other_packets, TP_DIAG_NOTE,
 		"packets of other kinds (scheduling, samples, metadata) are not used");
 }
@@ -77,8 +77,8 @@ finish(struct tp_perfetto_reading *r, const struct tp_source *in, bool whole, ui
 			whole ? TP_NO_OFFSET : stopped_at,
 			in->bytes.len == 0 ? "the file is empty"
 				: r->packed != 0
-				? "a Perfetto trace whose packets are compressed, which is not supported: record "
-				  "without compression, or convert with traceconv"
+				? "a Perfetto trace whose compressed packets are damaged: nothing of them could be "
+				  "unpacked"
 				: r->other_packets != 0
 				? "a Perfetto trace without track events: %llu packets of other kinds, which "
 				  "ui.perfetto.dev shows"
@@ -105,6 +105,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
 	struct tp_arena *scratch = tp_arena_new();
 	struct tp_perfetto_reading r = {.tracks = tp_tracks_new()};
+	struct tp_buf unpacked = {0};
 	uint64_t stopped_at;
 
 	tp_perfetto_tracks_init(&r.about, scratch);
@@ -112,8 +113,13 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	tp_map_init(&r.sequence_of, scratch);
 	tp_map_init(&r.interned, scratch);
 	tp_map_init(&r.sum_of, scratch);
-	read_descriptors(&r, in->bytes);
-	bool whole = read_packets(&r, in->bytes, &stopped_at);
+	struct tp_slice trace = tp_perfetto_unpacked(in->bytes, in->path, &unpacked, &r.packed);
+
+	read_descriptors(&r, trace);
+	bool whole = read_packets(&r, trace, &stopped_at);
+
+	/* What is in the midst of compressed packets has no place in the file. */
+	stopped_at = unpacked.count != 0 ? 0 : stopped_at;
 	enum tp_status status = finish(&r, in, whole, stopped_at, out, err);
 
 	tp_tracks_free(r.tracks);
@@ -121,6 +127,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	tp_perfetto_clocks_free(&r.clocks);
 	tp_buf_free(&r.sequences);
 	tp_buf_free(&r.sums);
+	tp_buf_free(&unpacked);
 	tp_arena_free(scratch);
 	return status;
 }

@@ -24,16 +24,29 @@ enum {
 };
 enum { BEGIN = 1, END = 2, MOMENT = 3, COUNTER = 4 };
 
+/* LegacyEvent: what a Chrome trace in JSON says, by its phases. */
+enum {
+	LEGACY_NAME = 1,
+	LEGACY_PHASE = 2,
+	LEGACY_DURATION_US = 3,
+	LEGACY_ID = 6,
+	LEGACY_LOCAL_ID = 10,
+	LEGACY_GLOBAL_ID = 11,
+};
+
 struct event {
 	uint64_t type, track;
 	uint32_t name, category; /* texts of the draft */
 	bool has_value;
 	double value;
 	bool has_flows;
+	/* Old events: their phase, 0: it is none; what an asynchronous one is told apart by. */
+	uint8_t phase;
+	uint64_t id, duration_us;
 };
 
 /* Kinds of keys. */
-enum { OF_TRACK = 11, OF_COUNTER = 12 };
+enum { OF_TRACK = 11, OF_COUNTER = 12, OF_ASYNCHRONOUS = 13 };
 
 static void
 read_categories(struct tp_perfetto_reading *r, const struct tp_perfetto_sequence *s,
@@ -45,6 +58,24 @@ read_categories(struct tp_perfetto_reading *r, const struct tp_perfetto_sequence
 	/* Of several the first. */
 	if (e->category == 0 && tp_pb_list_next(&list, &number))
 		e->category = tp_perfetto_interned(r, s, TP_PERFETTO_CATEGORIES, number);
+}
+
+static void
+read_legacy(struct tp_perfetto_reading *r, const struct tp_perfetto_sequence *s,
+	struct tp_slice message, struct event *e)
+{
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next(&p);) {
+		if (p.type != TP_PB_VARINT)
+			continue;
+		if (p.field == LEGACY_NAME && e->name == 0)
+			e->name = tp_perfetto_interned(r, s, TP_PERFETTO_NAMES, p.number);
+		else if (p.field == LEGACY_PHASE)
+			e->phase = p.number < UINT8_MAX ? (uint8_t)p.number : UINT8_MAX;
+		else if (p.field == LEGACY_DURATION_US)
+			e->duration_us = p.number;
+		else if (p.field == LEGACY_ID || p.field == LEGACY_LOCAL_ID || p.field == LEGACY_GLOBAL_ID)
+			e->id = p.number;
+	}
 }
 
 static struct event
@@ -74,6 +105,10 @@ read_event(
 		case EVENT_CATEGORY:
 			if (p.type == TP_PB_BYTES && e.category == 0)
 				e.category = tp_tracks_text(r->tracks, p.bytes);
+			break;
+		case EVENT_LEGACY:
+			if (p.type == TP_PB_BYTES)
+				read_legacy(r, s, p.bytes, &e);
 			break;
 		case EVENT_VALUE:
 			e.has_value = true;
@@ -191,6 +226,54 @@ ps_of(struct tp_perfetto_reading *r, int64_t at_ns, int64_t *at_ps)
 		!__builtin_mul_overflow(ns, (int64_t)1000, at_ps);
 }
 
+/* Asynchronous ones of a category stand on a track of their own, in the process of their thread. */
+static uint32_t
+asynchronous_track(struct tp_perfetto_reading *r, const struct event *e)
+{
+	uint32_t process = process_of(r, e->track);
+	uint32_t track = tp_tracks_track(
+		r->tracks, tp_hash_pair(tp_hash_pair(OF_ASYNCHRONOUS, process), e->category), process);
+	struct tp_slice category = tp_tracks_text_of(r->tracks, e->category);
+
+	if (!tp_tracks_is_named(r->tracks, track))
+		tp_tracks_name_track(r->tracks, track, category.len != 0 ? category : TP_S("asynchronous"));
+	return track;
+}
+
+static bool
+take_legacy(struct tp_perfetto_reading *r, const struct event *e, int64_t at_ps)
+{
+	uint64_t nest = tp_hash_pair(OF_TRACK, e->track);
+	uint64_t id = tp_hash_pair(tp_hash_pair(OF_ASYNCHRONOUS, e->category), e->id);
+	uint32_t op = tp_tracks_op(r->tracks, e->name, e->category);
+	int64_t duration_ps;
+
+	switch (e->phase) {
+	case 'B':
+		return tp_tracks_begin(r->tracks, track_of(r, e->track), nest, at_ps, op);
+	case 'E':
+		return tp_tracks_end(r->tracks, track_of(r, e->track), nest, at_ps, TP_TRACKS_ANY);
+	case 'X':
+		return !__builtin_mul_overflow(e->duration_us, (int64_t)1000000, &duration_ps) &&
+			tp_tracks_slice(r->tracks, track_of(r, e->track), at_ps, duration_ps, op);
+	case 'I':
+	case 'i':
+	case 'R':
+		return tp_tracks_instant(r->tracks, track_of(r, e->track), at_ps, op);
+	case 'b':
+	case 'S':
+		return tp_tracks_begin(r->tracks, asynchronous_track(r, e), id, at_ps, op);
+	case 'e':
+	case 'F':
+		return tp_tracks_end(r->tracks, asynchronous_track(r, e), id, at_ps, op);
+	case 'n':
+		return tp_tracks_instant(r->tracks, asynchronous_track(r, e), at_ps, op);
+	default:
+		r->unknown++;
+		return true;
+	}
+}
+
 bool
 tp_perfetto_event(struct tp_perfetto_reading *r, const struct tp_perfetto_sequence *s,
 	struct tp_slice message, int64_t at_ns)
@@ -202,6 +285,8 @@ tp_perfetto_event(struct tp_perfetto_reading *r, const struct tp_perfetto_sequen
 		return false;
 	if (e.type == COUNTER)
 		return take_value(r, &e, at_ps);
+	if (e.type == 0 && e.phase != 0)
+		return take_legacy(r, &e, at_ps);
 	if (e.type != BEGIN && e.type != END && e.type != MOMENT) {
 		r->unknown++;
 		return true;

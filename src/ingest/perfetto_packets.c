@@ -12,11 +12,9 @@ enum {
 	PACKET_FLAGS = 13,
 	PACKET_CLEARED = 41, /* as it was said before there were flags */
 	PACKET_DROPPED = 42,
-	PACKET_PACKED = 50,
 	PACKET_CLOCK = 58,
 	PACKET_DEFAULTS = 59,
 	PACKET_TRACK = 60,
-	PACKET_PACKED_ZSTD = 133,
 };
 enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };
 enum { DEFAULTS_EVENT = 11, DEFAULTS_CLOCK = 58, DEFAULT_TRACK = 11 };
@@ -26,7 +24,7 @@ struct packet {
 	uint64_t timestamp, flags;
 	uint32_t sequence, clock;
 	struct tp_slice event, clocks, defaults;
-	bool interns, packed, other;
+	bool interns, other;
 };
 
 static struct packet
@@ -61,8 +59,6 @@ read_packet(struct tp_slice message)
 			k.defaults = p.bytes;
 		} else if (p.field == PACKET_INTERNED && bytes) {
 			k.interns = true;
-		} else if (p.field == PACKET_PACKED || p.field == PACKET_PACKED_ZSTD) {
-			k.packed = true;
 		} else if (p.field == PACKET_TRACK) {
 			k.other = false;
 		}
@@ -119,8 +115,7 @@ tp_perfetto_packet(struct tp_perfetto_reading *r, struct tp_slice packet)
 	int64_t ns;
 
 	take_state(r, s, &k, packet);
-	r->packed += k.packed;
-	r->other_packets += k.other && !k.packed;
+	r->other_packets += k.other;
 	if (k.has_clocks)
 		tp_perfetto_clock_snapshot(&r->clocks, k.sequence, k.clocks);
 	if (!k.has_event)

@@ -387,6 +387,10 @@ def perfetto_traces():
             p.packet(p.at(i // 2), p.event(1 + i % 3, 1 + i % 2, "ab"[i % 2], None, p.fixed(47, i % 3))) for i in range(12)),
         "lost": p.packet(p.at(1), p.event(1, 1, None, 1)) + p.packet(field(10, 1), field(42, 1)) + p.packet(field(50, b"x")) + p.packet(field(99, "x")),
     }
+    old = [(1, "B"), (2, "X"), (3, "I"), (4, "b"), (5, "n"), (6, "e"), (7, "E"), (8, "P")]
+    made["old"] = p.cleared() + p.track(1, name="t") + b"".join(
+        p.packet(p.at(at), field(11, field(22, "c") + field(23, "n") + field(11, 1) + field(6, field(2, ord(phase)) + field(3, 2**40) + field(6, 9)))) for at, phase in old)
+    made["packed"] = p.packet(field(50, zlib.compress(made["circle"]))) + p.packet(field(50, zlib.compress(made["old"], 0)[:-20])) + made["lost"]
     made["cut"] = made["circle"][:-7]
     made["gz"] = gzip.compress(made["names"], mtime=0)
     return made

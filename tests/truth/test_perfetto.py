@@ -1,7 +1,10 @@
 """Perfetto traces by hand: what is read of them is what was put there."""
 
+import shutil
+import subprocess
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 import perfetto_writer as p
@@ -77,6 +80,44 @@ def whole():
     check.equal("sum", [rows["sum"][k] for k in ("points", "least", "most", "unit")], [4, 5, 20, "tokens"])
 
 
+def packed():
+    """Packets in bulk, by zlib and by zstd, with descriptors and names in them; one that is cut off gives what is before."""
+    check.part("compressed packets")
+    head = p.cleared() + p.track(1, name="t") + p.packet(p.at(100, 1, 3), p.interned([(1, "alpha")]), p.event(BEGIN, 1, iid=1))
+    middle, tail = p.packet(p.at(150), p.event(END, 1)), p.packet(p.at(200), p.event(MOMENT, 1, "beta"))
+    wanted = [("t", "t", 0, 50, "alpha"), ("t", "t", 100, 0, "beta")]
+    report = report_on(p.packet(field(50, zlib.compress(head + middle))) + tail)
+    check.equal("zlib", (events_in(report), report.stderr), (wanted, ""))
+    report = report_on(head + p.packet(field(50, zlib.compress(middle))) + p.packet(field(50, zlib.compress(tail))))
+    check.equal("after others", (events_in(report), report.stderr), (wanted, ""))
+    zstd = subprocess.run(["zstd", "-c"], input=head + middle, capture_output=True, check=False) if shutil.which("zstd") else None
+    if zstd:
+        check.equal("zstd", events_in(report_on(p.packet(field(133, zstd.stdout)) + tail)), wanted)
+    report = report_on(p.packet(field(50, zlib.compress(head + middle + tail, 0)[:-10])) + p.packet(p.at(300), p.event(MOMENT, 1, "gamma")))
+    check.equal("cut off", events_in(report), [wanted[0], ("t", "t", 200, 0, "gamma")])
+    check.true(report.stderr, "1 packets hold compressed ones that are damaged" in report.stderr)
+
+
+def legacy():
+    """Events as Chrome wrote them before: by the phases of its JSON."""
+    check.part("old events")
+
+    def old(phase, name=None, *more):
+        return field(11, (field(22, "net") + (field(23, name) if name else b"") + field(11, 1) + field(6, field(2, ord(phase)) + b"".join(more))))
+
+    report = report_on(b"".join((
+        p.cleared(), p.track(9, p.process(3, "browser")), p.track(1, p.thread(3, 31, "main"), parent=9),
+        p.packet(p.at(1000), old("B", "outer")), p.packet(p.at(2000), old("X", "whole", field(3, 3))), p.packet(p.at(9000), old("E")),
+        p.packet(p.at(4000), old("I", "moment")),
+        p.packet(p.at(1500), old("b", "load", field(6, 7))), p.packet(p.at(1600), old("b", "load", field(10, 8))),
+        p.packet(p.at(2500), old("e", "load", field(6, 7))), p.packet(p.at(1900), old("n", "half", field(6, 7))), p.packet(p.at(3600), old("e", "load", field(10, 8))),
+        p.packet(p.at(4500), old("P", "sample")),
+    )))
+    check.equal("events", events_in(report), [("browser", "main", 0, 8000, "outer"), ("browser", "main", 1000, 3000, "whole"), ("browser", "main", 3000, 0, "moment"),
+                                              ("browser", "net", 500, 1000, "load"), ("browser", "net", 600, 2000, "load"), ("browser", "net", 900, 0, "half")])
+    check.equal("warnings", report.stderr, "")
+
+
 def odd():
     check.part("odd")
     report = report_on(b"".join((
@@ -89,7 +130,7 @@ def odd():
     check.true(str([n[:20] for n in names]), sorted(n[:9] for n in names) == ["</script>", "last", "xxxxxxxxx"])
     for words in ("2 events without an end", "1 ends of events without a begin", "2 events without a time"):
         check.true(f"{words}: {report.stderr}", words in report.stderr)
-    for data, words in ((b"", "the file is empty"), (b"hello there", "not a Perfetto trace"), (p.packet(p.at(1), field(50, b"abc")), "compressed"),
+    for data, words in ((b"", "the file is empty"), (b"hello there", "not a Perfetto trace"), (p.packet(p.at(1), field(50, b"abc")), "compressed packets are damaged"),
                         (p.packet(p.at(1), field(1, b"abc")), "1 packets of other kinds")):
         status, said = done_on(data)
         check.true(f"{data[:20]}: {status} {said}", status in (3, 4) and words in said)
@@ -127,6 +168,8 @@ def cut():
 
 
 whole()
+packed()
+legacy()
 odd()
 by_content()
 cut()
