@@ -9,6 +9,7 @@
 #include "analyze/steps/steps.h"
 #include "analyze/timeline/lanes.h"
 #include "analyze/timeline/places.h"
+#include "analyze/timeline/timeline_longest.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
@@ -267,6 +268,7 @@ draw_all(struct tp_timeline_found *t)
 struct shown {
 	struct tp_timeline timeline;
 	struct tp_timeline_places places;
+	const struct tp_timeline_longest *longest; /* NULL: there is none */
 	struct tp_slice missing;
 };
 
@@ -295,6 +297,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (out->row_count == 0)
 		return tp_fail(err, TP_ABSENT, "no event lies in the steps");
 	tp_timeline_find_places(ctx, &t, &shown->places);
+	shown->longest = tp_timeline_find_longest(ctx, &t);
 	if (ctx->options->timeline_bytes != 0) {
 		mark_steps(ctx, &t, out);
 		tp_timeline_keep(ctx, &t, shown->places.of, TP_SEEN_PLACES);
@@ -364,6 +367,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		.unit = TP_UNIT_MS,
 		.timeline = t,
 	};
+	if (shown->longest != NULL)
+		tp_timeline_present_longest(ctx, shown->longest, t, doc, section);
 	say_findings(t, doc, section);
 }
 
