@@ -12,10 +12,12 @@ TAIL = [("nvjet_tst_64x8_64x16_4x1_v_bz_TNT", 4), ("softmax_warp_forward", 1)]
 H100 = {**GPU, "name": "NVIDIA H100 SXM5 80GB", "computeMajor": 9, "computeMinor": 0, "numSms": 132}
 
 
-def kernels(kind):
-    """[(name, share of the time)]; prefill begins with kernels of its own, decode with a fill."""
+def kernels(kind, attention=None):
+    """[(name, share of the time)]; prefill begins with kernels of its own, decode with a fill. attention: names by kind."""
     head = [("vectorized_gather_kernel", 1), ("elementwise_kernel", 1)] if kind == "prefill" else [("FillFunctor_kernel", 1)]
     body = head + LAYER * LAYERS + TAIL
+    if attention:
+        body = [(attention[kind] if name.startswith("flash") else name, share) for name, share in body]
     whole = sum(share for _, share in body)
     return [(name, share / whole) for name, share in body]
 
@@ -23,8 +25,10 @@ def kernels(kind):
 class Made:
     """The events of one or several engines."""
 
-    def __init__(self, annotate=True, operators=True, graphs=True, jitter=0.0, seed=1):
-        self.events, self.number = [], 0
+    def __init__(self, annotate=True, operators=True, graphs=True, jitter=0.0, seed=1, attention=None, blocks=None):
+        """attention: {kind: kernel}; blocks: {kind: blocks of each launch}."""
+        self.events, self.number, self.grid = [], 0, 8
+        self.attention, self.blocks = attention, blocks or {}
         self.annotate, self.operators, self.graphs, self.jitter = annotate, operators, graphs, jitter
         self.random = random.Random(seed)
 
@@ -36,7 +40,7 @@ class Made:
 
     def ran(self, name, at, length, gpu, stream):
         return [event("kernel", name, at, length, gpu, stream, device=gpu, stream=stream, correlation=self.number,
-                      grid=[8, 1, 1], block=[128, 1, 1])]
+                      grid=[self.grid, 1, 1], block=[128, 1, 1])]
 
     def iteration(self, kind, at, ms, name, thread=11, gpu=0, stream=7, annotated=True):
         """One that begins at a time in microseconds and takes so long, the host's part of 20 µs before the first kernel included."""
@@ -48,7 +52,8 @@ class Made:
         if self.operators:
             self.events.append(event("cpu_op", "aten::embedding", start + 2, 8, tid=thread, **{"External id": 2}))
         replay = self.graphs and kind == "decode"
-        for i, (kernel, share) in enumerate(kernels(kind)):
+        self.grid = self.blocks.get(kind, 8)
+        for i, (kernel, share) in enumerate(kernels(kind, self.attention)):
             took = share * (length - 20)
             if replay and 1 < i < 1 + len(LAYER) * LAYERS:
                 self.events += self.ran(kernel, first, took, gpu, stream)

@@ -1,6 +1,7 @@
 """Iterations of captures without ProfilerStep: made ones with a known answer, and real ones of an H200, against what the program
 itself timed."""
 
+import gzip
 import json
 import statistics
 import tempfile
@@ -84,6 +85,59 @@ def made_captures():
     expect(report_on(made.trace()), "inferred", engines=2)
 
 
+def beside_marks():
+    """ProfilerStep marks steps of five iterations each, which an engine names as well."""
+    check.part("ProfilerStep around an engine's iterations")
+    made = Made().engine(rounds=4, decodes=4)
+    ranges = sorted((e for e in made.events if e["cat"] == "user_annotation"), key=lambda e: e["ts"])
+    length = []
+    for step in range(4):
+        begin = ranges[5 * step]["ts"] - 10
+        end = ranges[5 * step + 5]["ts"] - 20 if step < 3 else ranges[-1]["ts"] + 900
+        made.events.append(event("user_annotation", "ProfilerStep#%d" % step, begin, end - begin))
+        length.append((end - begin) / 1000)
+    report = report_on(made.trace())
+    check.equal("steps are the marks'", (report.metric("run.step_source"), report.metric("step.count")), ("markers", 4))
+    check.near("and as long", report.metric("step.time.p50_ms"), statistics.median(length), 1e-3)
+    check.equal("the engine's iterations", (report.metric("llm.iteration.prefill.count"), report.metric("llm.iteration.decode.count")), (4, 16))
+    check.near("decode", report.metric("llm.iteration.decode.p50_ms"), 0.9, 1e-6)
+    check.true("tokens", report.metric("llm.tokens_per_s") > 0)
+    check.true("have a section", report.section("serving") is not None)
+    check.part("ProfilerStep around names that no engine gives")
+    report = report_on(loop(lambda step: [("ProfilerStep#%d" % step, 100), ("mine", 40)]))
+    check.equal("steps are the marks'", report.metric("step.time.p50_ms"), 0.1)
+    check.equal("no iterations", report.metric("llm.iteration.decode.count"), None)
+
+
+def no_longer_than_decode():
+    """Eager, where the host takes as long for both: what runs tells them apart, not how long."""
+    same = {"prefill_ms": 0.95, "decode_ms": 0.9}
+    own = {"prefill": "flash_fwd_kernel", "decode": "flash_fwd_splitkv_kernel"}
+    rows = {"prefill": 256, "decode": 8}
+    for what, made in (("attention of their own, and more blocks", Made(False, False, False, attention=own, blocks=rows)),
+                       ("the same attention on more blocks", Made(False, False, False, blocks=rows)),
+                       ("names that say it", Made(False, False, False, attention={
+                           "prefill": "BatchPrefillWithPagedKVCacheKernel", "decode": "BatchDecodeWithPagedKVCacheKernel"})),
+                       ("jitter", Made(False, False, False, 0.05, attention=own, blocks=rows))):
+        check.part(what)
+        report = report_on(made.engine(**same).trace())
+        check.equal("source", report.metric("run.step_source"), "inferred")
+        check.equal("kinds", (report.metric("llm.iteration.prefill.count"), report.metric("llm.iteration.decode.count")), (4, 40))
+    check.part("two engines on two GPUs")
+    made = Made(False, False, False, attention=own, blocks=rows).engine(**same)
+    report = report_on(made.engine(begin=1300.0, thread=12, gpu=1, stream=9, **same).trace())
+    check.equal("kinds", (report.metric("llm.iteration.prefill.count"), report.metric("llm.iteration.decode.count")), (8, 80))
+    check.part("batches of two sizes are both decode")
+    made = Made(False, False, False, attention=own, blocks=rows).engine(rounds=2, **same)
+    end = max(e["ts"] + e["dur"] for e in made.events) + 300
+    made.blocks = {"prefill": 256, "decode": 16}
+    report = report_on(made.engine(rounds=2, begin=end, **same).trace())
+    check.equal("kinds", (report.metric("llm.iteration.prefill.count"), report.metric("llm.iteration.decode.count")), (4, 40))
+    check.part("nothing tells them apart")
+    report = report_on(Made(False, False, False).engine(**same).trace())
+    check.equal("is not guessed", report.metric("llm.iteration.prefill.count"), None)
+
+
 def gpu_annotations():
     """Kernels and the annotations of the GPU, as where the host was not asked about: an iteration is as long as its kernels."""
     check.part("annotations of the GPU alone")
@@ -123,6 +177,8 @@ def names():
     """Each engine's own names."""
     for engine, pair in (("vLLM", ("execute_new_2_cached_0", "execute_new_0_cached_8")),
                          ("SGLang", ("step[EXTEND bs=2 toks=256]", "step[DECODE bs=8]")),
+                         ("TensorRT-LLM", ("[Executor] _forward_step 7: 2 ctx reqs, 256 ctx tokens, 0 gen reqs",
+                                           "[Executor] _forward_step 8: 0 ctx reqs, 0 ctx tokens, 8 gen reqs")),
                          ("TensorRT-LLM", ("[Executor] _forward_step 7: 2 ctx reqs, 0 gen reqs",
                                            "[Executor] _forward_step 8: 0 ctx reqs, 8 gen reqs")),
                          ("ATOM", ("prefill[bs=2 tok=256 ctx=256]", "decode[bs=8 tok=8 d=8]"))):
@@ -184,6 +240,22 @@ def loops():
     check.equal("one is no repetition", report_on(loop(lambda step: [("mine", 40)], steps=1)).metric("run.step_source"), "none")
 
 
+def kernels_of_a_real_capture():
+    """A capture of eager iterations with the host's operators and annotations taken out: what CUDA's activities alone would have
+    shown. Prefill takes no longer than decode on the GPU, which waits for the host."""
+    check.part("serving_eager, kernels alone")
+    whole = json.loads(gzip.decompress((OWN / "serving_eager.pt.trace.json.gz").read_bytes()))
+    kept = ("kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "cuda_driver")
+    whole["traceEvents"] = [e for e in whole["traceEvents"] if e.get("ph") != "X" or e.get("cat") in kept]
+    report = report_on(whole)
+    truth = TRUTH["serving_eager"]["iterations"]
+    check.equal("source", report.metric("run.step_source"), "inferred")
+    for kind in ("prefill", "decode"):
+        check.equal(kind, report.metric(f"llm.iteration.{kind}.count"), sum(i["family"] == kind for i in truth))
+        got, gpu = report.metric(f"llm.iteration.{kind}.p50_ms"), medians("serving_eager", kind, "gpu_ms")
+        check.true(f"{kind}: {got:.3f} of {gpu:.3f} ms between the program's events", 0.7 * gpu <= got <= gpu)
+
+
 def medians(name, kind, what):
     return statistics.median(i[what] for i in TRUTH[name]["iterations"] if i["family"] == kind)
 
@@ -222,9 +294,12 @@ def real_captures():
 
 
 made_captures()
+beside_marks()
+no_longer_than_decode()
 gpu_annotations()
 names()
 loops()
 hostile()
 real_captures()
+kernels_of_a_real_capture()
 check.end()

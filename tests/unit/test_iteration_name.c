@@ -27,6 +27,8 @@ engines_are_known_by_their_names(void **state)
 		{"step[IDLE bs=0]", "SGLang", TP_ITERATION_UNKNOWN, -1, -1, -1, -1},
 		{"[Executor] _forward_step 17: 2 ctx reqs, 3 gen reqs", "TensorRT-LLM", TP_ITERATION_MIXED,
 			2, -1, 3, -1},
+		{"[Executor] _forward_step 60000: 2 ctx reqs, 640 ctx tokens, 3 gen reqs", "TensorRT-LLM",
+			TP_ITERATION_MIXED, 2, 640, 3, -1},
 		{"[Executor] _forward_step: 0 ctx reqs, 3 gen reqs", "TensorRT-LLM", TP_ITERATION_DECODE, 0,
 			-1, 3, 3},
 		{"prefill[bs=1 tok=1024 ctx=1024 sqsq=1048576]", "ATOM", TP_ITERATION_PREFILL, 1, 1024, -1,

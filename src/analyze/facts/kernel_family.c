@@ -78,7 +78,10 @@ static const struct {
 	{"multinomial", SAMPLING},
 	{"_sample_kernel", SAMPLING},
 	{"SamplingFromProb", SAMPLING},
-	/* FlashAttention (flash_fwd_kernel), cuDNN and xFormers (fmha), vLLM (paged_attention), AOTriton (attn_fwd) */
+	/* FlashAttention (flash_fwd_kernel), cuDNN and xFormers (fmha), vLLM (paged_attention), AOTriton (attn_fwd), FlashInfer
+	 * (BatchPrefillWithPagedKVCacheKernel) */
+	{"PrefillWith", ATTENTION},
+	{"DecodeWith", ATTENTION},
 	{"flash", ATTENTION},
 	{"fmha", ATTENTION},
 	{"attention", ATTENTION},

@@ -167,8 +167,8 @@ const struct tp_finding_rule tp_rules_llm[] = {
 		.title = "Between iterations the GPU waits for the host for {} of the time",
 		.passed = "between iterations the GPU waits for the host for {} of the time (limit {})",
 		.any = {"Prepare the next batch while the GPU works: asynchronous scheduling.",
-			{"vLLM: `--async-scheduling`. SGLang overlaps by default; do not pass "
-			 "`--disable-overlap-schedule`.",
+			{"vLLM before 0.14: `--async-scheduling`; later it is on, unless `--no-async-scheduling` is given. "
+			 "SGLang overlaps unless `--disable-overlap-schedule` is given.",
 				"Move detokenising and streaming to other processes; give the engine's process cores of its "
 				"own.",
 				"Sample on the GPU, and read tokens back one iteration later."}},
@@ -188,7 +188,8 @@ const struct tp_finding_rule tp_rules_llm[] = {
 		.any = {"Replay decode from CUDA graphs for every batch size in use.",
 			{"vLLM: no `--enforce-eager`; add the batch sizes that lack a graph to "
 			 "`cudagraph_capture_sizes` of `--compilation-config`.",
-				"SGLang: no `--disable-cuda-graph`; `--cuda-graph-max-bs` at least the largest batch.",
+				"SGLang: no `--disable-cuda-graph`; `--cuda-graph-max-bs` at least the largest batch. "
+				"TensorRT-LLM: `max_batch_size` and `enable_padding` of `cuda_graph_config`.",
 				"Or keep batches within the sizes that are captured: `--max-num-seqs`, "
 				"`--max-running-requests`."}},
 		.check = "`llm.graph_replay_share` at 100 %",

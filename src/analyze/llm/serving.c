@@ -321,9 +321,9 @@ name_kinds(struct tp_serving *s, const struct tp_torch_stepped *stepped, uint32_
 {
 	s->confidence = 1;
 	for (uint32_t i = traces; i-- > 0;) {
-		const struct tp_torch_trace_steps *t = &stepped->traces[i];
+		const struct tp_torch_trace_steps *t = tp_torch_serving_of(stepped, i);
 
-		if (!tp_torch_steps_serve(t))
+		if (t == NULL)
 			continue;
 		s->confidence = tp_smaller(s->confidence, t->confidence);
 		s->of_kernels |= t->from == TP_TORCH_FROM_KERNELS;
@@ -349,9 +349,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	size_t most = 0;
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
-		const struct tp_torch_trace_steps *t = &stepped->traces[i];
+		const struct tp_torch_trace_steps *t = tp_torch_serving_of(stepped, i);
 
-		for (uint32_t l = 0; tp_torch_steps_serve(t) && l < t->lane_count; l++)
+		for (uint32_t l = 0; t != NULL && l < t->lane_count; l++)
 			most += t->lanes[l].count;
 	}
 	if (most == 0)
@@ -359,9 +359,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			"no annotation and no order of kernels shows iterations of an inference engine");
 	s->iterations = list = tp_new_array(ctx->keep, struct tp_serving_iteration, most);
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
-		const struct tp_torch_trace_steps *t = &stepped->traces[i];
+		const struct tp_torch_trace_steps *t = tp_torch_serving_of(stepped, i);
 
-		for (uint32_t l = 0; tp_torch_steps_serve(t) && l < t->lane_count; l++) {
+		for (uint32_t l = 0; t != NULL && l < t->lane_count; l++) {
 			struct making m = {.ctx = ctx,
 				.t = torch->traces[i],
 				.links = &linked->traces[i],
@@ -377,7 +377,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			s->count += t->lanes[l].count;
 			s->engines++;
 		}
-		s->traces += tp_torch_steps_serve(t);
+		s->traces += t != NULL;
 	}
 	for (int k = 0; k < TP_SERVING_KINDS; k++)
 		s->kinds[k] = sum_of(s, k, ctx->scratch);

@@ -270,11 +270,10 @@ tp_serving_kernels_of(const struct tp_pass_ctx *ctx, const struct tp_serving *s)
 	follow.list = tp_new_array(ctx->scratch, struct follower, follow.room);
 	m.out->kernels = tp_new_array(ctx->keep, struct tp_serving_kernel, ctx->profile->op_count);
 	for (uint32_t i = 0; i < torch->trace_count && done < s->count; i++) {
-		const struct tp_torch_trace_steps *t = &stepped->traces[i];
+		const struct tp_torch_trace_steps *t = tp_torch_serving_of(stepped, i);
 
-		for (uint32_t l = 0; l < t->lane_count && done + t->lanes[l].count <= s->count; l++) {
-			if (!tp_torch_steps_serve(t))
-				continue;
+		for (uint32_t l = 0; t != NULL && l < t->lane_count && done + t->lanes[l].count <= s->count;
+			 l++) {
 			look_at_lane(&m, torch->traces[i], &t->lanes[l], s->iterations + done, &follow);
 			done += t->lanes[l].count;
 		}

@@ -23,21 +23,25 @@ static const struct {
 	const char *fields;            /* enum field, by '%' */
 	enum tp_iteration_phase phase; /* where the name itself says it; else the numbers do */
 } known[] = {
-	/* vLLM from 0.11: Worker.annotate_profile (vllm/v1/worker/gpu_worker.py), requests and their tokens */
+	/* vLLM from vllm#31193 of December 2025 on: Worker.annotate_profile (vllm/v1/worker/gpu_worker.py), requests and their tokens */
 	{"vLLM", "execute_context_%(%)_generation_%(%)", "pPdD", TP_ITERATION_UNKNOWN},
-	/* vLLM 0.10 (vllm#22496): requests that are new, and those known already */
+	/* vLLM before that, from vllm#22496 of August 2025 on (0.10.2): requests that are new, and those known already */
 	{"vLLM", "execute_new_%_cached_%", "pd", TP_ITERATION_UNKNOWN},
 	/* vLLM with detailed_trace_annotation (vllm#37524), and SGLang before sglang#24911: tokens of all; then queries, keys and products of both, summed over requests */
 	{"vLLM", "execute_%_context_%(sq%sk%sqsq%sqsk%)_generation_%(sq%sk%sqsq%sqsk%)", "-pP---dD---",
 		TP_ITERATION_UNKNOWN},
-	/* SGLang from 0.5: build_step_span_name (python/sglang/srt/utils/profile_utils.py), named after ForwardMode */
+	/* SGLang from 0.5: build_step_span_name (python/sglang/srt/utils/profile_utils.py), named after ForwardMode; sums for a roofline may
+	 * follow */
 	{"SGLang", "step[EXTEND bs=% toks=%*", "pP", TP_ITERATION_PREFILL},
 	{"SGLang", "step[SPLIT_PREFILL bs=%*", "p", TP_ITERATION_PREFILL},
 	{"SGLang", "step[DECODE bs=%*", "d", TP_ITERATION_DECODE},
 	{"SGLang", "step[TARGET_VERIFY bs=%*", "d", TP_ITERATION_DECODE},
 	{"SGLang", "step[MIXED bs=%*", "-", TP_ITERATION_MIXED},
 	{"SGLang", "step[*", "", TP_ITERATION_UNKNOWN},
-	/* TensorRT-LLM from 1.0: PyExecutor._forward_step (tensorrt_llm/_torch/pyexecutor/py_executor.py); 0.18 without the number */
+	/* TensorRT-LLM: PyExecutor._forward_step (tensorrt_llm/_torch/pyexecutor/py_executor.py). 0.18 to 0.20 without the number, 1.0 without
+	 * tokens of prompts, which traces of 2026 have. */
+	{"TensorRT-LLM", "[Executor] _forward_step %: % ctx reqs, % ctx tokens, % gen reqs", "-pPd",
+		TP_ITERATION_UNKNOWN},
 	{"TensorRT-LLM", "[Executor] _forward_step %: % ctx reqs, % gen reqs", "-pd",
 		TP_ITERATION_UNKNOWN},
 	{"TensorRT-LLM", "[Executor] _forward_step: % ctx reqs, % gen reqs", "pd",

@@ -389,6 +389,22 @@ fill(const struct making *m, struct tp_torch_trace_steps *out)
 	out->confidence = out->covered * out->regular * m->found->enough * m->found->separated;
 }
 
+const struct tp_torch_trace_steps *
+tp_torch_engine_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
+	const struct tp_torch_correlation *links, struct tp_arena *keep, struct tp_arena *scratch)
+{
+	struct tp_torch_iterations found = tp_torch_iterations_of(p, t, NULL, keep, scratch);
+	struct tp_torch_trace_steps *out = tp_new(keep, struct tp_torch_trace_steps);
+	struct making m = {p, t, links, &found, keep, scratch};
+
+	if (found.from == TP_TORCH_FROM_NOTHING || !found.named)
+		return NULL;
+	fill(&m, out);
+	out->from = found.from;
+	out->iterations = found;
+	return tp_torch_steps_serve(out) ? out : NULL;
+}
+
 bool
 tp_torch_iteration_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const char *wish, struct tp_torch_trace_steps *out,

@@ -16,4 +16,9 @@ bool tp_torch_iteration_steps(const struct tp_profile *p, const struct tp_torch_
 	const struct tp_torch_correlation *links, const char *wish, struct tp_torch_trace_steps *out,
 	struct tp_arena *keep, struct tp_arena *scratch);
 
+/* The same of an inference engine's own annotations alone, which may stand beside marks of steps; NULL: there are none. */
+const struct tp_torch_trace_steps *tp_torch_engine_steps(const struct tp_profile *p,
+	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, struct tp_arena *keep,
+	struct tp_arena *scratch);
+
 #endif

@@ -5,6 +5,7 @@
 #include "analyze/facts/kernel_family.h"
 #include "analyze/facts/kernel_name.h"
 #include "analyze/torch_steps/torch_correlation.h"
+#include "analyze/torch_steps/torch_kernel_look.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/order.h"
@@ -114,6 +115,7 @@ units_of(const struct making *m, const struct work *works, uint32_t count, uint3
 struct kind {
 	uint64_t key;
 	uint32_t count, units, family;
+	uint32_t number, first_segment;
 	bool graph;
 	double busy_ps; /* of the first of them */
 };
@@ -144,37 +146,98 @@ alike(const struct kind *a, const struct kind *b)
 
 TP_ORDER_POINTERS(by_count, struct kind, TP_DOWN(count), TP_UP(units), TP_AS_THEY_STAND);
 
-/* Gives each segment's kind a family; how many families there are. */
+/* What a GPU's iterations are found in. */
+struct stream {
+	const struct work *works;
+	const uint32_t *unit_of; /* by work */
+	uint32_t work_count;
+	const struct tp_launch_unit *units;
+	struct tp_repeats repeats;
+};
+
+/* The segment that a work is in; TP_NONE: none. */
 static uint32_t
-find_families(const struct making *m, const struct tp_launch_unit *units,
-	const struct tp_repeats *r, struct kind *kinds, uint32_t *kind_of_segment)
+segment_of(const struct stream *s, uint32_t work)
 {
+	size_t behind =
+		TP_FIRST_WHERE(k, (size_t)s->repeats.count + 1, s->repeats.first[k] > s->unit_of[work]);
+
+	return behind != 0 && behind <= s->repeats.count ? (uint32_t)behind - 1 : TP_NONE;
+}
+
+/* What each kind looks like, by the first segment of it. */
+static const struct tp_kernel_look *
+looks_of(const struct making *m, const struct stream *s, const struct kind *kinds, uint32_t count,
+	const uint32_t *kind_of_segment)
+{
+	struct tp_kernel_looks looks = {.p = m->p,
+		.t = m->t,
+		.all = tp_new_array(m->scratch, struct tp_kernel_launches, s->work_count),
+		.room = s->work_count};
+
+	for (uint32_t i = 0; i < s->work_count; i++) {
+		uint32_t segment = segment_of(s, i);
+
+		if (segment != TP_NONE && kinds[kind_of_segment[segment]].first_segment == segment)
+			tp_kernel_looks_add(&looks, kind_of_segment[segment], s->works[i].event);
+	}
+	return tp_kernel_looks_of(&looks, count, m->scratch);
+}
+
+/* Families of kinds that are alike, those that occur most often first. look: by family, that of the kind that made it. */
+struct families {
+	uint32_t count;
+	const struct tp_kernel_look *look[TP_TORCH_FAMILIES];
+};
+
+static uint32_t
+family_like(
+	struct kind **order, uint32_t at, const struct tp_kernel_look *looks, const struct families *f)
+{
+	for (uint32_t k = 0; k < at; k++) {
+		if (alike(order[at], order[k]) &&
+			tp_kernel_looks_alike(&looks[order[at]->number], f->look[order[k]->family]))
+			return order[k]->family;
+	}
+	return TP_NONE;
+}
+
+/* Gives each segment's kind a family. */
+static struct families
+find_families(
+	const struct making *m, const struct stream *s, struct kind *kinds, uint32_t *kind_of_segment)
+{
+	const struct tp_repeats *r = &s->repeats;
 	struct tp_map numbers;
 	struct kind **order = tp_new_array(m->scratch, struct kind *, r->count);
-	uint32_t count = 0, families = 0;
+	struct families f = {0};
+	uint32_t count = 0;
 
 	tp_map_init(&numbers, m->scratch);
 	for (uint32_t i = 0; i < r->count; i++) {
-		struct kind k = kind_of(units, r->first[i], r->first[i + 1]);
+		struct kind k = kind_of(s->units, r->first[i], r->first[i + 1]);
 
 		if (tp_map_number(&numbers, k.key, &kind_of_segment[i])) {
+			k.number = count;
+			k.first_segment = i;
 			kinds[count] = k;
 			order[count] = &kinds[count];
 			count++;
 		}
 		kinds[kind_of_segment[i]].count++;
 	}
+	const struct tp_kernel_look *looks = looks_of(m, s, kinds, count, kind_of_segment);
+
 	qsort(order, count, sizeof(struct kind *), by_count);
 	for (uint32_t i = 0; i < count; i++) {
-		order[i]->family = TP_NONE;
-		for (uint32_t k = 0; k < i && order[i]->family == TP_NONE; k++) {
-			if (alike(order[i], order[k]))
-				order[i]->family = order[k]->family;
-		}
-		if (order[i]->family == TP_NONE)
-			order[i]->family = families < TP_TORCH_FAMILIES ? families++ : TP_TORCH_FAMILIES - 1;
+		order[i]->family = family_like(order, i, looks, &f);
+		if (order[i]->family != TP_NONE)
+			continue;
+		order[i]->family = f.count < TP_TORCH_FAMILIES ? f.count : TP_TORCH_FAMILIES - 1;
+		if (f.count < TP_TORCH_FAMILIES)
+			f.look[f.count++] = &looks[order[i]->number];
 	}
-	return families;
+	return f;
 }
 
 /* Whether kernels are those of training, and whether any is of attention, by their names. */
@@ -193,35 +256,26 @@ look_at_names(const struct making *m, bool *trains, bool *attends)
 			TP_TEXTS("multi_tensor_apply", "adam", "Adam", "backward", "Backward", "_bwd", "dgrad",
 				"wgrad"));
 		*attends |= tp_slice_eq(
-			tp_kernel_family(tp_kernel_short_name(name, m->scratch)), TP_S("Attention"));
+			tp_kernel_family_in(tp_kernel_short_name(name, m->scratch), name), TP_S("Attention"));
 	}
 }
 
-/* No name says what a family does. Of inference the shortest one, where it is also the one that runs most often, is decode, and what
- * takes twice as long or longer is prefill. */
-#define LONGER 2
-
 static void
-name_families(const struct making *m, struct tp_torch_iterations *out, const double *median_ps)
+name_families(const struct making *m, struct tp_torch_iterations *out, const struct families *f,
+	const double *median_ps)
 {
 	bool trains = false, attends = false;
 
 	look_at_names(m, &trains, &attends);
-	for (uint32_t f = 0; f < out->family_count; f++) {
-		struct tp_torch_family *family = &out->families[f];
-		bool decode = f == 0, prefill = f != 0 && median_ps[f] >= LONGER * median_ps[0];
+	if (!trains && attends && out->family_count > 1)
+		tp_kernel_looks_name(out, f->look, median_ps);
+	for (uint32_t i = 0; i < out->family_count; i++) {
+		struct tp_torch_family *family = &out->families[i];
 
-		for (uint32_t k = 1; k < out->family_count; k++)
-			decode &= median_ps[k] >= LONGER * median_ps[0];
-		if (!trains && attends && out->family_count > 1 && (decode || prefill)) {
-			family->phase = decode ? TP_ITERATION_DECODE : TP_ITERATION_PREFILL;
-			family->name = tp_slice_of(tp_iteration_phase_label(family->phase));
-			family->guessed = true;
-			continue;
-		}
-		family->name = out->family_count == 1
-			? (trains ? TP_S("Step") : TP_S("Iteration"))
-			: tp_arena_printf(m->keep, "%s %c", trains ? "Step" : "Iteration", (int)('A' + f));
+		if (!family->guessed)
+			family->name = out->family_count == 1
+				? (trains ? TP_S("Step") : TP_S("Iteration"))
+				: tp_arena_printf(m->keep, "%s %c", trains ? "Step" : "Iteration", (int)('A' + i));
 	}
 }
 
@@ -239,19 +293,24 @@ median_of(const struct making *m, const struct tp_torch_engine *e, uint32_t fami
 }
 
 static struct tp_torch_engine
-iterations_of(const struct making *m, const struct tp_launch_unit *units,
-	const struct tp_repeats *r, struct tp_torch_iterations *out, bool first)
+iterations_of(const struct making *m, const struct stream *s, struct tp_torch_iterations *out,
+	struct families *of_first)
 {
+	const struct tp_launch_unit *units = s->units;
+	const struct tp_repeats *r = &s->repeats;
+	bool first = out->engine_count == 1;
 	struct kind *kinds = tp_new_array(m->scratch, struct kind, r->count);
 	uint32_t *kind = tp_new_array(m->scratch, uint32_t, r->count);
-	uint32_t families = find_families(m, units, r, kinds, kind);
+	struct families families = find_families(m, s, kinds, kind);
 	struct tp_torch_engine e = {.lane = TP_NONE,
 		.list = tp_new_array(m->keep, struct tp_torch_iteration, r->count),
 		.count = r->count,
 		.seen = r->count};
 
-	if (first)
-		out->family_count = families;
+	if (first) {
+		out->family_count = families.count;
+		*of_first = families;
+	}
 	for (uint32_t i = 0; i < r->count; i++) {
 		uint32_t family = kinds[kind[i]].family;
 
@@ -312,56 +371,56 @@ sources_of(const struct making *m, bool by_thread, struct source *all)
 
 /* Which iteration each piece of device work is in. */
 static const uint32_t *
-assign_work(const struct making *m, const struct work *works, const uint32_t *unit_of,
-	uint32_t count, const struct tp_repeats *r)
+assign_work(const struct making *m, const struct stream *s)
 {
 	uint32_t *of_work = tp_new_array(m->keep, uint32_t, m->t->count);
 
 	memset(of_work, 0xff, m->t->count * sizeof *of_work);
-	for (uint32_t i = 0; i < count; i++) {
-		size_t behind = TP_FIRST_WHERE(k, (size_t)r->count + 1, r->first[k] > unit_of[i]);
-
-		if (behind != 0 && behind <= r->count)
-			of_work[works[i].event] = (uint32_t)behind - 1;
-	}
+	for (uint32_t i = 0; i < s->work_count; i++)
+		of_work[s->works[i].event] = segment_of(s, i);
 	return of_work;
 }
 
 /* False: what runs there does not repeat surely enough. */
 static bool
 add_engine(const struct making *m, const struct source *from, struct tp_torch_iterations *out,
-	struct tp_torch_engine *engines)
+	struct tp_torch_engine *engines, struct families *of_first)
 {
-	uint32_t count, unit_count;
-	struct work *works = works_of(m, from->gpu, from->thread, &count);
-	uint32_t *unit_of = tp_new_array(m->scratch, uint32_t, count);
-	struct tp_launch_unit *units = units_of(m, works, count, unit_of, &unit_count);
-	struct tp_repeats r = tp_repeats_of(units, unit_count, m->keep, m->scratch);
-	bool first = out->engine_count == 0;
+	struct stream s = {0};
+	uint32_t unit_count;
 
-	if (r.count == 0 || r.separated * r.recurring * (1 - 1.0 / r.count) < TP_TORCH_KERNELS_SURE)
+	s.works = works_of(m, from->gpu, from->thread, &s.work_count);
+	uint32_t *unit_of = tp_new_array(m->scratch, uint32_t, s.work_count);
+
+	s.units = units_of(m, s.works, s.work_count, unit_of, &unit_count);
+	s.unit_of = unit_of;
+	s.repeats = tp_repeats_of(s.units, unit_count, m->keep, m->scratch);
+	const struct tp_repeats *r = &s.repeats;
+
+	if (r->count == 0 || r->separated * r->recurring * (1 - 1.0 / r->count) < TP_TORCH_KERNELS_SURE)
 		return false;
 	struct tp_torch_engine *engine = &engines[out->engine_count++];
 
-	*engine = iterations_of(m, units, &r, out, first);
+	*engine = iterations_of(m, &s, out, of_first);
 	engine->lane = from->thread;
-	engine->of_work = assign_work(m, works, unit_of, count, &r);
-	if (first) {
-		out->separated = r.separated * r.recurring;
-		out->enough = 1 - 1.0 / r.count;
+	engine->of_work = assign_work(m, &s);
+	if (out->engine_count == 1) {
+		out->separated = r->separated * r->recurring;
+		out->enough = 1 - 1.0 / r->count;
 	}
 	return true;
 }
 
 static void
-search(const struct making *m, bool by_thread, struct tp_torch_iterations *out)
+search(const struct making *m, bool by_thread, struct tp_torch_iterations *out,
+	struct families *of_first)
 {
 	struct source sources[MOST_SOURCES];
 	uint32_t n = sources_of(m, by_thread, sources);
 	struct tp_torch_engine *engines = tp_new_array(m->keep, struct tp_torch_engine, n);
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (!add_engine(m, &sources[i], out, engines) && i == 0)
+		if (!add_engine(m, &sources[i], out, engines, of_first) && i == 0)
 			break;
 	}
 	out->engines = engines;
@@ -395,17 +454,18 @@ tp_torch_repeats_of(const struct tp_profile *p, const struct tp_torch_trace *t,
 	struct tp_torch_iterations out = {.separated = 1, .on_device = true};
 	struct making m = {p, t, links, keep, scratch};
 	double median_ps[TP_TORCH_FAMILIES] = {0};
+	struct families families = {0};
 
 	if (!most_is_recorded(&m))
 		return out;
-	search(&m, false, &out);
+	search(&m, false, &out, &families);
 	if (out.engine_count == 0)
-		search(&m, true, &out);
+		search(&m, true, &out, &families);
 	if (out.engine_count == 0)
 		return out;
 	out.from = TP_TORCH_FROM_KERNELS;
 	for (uint32_t f = 0; f < out.family_count; f++)
 		median_ps[f] = median_of(&m, &out.engines[0], f);
-	name_families(&m, &out, median_ps);
+	name_families(&m, &out, &families, median_ps);
 	return out;
 }

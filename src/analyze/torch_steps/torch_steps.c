@@ -206,6 +206,8 @@ find_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
 	read_marks(p, t, out, keep);
 	if (out->count == 0 && tp_torch_iteration_steps(p, t, links, NULL, out, keep, scratch))
 		return;
+	if (out->count != 0)
+		out->engine = tp_torch_engine_steps(p, t, links, keep, scratch);
 	if (out->count == 0)
 		take_whole(t, out);
 	if (out->count == 0)

@@ -43,6 +43,8 @@ struct tp_torch_trace_steps {
 	struct tp_torch_iterations iterations;   /* where from says so */
 	const struct tp_torch_lane_steps *lanes; /* likewise: the first is that of the steps */
 	uint32_t lane_count;
+	const struct tp_torch_trace_steps *
+		engine; /* where ProfilerStep marks steps: the iterations that an inference engine names; NULL: none */
 	uint32_t unmarked; /* steps without an annotation */
 	double confidence; /* that iterations are the steps: covered × regular × enough × separated */
 	double covered;    /* device work, without any what the thread does, within them, of all */
@@ -69,6 +71,15 @@ tp_torch_steps_serve(const struct tp_torch_trace_steps *s)
 struct tp_torch_stepped {
 	struct tp_torch_trace_steps *traces; /* by trace */
 };
+
+/* The iterations of an inference engine in a trace: its steps, or beside them; NULL: there are none. */
+static inline const struct tp_torch_trace_steps *
+tp_torch_serving_of(const struct tp_torch_stepped *stepped, uint32_t trace)
+{
+	const struct tp_torch_trace_steps *s = &stepped->traces[trace];
+
+	return tp_torch_steps_serve(s) ? s : s->engine;
+}
 
 /* struct tp_torch_stepped */
 extern const struct tp_pass tp_pass_torch_steps;
