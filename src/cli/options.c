@@ -196,9 +196,11 @@ const struct tp_option tp_options[] = {
 		"else 80",
 		FIELD(width), false, TP_FOR_SHOW, .offer = TP_OFFER_NOTHING},
 	{"peak", 0, "LIST",
-		"peaks of one device (TPU core or GPU), overriding the profile: bf16=989.4T, hbm=3.35T, "
-		"vmem=20T (FLOP/s, bytes per second), memory=80G; comma-separated",
-		FIELD(peak), false, TP_FOR_FIGURES, .words = "bf16= hbm= vmem= memory=", .commas = true},
+		"peaks of one device (TPU core or GPU), overriding the profile: bf16=989.4T, likewise fp8, int8, "
+		"tf32, fp32 or flops (of any type), hbm=3.35T, vmem=20T (FLOP/s, bytes per second), memory=80G; "
+		"comma-separated",
+		FIELD(peak), false, TP_FOR_FIGURES,
+		.words = "bf16= fp8= int8= tf32= fp32= flops= hbm= vmem= memory=", .commas = true},
 	{"steps", 0, "REGEX",
 		"PyTorch: annotations with these names are the steps, in place of ProfilerStep and of what repeats "
 		"(extended regular expression)",

@@ -4,6 +4,7 @@
 #include <ctype.h>
 
 #include "base/arena.h"
+#include "ingest/hlo_products.h"
 #include "ingest/reader.h"
 #include "model/buffers.h"
 #include "model/build.h"
@@ -71,12 +72,15 @@ describe_kernel(struct tp_builder *b, struct tp_op *op, const struct tp_hlo_modu
 	op->half_known = true;
 }
 
-/* XLA names a kernel by the instruction that it was made for, with _ for what C allows in no name. */
+/* XLA names a kernel by the instruction that it was made for, with _ for what C allows in no name. AMD's runtime may add ".kd", for the
+ * kernel's descriptor. */
 static uint64_t
 kernel_key(struct tp_slice name, uint64_t program_id)
 {
 	uint64_t key = program_id;
 
+	if (tp_slice_ends(name, TP_S(".kd")))
+		name.len -= sizeof ".kd" - 1;
 	for (size_t i = 0; i < name.len; i++)
 		key = tp_hash_pair(key, isalnum((unsigned char)name.ptr[i]) ? (uint64_t)name.ptr[i] : '_');
 	return key;
@@ -129,7 +133,32 @@ check_plan(const struct checking *c, const struct tp_hlo_module *m)
 struct wanted {
 	struct tp_map instructions; /* (label, program) → op */
 	struct tp_map kernels;      /* kernel_key of the label → op */
+	/* By operation from first_op: how often it runs on GPUs, and which instruction of the program in hand it is a kernel of. */
+	uint32_t first_op;
+	const uint64_t *runs;
+	uint32_t *of_instruction;
 };
+
+/* Which instruction each kernel of the program is of; the devices of a host have the same. */
+static void
+price_kernels(const struct checking *c, const struct wanted *w, const struct tp_hlo_module *m)
+{
+	struct tp_map named; /* kernel_key of the name → instruction */
+
+	tp_map_init(&named, c->arena);
+	for (uint32_t i = 0; i < m->instruction_count; i++)
+		tp_map_put(&named, kernel_key(m->instructions[i].name, c->program->id), i);
+	for (uint32_t i = w->first_op; i < tp_built_op_count(c->out); i++) {
+		const struct tp_op *op = tp_built_op(c->out, i);
+		uint32_t at = op->kernel && op->program_id == c->program->id
+			? tp_map_get(&named, kernel_key(op->label, op->program_id))
+			: TP_MAP_NONE;
+
+		w->of_instruction[i - w->first_op] = at != TP_MAP_NONE ? at : TP_NONE;
+	}
+	tp_kernel_products(
+		c->out, m, c->program->id, w->first_op, w->of_instruction, w->runs, c->arena);
+}
 
 static void
 describe_ops(const struct checking *c, const struct wanted *w, const struct tp_hlo_module *m)
@@ -148,6 +177,8 @@ describe_ops(const struct checking *c, const struct wanted *w, const struct tp_h
 		if (op != TP_MAP_NONE)
 			describe_kernel(c->out, tp_built_op(c->out, op), m, &m->instructions[i]);
 	}
+	if (w->kernels.count != 0)
+		price_kernels(c, w, m);
 }
 
 static void
@@ -193,7 +224,7 @@ tp_hlo_describe(
 	const struct tp_source *in, struct tp_builder *b, uint32_t first_op, uint32_t first_program)
 {
 	struct tp_arena *scratch = tp_arena_new();
-	struct wanted wanted;
+	struct wanted wanted = {.first_op = first_op};
 
 	tp_map_init(&wanted.instructions, scratch);
 	tp_map_init(&wanted.kernels, scratch);
@@ -206,6 +237,10 @@ tp_hlo_describe(
 		else if (op->kernel)
 			tp_map_put(&wanted.kernels, kernel_key(op->label, op->program_id), i);
 	}
+	if (wanted.kernels.count != 0) {
+		wanted.runs = tp_kernel_runs(b, first_op, scratch);
+		wanted.of_instruction = tp_new_array(scratch, uint32_t, tp_built_op_count(b) - first_op);
+	}
 	for (uint32_t i = first_program; i < tp_built_program_count(b); i++) {
 		struct tp_arena *unpacked = tp_arena_new();
 		const struct checking c = {in, b, tp_built_program(b, i), unpacked};
@@ -214,5 +249,7 @@ tp_hlo_describe(
 		tp_arena_free(unpacked);
 	}
 	describe_alike(b, first_op, &wanted.kernels);
+	if (wanted.kernels.count != 0)
+		tp_kernel_products_settle(b, first_op, wanted.runs);
 	tp_arena_free(scratch);
 }

@@ -106,6 +106,11 @@ struct tp_op {
 		kernel; /* of a program that XLA compiled for a GPU: named as its instruction, with _ for . */
 	/* result or operands are 16-bit floating-point numbers, by the program's HLO */
 	bool half, half_known;
+	/* A kernel's own products by its program's HLO (ingest/hlo_products.h): FLOP of one run, and the type of what is multiplied, "bf16";
+	 * known: 0 as well, and that of all kernels that compute products. */
+	bool matrix_known;
+	uint64_t matrix_flops;
+	struct tp_slice matrix_type;
 	bool has_costs; /* flops and bytes are stated */
 	uint64_t flops, model_flops, bytes, hbm_bytes;
 	uint64_t cmem_read_bytes, cmem_write_bytes, vmem_read_bytes,

@@ -250,6 +250,7 @@ const struct tp_direction_rule tp_direction_rules[] = {
 	{"torch.device_work.before_window_us", NONE},
 	{"torch.device_work.untold_us", NONE},
 	{"torch.device_work.no_operator_us", NONE},
+	{"torch.flops.rate_per_s", HIGHER},
 	{"torch.flops.utilization_share", HIGHER},
 	{"torch.gpu.occupancy_share", NONE},
 	{"torch.gpu.utilization_share", HIGHER},

@@ -58,6 +58,32 @@ def kernels_and_their_instructions():
     check.equal("cuBLAS's own are of no instruction", rows["nvjet_sm90_tst_128x128_64x6_1x2_h_bz_NTT"]["operation"]["value"], "")
 
 
+def products_of_the_loop():
+    """FLOP of a step's matrix products by the sizes of capture.py's layers; the first layer's input needs no gradient. Each kernel of
+    the two captures belongs to one of their ten steps."""
+    check.part("matrix products")
+    sizes, batch = (1024, 4096, 4096, 4096, 512), 2048
+    layers = [2 * batch * a * b for a, b in zip(sizes, sizes[1:])]
+    flops = 3 * sum(layers) - layers[0]
+    for name in ("marked", "unmarked"):
+        report = Report(HERE / f"{name}.xplane.pb.gz")
+        kernels = kernels_of(name)
+        window = (max(end for _, end in kernels) - kernels[0][0]) / 1e12
+        busy = busy_ms(kernels) / 1e3
+        check.near(f"{name}: FLOP/s", report.metric("flops.rate_per_s"), 10 * flops / window, rel=1e-9)
+        check.near(f"{name}: of the peak", report.metric("flops.utilization_share"), 10 * flops / window / 989e12, rel=1e-9)
+        check.near(f"{name}: while busy", report.metric("flops.busy_utilization_share"), 10 * flops / busy / 989e12, rel=1e-9)
+        check.true("says of what", "matrix products" in report.metrics["flops.utilization_share"]["coverage"])
+        check.equal("bytes are not known", report.metric("memory_bandwidth.utilization_share"), None)
+    rows = {row["name"]: row for row in Report(HERE / "marked.xplane.pb.gz").rows("operations/list")}
+    check.near("a kernel of Triton", rows["gemm_fusion_dot_general_18"]["gflop_per_s"],
+               layers[1] / 1e9 / (rows["gemm_fusion_dot_general_18"]["total_ms"] / 20 / 1e3), rel=1e-4)
+    check.near("cuBLAS", rows["nvjet_sm90_tst_128x128_64x6_1x2_h_bz_NTT"]["gflop_per_s"],
+               layers[1] / 1e9 / (rows["nvjet_sm90_tst_128x128_64x6_1x2_h_bz_NTT"]["total_ms"] / 20 / 1e3), rel=1e-4)
+    check.equal("what computes no product has no rate", rows["fusion_36"]["gflop_per_s"], None)
+    check.equal("nor is known what it wastes", rows["gemm_fusion_dot_general_18"].get("wasted_ms"), None)
+
+
 def busy_ms(kernels):
     total = until = 0
     for start, end in kernels:
@@ -99,5 +125,6 @@ def compute():
 marked()
 unmarked()
 compute()
+products_of_the_loop()
 kernels_and_their_instructions()
 check.end()

@@ -278,7 +278,7 @@ options_are_read(void **state)
 
 	(void)state;
 	assert_int_equal(tp_peaks_parse("bf16=989.4T,hbm=3.35T", &w, &err), TP_OK);
-	assert_float_equal(w.flop_per_s, 989.4e12, 1);
+	assert_float_equal(w.bf16_per_s, 989.4e12, 1);
 	assert_float_equal(w.hbm_bytes_per_s, 3.35e12, 1);
 	assert_true(w.memory_bytes == 0);
 	assert_int_equal(tp_peaks_parse("flops=1P,memory=80Gi,vmem=20000G", &w, &err), TP_OK);
@@ -287,6 +287,44 @@ options_are_read(void **state)
 	assert_float_equal(w.vmem_bytes_per_s, 2e13, 1);
 	assert_int_equal(tp_peaks_parse("capacity=16000000000", &w, &err), TP_OK);
 	assert_float_equal(w.memory_bytes, 16e9, 1);
+	assert_int_equal(tp_peaks_parse("fp8=2P,int8=3P,tf32=4P,fp32=5P", &w, &err), TP_OK);
+	assert_float_equal(w.fp8_per_s, 2e15, 1);
+	assert_float_equal(w.int8_per_s, 3e15, 1);
+	assert_float_equal(w.tf32_per_s, 4e15, 1);
+	assert_float_equal(w.fp32_per_s, 5e15, 1);
+}
+
+/* One type that the user names counts before what is said of all. */
+static void
+types_have_peaks_of_their_own(void **state)
+{
+	struct tp_arena *arena = tp_arena_new();
+	const struct tp_device h100 = {.kind = TP_DEVICE_GPU, .type = TP_S("NVIDIA H100 80GB HBM3")};
+	/* nothing but what XLA's profiler states of it: 132 × 1.98 GHz × FLOP in a clock */
+	const struct tp_device unnamed = {.kind = TP_DEVICE_GPU,
+		.vendor = TP_S("Nvidia"),
+		.sm_count = 132,
+		.clock_khz = 1980000,
+		.compute_major = 9};
+	const struct tp_device v6e = {.kind = TP_DEVICE_TPU, .type = TP_S("TPU v6 lite")};
+	const struct tp_device v5p_chip = {
+		.kind = TP_DEVICE_TPU, .type = TP_S("TPU v5p"), .plane_cores = 2};
+	const struct tp_peak_wish all = {.flop_per_s = 1e15, .fp8_per_s = 3e15};
+
+	(void)state;
+	assert_tera(peak_of(&h100, TP_PEAK_FP8, arena), 1978.9);
+	assert_tera(peak_of(&h100, TP_PEAK_INT8, arena), 1978.9);
+	assert_tera(peak_of(&h100, TP_PEAK_TF32, arena), 494.7);
+	assert_tera(peak_of(&h100, TP_PEAK_FP32, arena), 66.9);
+	assert_tera(peak_of(&unnamed, TP_PEAK_FP8, arena), 132 * 1.98 * 8.192);
+	assert_tera(peak_of(&unnamed, TP_PEAK_FP32, arena), 132 * 1.98 * 0.256);
+	assert_tera(peak_of(&v6e, TP_PEAK_INT8, arena), 1836);
+	assert_tera(peak_of(&v5p_chip, TP_PEAK_INT8, arena), 918);
+	assert_tera(tp_peak_of_device(&h100, TP_PEAK_FP8, &all, arena), 3000);
+	assert_tera(tp_peak_of_device(&h100, TP_PEAK_TF32, &all, arena), 1000);
+	assert_tera(tp_peak_of_device(&h100, TP_PEAK_FLOP, &all, arena), 1000);
+	assert_true(!(peak_of(&v6e, TP_PEAK_FP32, arena).value > 0));
+	tp_arena_free(arena);
 }
 
 static void
@@ -322,6 +360,7 @@ main(void)
 		cmocka_unit_test(devices_without_a_name_are_called_by_their_architecture),
 		cmocka_unit_test(rows_are_of_a_plausible_size),
 		cmocka_unit_test(options_are_read),
+		cmocka_unit_test(types_have_peaks_of_their_own),
 		cmocka_unit_test(other_options_are_refused),
 	};
 

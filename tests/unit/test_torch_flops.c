@@ -1,7 +1,7 @@
 /* FLOP of operators by their input shapes. */
 #include "unit.h"
 
-#include "analyze/torch/operators/torch_op_calls.h"
+#include "analyze/facts/torch_flops.h"
 
 static uint64_t
 flops(const char *name, const char *shapes, const char *inputs)

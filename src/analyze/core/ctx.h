@@ -20,7 +20,9 @@ struct tp_views;
 
 /* Peaks that the user gives, for every device alike; 0: not given. */
 struct tp_peak_wish {
-	double flop_per_s, hbm_bytes_per_s, vmem_bytes_per_s, memory_bytes;
+	/* matrix products of any type; of one, which counts more */
+	double flop_per_s, bf16_per_s, fp8_per_s, int8_per_s, tf32_per_s, fp32_per_s;
+	double hbm_bytes_per_s, vmem_bytes_per_s, memory_bytes;
 };
 
 /* What a model computes, as the user says; 0: not given. */

@@ -156,6 +156,7 @@ add_costs(const struct tp_pass_ctx *ctx, struct tp_devices *d)
 		if (t == NULL)
 			continue;
 		t->has_costs |= p->ops[i].has_costs;
+		t->has_flops |= p->ops[i].has_costs || p->ops[i].matrix_flops != 0;
 		t->flops = tp_add_cost(t->flops, sum->flops);
 		t->hbm_bytes = tp_add_cost(t->hbm_bytes, sum->hbm_bytes);
 	}

@@ -15,6 +15,7 @@ struct tp_device_time {
 	int64_t total_ps;
 	uint64_t flops, hbm_bytes; /* Σ over its operations */
 	bool has_costs;            /* the profile states them for at least one of them */
+	bool has_flops;            /* FLOP of at least one are known, stated or by the HLO */
 	struct tp_duty_cycle duty; /* of its chip */
 };
 

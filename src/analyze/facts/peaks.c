@@ -11,21 +11,27 @@
 static struct tp_peak
 by_user(const struct tp_peak_wish *wish, enum tp_peak_kind kind)
 {
-	const double given[TP_PEAK_COUNT] = {
-		[TP_PEAK_FLOP] = wish->flop_per_s,
+	const double given[TP_PEAK_KINDS] = {
+		[TP_PEAK_FLOP] = wish->bf16_per_s,
+		[TP_PEAK_FP8] = wish->fp8_per_s,
+		[TP_PEAK_INT8] = wish->int8_per_s,
+		[TP_PEAK_TF32] = wish->tf32_per_s,
+		[TP_PEAK_FP32] = wish->fp32_per_s,
 		[TP_PEAK_HBM] = wish->hbm_bytes_per_s,
 		[TP_PEAK_VMEM_READ] = wish->vmem_bytes_per_s,
 		[TP_PEAK_VMEM_WRITE] = wish->vmem_bytes_per_s,
 		[TP_PEAK_CAPACITY] = wish->memory_bytes,
 	};
 
-	return (struct tp_peak){given[kind], TP_PEAK_USER, TP_S("given with --peak")};
+	double value = given[kind] > 0 || !tp_peak_is_flop(kind) ? given[kind] : wish->flop_per_s;
+
+	return (struct tp_peak){value, TP_PEAK_USER, TP_S("given with --peak")};
 }
 
 static struct tp_peak
 by_profile(const struct tp_device *d, enum tp_peak_kind kind)
 {
-	const double stated[TP_PEAK_COUNT] = {
+	const double stated[TP_PEAK_KINDS] = {
 		[TP_PEAK_FLOP] = d->peak_flop_per_s,
 		[TP_PEAK_HBM] = d->peak_hbm_bytes_per_s,
 		[TP_PEAK_CMEM_READ] = d->peak_cmem_read,
@@ -78,7 +84,7 @@ by_row(const struct tp_peak_row *row, bool slice, const struct tp_device *d, enu
 		of = factor > 1 ? ", both cores of a chip" : ", one TensorCore";
 	}
 	slice |= row->units != 0 && d->sm_count != 0 && d->sm_count < row->units;
-	if (slice && (kind != TP_PEAK_FLOP || row->units == 0 || d->sm_count == 0))
+	if (slice && (!tp_peak_is_flop(kind) || row->units == 0 || d->sm_count == 0))
 		return tp_peak_unknown(
 			TP_S("the device is part of a GPU, and the profile does not state it"));
 	if (slice)
@@ -107,7 +113,7 @@ row_of(const struct tp_device *d, bool *slice)
 static struct tp_peak
 by_kind(const struct tp_device *d, enum tp_peak_kind kind, struct tp_arena *keep)
 {
-	if (d->kind == TP_DEVICE_GPU && (kind == TP_PEAK_FLOP || kind == TP_PEAK_SHARED))
+	if (d->kind == TP_DEVICE_GPU && (tp_peak_is_flop(kind) || kind == TP_PEAK_SHARED))
 		return tp_peak_by_rule(d, kind, keep);
 	if (d->kind == TP_DEVICE_GPU && kind != TP_PEAK_HBM && kind != TP_PEAK_CAPACITY)
 		return tp_peak_unknown(TP_S("a GPU has no such memory"));
@@ -122,8 +128,12 @@ by_kind(const struct tp_device *d, enum tp_peak_kind kind, struct tp_arena *keep
 static struct tp_slice
 with_hint(struct tp_slice why, enum tp_peak_kind kind, struct tp_arena *keep)
 {
-	static const char *const options[TP_PEAK_COUNT] = {
+	static const char *const options[TP_PEAK_KINDS] = {
 		[TP_PEAK_FLOP] = "bf16",
+		[TP_PEAK_FP8] = "fp8",
+		[TP_PEAK_INT8] = "int8",
+		[TP_PEAK_TF32] = "tf32",
+		[TP_PEAK_FP32] = "fp32",
 		[TP_PEAK_HBM] = "hbm",
 		[TP_PEAK_CAPACITY] = "memory",
 	};
@@ -146,7 +156,8 @@ tp_peak_of_device(const struct tp_device *d, enum tp_peak_kind kind,
 	if (peak.value > 0)
 		return peak;
 	const struct tp_peak_row *row = row_of(d, &slice);
-	bool rowed = row != NULL && (row->of[kind].value > 0 || kind != TP_PEAK_SHARED);
+	bool rowed =
+		row != NULL && (row->of[kind].value > 0 || (kind != TP_PEAK_SHARED && kind < TP_PEAK_FP8));
 
 	peak = rowed ? by_row(row, slice, d, kind, keep) : by_kind(d, kind, keep);
 	if (!(peak.value > 0))
@@ -203,6 +214,31 @@ find_peaks(const struct tp_pass_ctx *ctx, const struct tp_device *d, struct tp_d
 	for (int kind = 0; kind < TP_PEAK_COUNT; kind++)
 		out->of[kind] =
 			tp_peak_of_device(d, (enum tp_peak_kind)kind, &ctx->options->peak, ctx->keep);
+}
+
+struct tp_peak
+tp_peak_common(const struct tp_pass_ctx *ctx, enum tp_peak_kind kind)
+{
+	const struct tp_peaks *peaks = tp_result(ctx, &tp_pass_peaks);
+	const struct tp_device *before = NULL;
+	struct tp_peak common = tp_peak_unknown(TP_S("the profile holds no TPU or GPU"));
+
+	if (peaks == NULL || kind < TP_PEAK_COUNT)
+		return peaks != NULL ? peaks->common.of[kind] : common;
+	for (uint32_t i = 0; i < ctx->profile->device_count; i++) {
+		const struct tp_device *d = &ctx->profile->devices[i];
+
+		if (!tp_environment_counts(d) || peaks->devices[i].bare ||
+			(before != NULL && like(d, before)))
+			continue;
+		struct tp_peak peak = tp_peak_of_device(d, kind, &ctx->options->peak, ctx->keep);
+
+		if (before != NULL && peak.value != common.value)
+			return tp_peak_unknown(TP_S("the devices differ"));
+		common = peak;
+		before = d;
+	}
+	return common;
 }
 
 static enum tp_status

@@ -21,6 +21,12 @@ enum tp_peak_kind {
 	TP_PEAK_SHARED,   /* shared memory of a GPU's multiprocessors, all together */
 	TP_PEAK_CAPACITY, /* bytes of memory */
 	TP_PEAK_COUNT,
+	/* Matrix products of other types than 16 bit, dense: asked for where a program computes with them (matrix_dtype.h). */
+	TP_PEAK_FP8 = TP_PEAK_COUNT,
+	TP_PEAK_INT8, /* operations count as FLOP */
+	TP_PEAK_TF32,
+	TP_PEAK_FP32,
+	TP_PEAK_KINDS,
 };
 
 enum tp_peak_source { TP_PEAK_UNKNOWN, TP_PEAK_PROFILE, TP_PEAK_TABLE, TP_PEAK_USER };
@@ -54,6 +60,17 @@ extern const struct tp_pass tp_pass_peaks;
 struct tp_peak tp_peak_of_device(const struct tp_device *device, enum tp_peak_kind kind,
 	const struct tp_peak_wish *wish, struct tp_arena *keep);
 
+/* Whether it is a rate of matrix products. */
+static inline bool
+tp_peak_is_flop(enum tp_peak_kind kind)
+{
+	return kind == TP_PEAK_FLOP || kind >= TP_PEAK_FP8;
+}
+
+/* The peak that all devices of the profile share, bare ones aside, of a kind that struct tp_peaks does not hold as well; unknown,
+ * with the reason, where they differ. */
+struct tp_peak tp_peak_common(const struct tp_pass_ctx *ctx, enum tp_peak_kind kind);
+
 /* The stated bandwidth of the device's memory counts so many times (peaks_rule.c). */
 double tp_peak_hbm_counts(const struct tp_device *device);
 
@@ -63,7 +80,7 @@ struct tp_slice tp_peak_source_name(enum tp_peak_source source);
 /* The peak that all devices share, as a value; missing with the reason. */
 struct tp_value tp_peak_value(const struct tp_pass_ctx *ctx, enum tp_peak_kind kind);
 
-/* Reads "bf16=989.4T,hbm=3.35T" into *out; TP_ERR_USAGE says what is accepted. */
+/* Reads "bf16=989.4T,fp8=1979T,hbm=3.35T" into *out; TP_ERR_USAGE says what is accepted. */
 enum tp_status tp_peaks_parse(const char *text, struct tp_peak_wish *out, struct tp_err *err);
 
 /* The table of devices (peaks_table.c). */
@@ -79,7 +96,7 @@ struct tp_peak_row {
 	const char *note;  /* NULL: none */
 	unsigned units;    /* multiprocessors or compute units of a whole device; 0: not known */
 	bool megacore;     /* a plane of it may stand for one core or for the two of a chip */
-	struct tp_peak_figure of[TP_PEAK_COUNT]; /* of one TensorCore or GPU */
+	struct tp_peak_figure of[TP_PEAK_KINDS]; /* of one TensorCore or GPU */
 };
 
 extern const char tp_peak_table_version[];
@@ -87,7 +104,7 @@ extern const char tp_peak_table_version[];
 /* The row of a device by its whole name, NULL when there is none; *slice: the name says that it is a part of the device. */
 const struct tp_peak_row *tp_peak_row(struct tp_slice name, bool *slice);
 
-/* What the rule by multiprocessor and clock gives (peaks_rule.c): FLOP, SHARED and no others. */
+/* What the rule by multiprocessor and clock gives (peaks_rule.c): FLOP of all types, SHARED and no others. */
 struct tp_peak tp_peak_by_rule(
 	const struct tp_device *device, enum tp_peak_kind kind, struct tp_arena *keep);
 

@@ -5,17 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ACCEPTED                                                                                   \
-	"give bf16 (or flops), hbm, vmem, memory (or capacity), each = a number that may end in K, "   \
-	"M, "                                                                                          \
-	"G, T, P (Ki … Pi: powers of 1024), with commas between: --peak "                            \
+#define ACCEPTED                                                                                                                     \
+	"give bf16, fp8, int8, tf32, fp32 (or flops: of any type), hbm, vmem, memory (or capacity), each = a number that may end in K, " \
+	"M, "                                                                                                                            \
+	"G, T, P (Ki … Pi: powers of 1024), with commas between: --peak "                                                              \
 	"bf16=989.4T,hbm=3.35T,memory=80G"
 
 static const struct {
 	const char *key;
 	size_t field;
 } keys[] = {
-	{"bf16", offsetof(struct tp_peak_wish, flop_per_s)},
+	{"bf16", offsetof(struct tp_peak_wish, bf16_per_s)},
+	{"fp8", offsetof(struct tp_peak_wish, fp8_per_s)},
+	{"int8", offsetof(struct tp_peak_wish, int8_per_s)},
+	{"tf32", offsetof(struct tp_peak_wish, tf32_per_s)},
+	{"fp32", offsetof(struct tp_peak_wish, fp32_per_s)},
 	{"flops", offsetof(struct tp_peak_wish, flop_per_s)},
 	{"hbm", offsetof(struct tp_peak_wish, hbm_bytes_per_s)},
 	{"vmem", offsetof(struct tp_peak_wish, vmem_bytes_per_s)},

@@ -14,6 +14,7 @@ struct rate {
 	unsigned major, minor;
 	/* dense bf16, or fp16 where there is none, fp32 accumulation; 0: not one figure for all devices */
 	double flop;
+	double fp8, int8, tf32, fp32; /* likewise */
 	double shared_bytes;
 	/* bytes/s: no device of it has less, so that what is stated below is half; 0: it has no HBM3 */
 	double hbm3_from;
@@ -21,22 +22,22 @@ struct rate {
 
 /* 8.6, 8.9, 12.0: a GeForce does half of what a professional card of the same capability does. 6.x has no tensor cores. */
 static const struct rate nvidia[] = {
-	{NULL, 7, 0, 1024, 128, 0},
-	{NULL, 7, 5, 1024, 128, 0},
-	{NULL, 8, 0, 2048, 128, 0},
-	{NULL, 8, 6, 0, 128, 0},
-	{NULL, 8, 9, 0, 128, 0},
-	{NULL, 9, 0, 4096, 128, 0},
-	{NULL, 10, 0, 8192, 128, 0},
-	{NULL, 12, 0, 0, 128, 0},
+	{NULL, 7, 0, 1024, 0, 0, 0, 128, 128, 0},
+	{NULL, 7, 5, 1024, 0, 2048, 0, 128, 128, 0},
+	{NULL, 8, 0, 2048, 0, 4096, 1024, 128, 128, 0},
+	{NULL, 8, 6, 0, 0, 2048, 0, 256, 128, 0},
+	{NULL, 8, 9, 0, 0, 2048, 0, 256, 128, 0},
+	{NULL, 9, 0, 4096, 8192, 8192, 2048, 256, 128, 0},
+	{NULL, 10, 0, 8192, 16384, 16384, 4096, 256, 128, 0},
+	{NULL, 12, 0, 0, 0, 0, 0, 256, 128, 0},
 };
 
 /* Capability 9.0 is two targets, told apart by name only. */
 static const struct rate amd[] = {
-	{"gfx908", 0, 0, 1024, 128, 0},
-	{"gfx90a", 0, 0, 1024, 128, 0},
-	{"gfx942", 9, 4, 2048, 128, 4e12},
-	{"gfx950", 9, 5, 4096, 256, 0},
+	{"gfx908", 0, 0, 1024, 0, 1024, 0, 256, 128, 0},
+	{"gfx90a", 0, 0, 1024, 0, 1024, 0, 256, 128, 0},
+	{"gfx942", 9, 4, 2048, 4096, 4096, 1024, 256, 128, 4e12},
+	{"gfx950", 9, 5, 4096, 8192, 8192, 0, 256, 256, 0},
 };
 
 static bool
@@ -103,6 +104,21 @@ tp_peak_hbm_counts(const struct tp_device *d)
 	return rate != NULL && d->peak_hbm_bytes_per_s < rate->hbm3_from ? 2 : 1;
 }
 
+static double
+in_a_clock(const struct rate *rate, enum tp_peak_kind kind)
+{
+	const double of[TP_PEAK_KINDS] = {
+		[TP_PEAK_FLOP] = rate->flop,
+		[TP_PEAK_FP8] = rate->fp8,
+		[TP_PEAK_INT8] = rate->int8,
+		[TP_PEAK_TF32] = rate->tf32,
+		[TP_PEAK_FP32] = rate->fp32,
+		[TP_PEAK_SHARED] = rate->shared_bytes,
+	};
+
+	return of[kind];
+}
+
 struct tp_peak
 tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_arena *keep)
 {
@@ -120,8 +136,11 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 			is_amd ? "work per compute unit and clock is unknown for AMD version %u.%u"
 				   : "work per multiprocessor and clock is unknown for compute capability %u.%u",
 			d->compute_major, d->compute_minor));
-	double a_clock = kind == TP_PEAK_FLOP ? rate->flop : rate->shared_bytes;
+	double a_clock = in_a_clock(rate, kind);
 
+	if (!(a_clock > 0) && kind != TP_PEAK_FLOP)
+		return tp_peak_unknown(
+			TP_S("its rate of this type per multiprocessor and clock is unknown here"));
 	if (!(a_clock > 0))
 		return tp_peak_unknown(tp_arena_printf(keep,
 			"GPUs of compute capability %u.%u differ, and the profile does not name this one",
@@ -136,7 +155,7 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 			"rule: %u %s × %.0f %s per clock × %.4g GHz, the highest clock, as stated by the "
 			"profile%s",
 			d->sm_count, is_amd ? "compute units" : "multiprocessors", a_clock,
-			kind == TP_PEAK_FLOP ? "FLOP" : "bytes", d->clock_khz / 1e6,
+			tp_peak_is_flop(kind) ? "FLOP" : "bytes", d->clock_khz / 1e6,
 			d->vendor.len == 0 ? "; an NVIDIA GPU by its compute capability" : ""),
 	};
 }

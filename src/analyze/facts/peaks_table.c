@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-const char tp_peak_table_version[] = "2026-11-23";
+const char tp_peak_table_version[] = "2026-11-26";
 
 #define GIB 1073741824.0
 #define GB 1e9
@@ -16,6 +16,10 @@ const char tp_peak_table_version[] = "2026-11-23";
 #define MARK_c 'c'
 #define MARK_m 'm'
 #define TENSOR(tera, mark) FIGURE(TP_PEAK_FLOP, (tera)*1e12, MARK_##mark)
+#define FP8(tera, mark) FIGURE(TP_PEAK_FP8, (tera)*1e12, MARK_##mark)
+#define INT8(tera, mark) FIGURE(TP_PEAK_INT8, (tera)*1e12, MARK_##mark)
+#define TF32(tera, mark) FIGURE(TP_PEAK_TF32, (tera)*1e12, MARK_##mark)
+#define FP32(tera, mark) FIGURE(TP_PEAK_FP32, (tera)*1e12, MARK_##mark)
 #define HBM(giga, mark) FIGURE(TP_PEAK_HBM, (giga)*1e9, MARK_##mark)
 #define MEMORY(bytes, mark) FIGURE(TP_PEAK_CAPACITY, bytes, MARK_##mark)
 #define VMEM(read, write, mark)                                                                    \

@@ -63,7 +63,7 @@ flops(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_undecided(r,
 			e->ops->summed_up              ? TP_S(NO_USE_GIVEN)
 				: e->ops->flops_impossible ? TP_S(TP_IMPOSSIBLE)
-				: e->ops->has_costs        ? TP_S("the devices' peak FLOP/s is unknown")
+				: e->ops->has_flops        ? TP_S("the devices' peak FLOP/s is unknown")
 									: TP_S("the profile does not give the FLOP of each kernel"));
 	else
 		tp_rule_decide(r, e->ops->flops_busy_share, without_slow_arithmetic_ps(e));

@@ -3,7 +3,9 @@
 
 #include "analyze/core/pass.h"
 #include "analyze/core/say.h"
+#include "analyze/facts/matrix_dtype.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/llm/kernel_flops.h"
 #include "analyze/llm/serving.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -12,6 +14,9 @@
 #include "report/draft.h"
 
 #include <math.h>
+
+/* What a sum of costs may be over the peak, which clocks move. */
+#define MOST_SHARE 1.25
 
 /* Devices of the job: those of the profile, or as many as there are ranks where only some were captured. */
 static double
@@ -30,16 +35,23 @@ devices_of(const struct tp_profile *p)
 static void
 take_peak(const struct tp_pass_ctx *ctx, struct tp_llm *m)
 {
-	const struct tp_peaks *peaks = tp_result(ctx, &tp_pass_peaks);
+	const struct tp_matrix_dtype *products = tp_result(ctx, &tp_pass_matrix_dtype);
 
 	m->devices = devices_of(ctx->profile);
-	if (peaks == NULL) {
+	if (products != NULL)
+		m->products = *products;
+	if (tp_result(ctx, &tp_pass_peaks) == NULL) {
 		m->no_peak = tp_skipped(ctx, &tp_pass_peaks);
 		return;
 	}
-	m->peak_flop_per_s = peaks->common.of[TP_PEAK_FLOP].value;
+	struct tp_peak peak = tp_peak_common(ctx, tp_dtype_peak(m->products.most));
+
+	m->peak_flop_per_s = peak.value;
 	if (!(m->peak_flop_per_s > 0))
-		m->no_peak = peaks->common.of[TP_PEAK_FLOP].how;
+		m->no_peak = m->products.most == TP_DTYPE_NOT_TOLD
+			? peak.how
+			: tp_arena_printf(ctx->keep, "products are of %s, and of that peak: %.*s",
+				  tp_dtype_name(m->products.most), TP_ARG(peak.how));
 }
 
 /* Training: a step lasts until the next begins, so that the time between them counts, as in what a job logs. */
@@ -58,6 +70,7 @@ take_steps(const struct tp_pass_ctx *ctx, struct tp_llm *m)
 	}
 	m->step_seconds = s->whole.count != 0 ? s->whole.time.mean / 1e12 : s->time.mean / 1e12;
 	m->seconds = m->step_seconds;
+	m->kernel_flops = tp_kernel_flops_of_step(ctx->profile, s);
 	if (isfinite(s->gap_mean_ps) && s->gap_mean_ps > 0)
 		m->seconds += s->gap_mean_ps / 1e12;
 }
@@ -111,6 +124,13 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+static struct tp_slice
+no_peak(const struct tp_llm *m)
+{
+	return m->no_peak.len != 0 ? m->no_peak
+							   : TP_S("the devices' peak FLOP/s is unknown: give --peak flops=N");
+}
+
 /* FLOPs over what devices could compute in that time. */
 static struct tp_value
 utilisation(const struct tp_llm *m, double flops)
@@ -122,9 +142,7 @@ utilisation(const struct tp_llm *m, double flops)
 	if (!(m->devices > 0))
 		return tp_missing(TP_S("no TPU or GPU was recorded"));
 	if (!(m->peak_flop_per_s > 0))
-		return tp_missing(m->no_peak.len != 0
-				? m->no_peak
-				: TP_S("the devices' peak FLOP/s is unknown: give --peak flops=N"));
+		return tp_missing(no_peak(m));
 	double share = flops / (m->seconds * m->devices * m->peak_flop_per_s);
 
 	return share <= 1
@@ -146,21 +164,38 @@ recomputes(const struct tp_profile *p)
 	return false;
 }
 
-/* The use of the hardware as another pass worked it out over the time of steps, here with the time between them. */
+/* FLOP/s of a device over the time of steps, as another pass worked it out. */
+static struct tp_value
+rate_of_steps(const struct tp_pass_ctx *ctx, const struct tp_llm *m, const struct tp_doc *doc)
+{
+	const char *id =
+		ctx->profile->torch != NULL ? "torch.flops.rate_per_s" : "roofline.step.flop_per_s";
+	const struct tp_metric *metric = tp_doc_find_metric(doc, tp_slice_of(id));
+
+	if (metric != NULL && tp_known(metric->value))
+		return metric->value;
+	if (m->kernel_flops > 0 && m->step_seconds > 0 && m->devices > 0)
+		return tp_number(m->kernel_flops / (m->step_seconds * m->devices), TP_UNIT_FLOP_PER_S);
+	return metric != NULL ? metric->value
+						  : tp_missing(TP_S("no operation of the profile has FLOPs"));
+}
+
+/* That over the time between steps too, against the peak of the type in use. */
 static struct tp_value
 hardware(const struct tp_pass_ctx *ctx, const struct tp_llm *m, const struct tp_doc *doc)
 {
-	const char *id =
-		ctx->profile->torch != NULL ? "torch.flops.utilization_share" : "roofline.step.flops_share";
-	const struct tp_metric *metric = tp_doc_find_metric(doc, tp_slice_of(id));
+	struct tp_value rate = rate_of_steps(ctx, m, doc);
 
-	if (metric == NULL)
-		return tp_missing(TP_S("no operation of the profile has FLOPs"));
-	if (!tp_known(metric->value))
-		return metric->value;
-	return m->seconds > 0 && m->step_seconds > 0
-		? tp_number(metric->value.number * m->step_seconds / m->seconds, TP_UNIT_SHARE)
-		: metric->value;
+	if (!tp_known(rate))
+		return tp_missing(rate.text);
+	if (!(m->peak_flop_per_s > 0))
+		return tp_missing(no_peak(m));
+	double share = rate.number / m->peak_flop_per_s *
+		(m->seconds > 0 && m->step_seconds > 0 ? m->step_seconds / m->seconds : 1);
+
+	return share <= MOST_SHARE
+		? tp_number(share, TP_UNIT_SHARE)
+		: tp_missing(TP_S("it would be above 125 % of the peak: costs or peak are wrong"));
 }
 
 static struct tp_value
@@ -198,15 +233,32 @@ tokens_per_s(const struct tp_llm *m, const struct tp_serving *serving)
 		: tp_number_or(m->tokens / m->seconds, TP_UNIT_NONE, TP_S("steps have no length"));
 }
 
+/* "the dense peak of fp8, in which 93 % of the time of matrix products is": whose peak it is, and why. */
+static struct tp_slice
+which_peak(const struct tp_pass_ctx *ctx, const struct tp_llm *m)
+{
+	if (ctx->options->peak.flop_per_s == m->peak_flop_per_s)
+		return TP_S("as --peak says");
+	if (m->products.most == TP_DTYPE_NOT_TOLD)
+		return TP_S("the dense peak of 16 bit, for nothing says what matrix products work on");
+	return tp_arena_printf(ctx->keep, "the dense peak of %s, in which %s of matrix products %s",
+		tp_dtype_name(m->products.most),
+		m->products.share >= 0.9995
+			? "all"
+			: tp_arena_printf(ctx->keep, "%.3g %%", 100 * m->products.share).ptr,
+		m->products.by_flop ? "are, by their FLOP" : "are, by the time of their kernels");
+}
+
 /* "6 × 16.8 G × 4,096 + 26.0 GFLOP of attention = …": with the numbers put in. */
 static struct tp_slice
 formula(const struct tp_pass_ctx *ctx, const struct tp_llm *m)
 {
 	struct tp_slice time = tp_say_value(ctx, tp_number(m->seconds, TP_UNIT_S));
 	struct tp_slice flops = tp_say_value(ctx, tp_number(m->flops, TP_UNIT_FLOP));
-	struct tp_slice over = tp_arena_printf(ctx->keep, "/ (%.*s × %.0f %s × %.*s)", TP_ARG(time),
-		m->devices, m->devices == 1 ? "device" : "devices",
-		TP_ARG(tp_say_value(ctx, tp_number(m->peak_flop_per_s, TP_UNIT_FLOP_PER_S))));
+	struct tp_slice over = tp_arena_printf(ctx->keep, "/ (%.*s × %.0f %s × %.*s, %.*s)",
+		TP_ARG(time), m->devices, m->devices == 1 ? "device" : "devices",
+		TP_ARG(tp_say_value(ctx, tp_number(m->peak_flop_per_s, TP_UNIT_FLOP_PER_S))),
+		TP_ARG(which_peak(ctx, m)));
 
 	if (m->from == TP_LLM_OF_OPTION)
 		return tp_arena_printf(
@@ -232,15 +284,15 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	tp_doc_metric(doc, TP_S("llm.mfu_share"), "Model FLOPs utilisation (MFU)", mfu,
 		TP_S(
-			"FLOPs that the model needs / (time × devices × peak FLOP/s, dense bf16 unless --peak says "
-			"otherwise). FLOPs: --model-flops; or 6 × parameters × tokens (inference: 2 ×) + attention, "
+			"FLOPs that the model needs / (time × devices × peak FLOP/s of the type that most matrix "
+			"products work on, dense, unless --peak says otherwise). FLOPs: --model-flops; or 6 × parameters × tokens (inference: 2 ×) + attention, "
 			"12 × layers × hidden × seq × tokens (inference: 4 ×), half of it where causal; else of "
 			"operators with shapes where nothing is computed twice. Time: a step and the gap behind it"),
 		shown ? formula(ctx, m) : TP_S(""));
 	tp_doc_metric(doc, TP_S("llm.hfu_share"), "Hardware FLOPs utilisation (HFU)", hfu,
 		TP_S(
-			"FLOPs of recorded operations, recomputed ones too / (time × devices × peak FLOP/s); time as of "
-			"MFU"),
+			"FLOPs of recorded operations, recomputed ones too / (time × devices × peak FLOP/s); time and peak "
+			"as of MFU"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("llm.model_flop_per_s"), "Model FLOP/s of a device",
 		!tp_known(mfu) ? mfu
@@ -332,13 +384,14 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_say_how(ctx, doc, section, "llm/how",
 		"MFU compares what the model needs with what devices could compute: parameters that only look up "
 		"rows, as embeddings, compute nothing and do not belong to --params. HFU counts what ran, so it is "
-		"above MFU where activations are recomputed. The peak is that of dense bf16 (fp16 where there is "
-		"none); --peak flops=N gives another one, e.g. for fp8. Formulas: PaLM, appendix B; MaxText "
+		"above MFU where activations are recomputed. The peak is the dense one of the type that most matrix "
+		"products work on, by the names of their kernels, else by operators' inputs or the HLO; of 16 bit "
+		"where nothing says it. --peak flops=N gives another one, fp8=N that of one type. Formulas: PaLM, appendix B; MaxText "
 		"calculate_tflops_training_per_device; Megatron-Core num_floating_point_operations.");
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_peaks, &tp_pass_steps, &tp_pass_serving, NULL};
+	&tp_pass_peaks, &tp_pass_matrix_dtype, &tp_pass_steps, &tp_pass_serving, NULL};
 
 const struct tp_pass tp_pass_llm = {
 	.name = "llm",

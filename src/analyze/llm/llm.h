@@ -4,6 +4,7 @@
 #define TP_ANALYZE_LLM_H
 
 #include "analyze/core/ctx.h"
+#include "analyze/facts/matrix_dtype.h"
 #include "base/number.h"
 
 #include <stdbool.h>
@@ -32,10 +33,12 @@ struct tp_model_flops tp_inference_flops(
 struct tp_llm {
 	enum tp_llm_from from;
 	bool inference;
-	struct tp_model_flops of;        /* of a step, of inference of all of the window */
-	double flops;                    /* their sum, or what the option says */
-	double seconds;                  /* of a step with the gap behind it, or of the window */
-	double step_seconds;             /* of that the step; of inference the same */
+	struct tp_model_flops of; /* of a step, of inference of all of the window */
+	double flops;             /* their sum, or what the option says */
+	double seconds;           /* of a step with the gap behind it, or of the window */
+	double step_seconds;      /* of that the step; of inference the same */
+	double kernel_flops;      /* of a step, all devices, by XLA's kernels on GPUs; 0: not known */
+	struct tp_matrix_dtype products; /* which peak counts */
 	double devices, peak_flop_per_s; /* 0: not known */
 	double tokens;                   /* of a step, or of the window: in and out; NaN: not told */
 	struct tp_slice no_flops, no_time, no_peak; /* why they are missing */

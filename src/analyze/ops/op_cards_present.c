@@ -118,10 +118,12 @@ costs(struct writing *w)
 
 	if (!t->has_costs && t->uses_precomputed)
 		uses_alone(w);
-	if (!t->has_costs)
+	if (!t->has_flops)
 		return;
 	share(fact(w, "FLOPs", tp_number((double)t->amount[TP_PEAK_FLOP], TP_UNIT_FLOP)),
 		tp_op_use(t, TP_PEAK_FLOP, peaks), "of the peak");
+	if (!t->has_costs)
+		return;
 	for (enum tp_peak_kind k = TP_PEAK_HBM; k <= TP_PEAK_VMEM_WRITE; k++)
 		memory(w, names[k], t->amount[k], tp_op_use(t, k, peaks));
 	if (t->bytes > t->amount[TP_PEAK_HBM])

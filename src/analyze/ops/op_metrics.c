@@ -20,8 +20,10 @@ why_no_utilisation(const struct tp_pass_ctx *ctx, const struct tp_ops *o, enum t
 		return tp_skipped_itself(ctx);
 	if (o->on_host)
 		return TP_S("the operations ran on the host's CPU, whose peak is unknown");
-	if (!o->has_costs)
-		return TP_S("the profile does not give the FLOP and bytes of each kernel");
+	if (peak == TP_PEAK_FLOP ? !o->has_flops : !o->has_costs)
+		return peak == TP_PEAK_FLOP || !o->has_flops
+			? TP_S("the profile does not give the FLOP and bytes of each kernel")
+			: TP_S("the profile does not give the bytes of each kernel");
 	if (peak == TP_PEAK_FLOP ? o->flops_impossible : o->hbm_impossible)
 		return TP_S(TP_IMPOSSIBLE);
 	struct tp_value value = tp_peak_value(ctx, peak);
@@ -52,12 +54,19 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 	struct tp_slice no_flops = why_no_utilisation(ctx, o, TP_PEAK_FLOP);
 	struct tp_slice no_bytes = why_no_utilisation(ctx, o, TP_PEAK_HBM);
-	bool rate = o != NULL && o->has_costs && d != NULL && d->total_ps > 0;
+	bool rate = o != NULL && o->has_flops && d != NULL && d->total_ps > 0;
 
-	tp_say_metric(doc, "flops.utilization_share", "FLOPS utilisation",
+	struct tp_slice of = o != NULL && o->has_flops && !o->has_costs
+		? TP_S("FLOP of matrix products alone, by the HLO of their programs")
+		: TP_S("");
+
+	tp_doc_metric(doc, TP_S("flops.utilization_share"), "FLOPS utilisation",
 		tp_number_or(o ? o->flops_share : NAN, TP_UNIT_SHARE, no_flops),
-		"Σ FLOP of operations (occurrences × the compiler's estimate, loops counted once) / (Σ "
-		"device time, idle included, × peak FLOP/s)");
+		TP_S(
+			"Σ FLOP of operations (occurrences × the compiler's estimate, loops counted once; of a GPU's "
+			"kernels those of matrix products by the program's HLO) / (Σ device time, idle included, × "
+			"peak FLOP/s)"),
+		of);
 	tp_say_metric(doc, "flops.busy_utilization_share", "FLOPS utilisation while busy",
 		tp_number_or(o ? o->flops_busy_share : NAN, TP_UNIT_SHARE, no_flops),
 		"the same over busy device time");

@@ -150,6 +150,7 @@ total_of(
 		.flops_at_peak_ps = at_peak(precomputed->flops_use, ps, known->flops_use),
 		.hbm_at_peak_ps = hbm_at_peak(precomputed, ps, known),
 		.has_costs = known->times && (known->flops || known->bytes),
+		.has_flops = known->times && (known->flops || known->bytes),
 		.amount =
 			{
 				[TP_PEAK_FLOP] = amount(precomputed->flops),

@@ -36,6 +36,7 @@ tp_op_add(struct tp_op_total *a, const struct tp_op_total *b)
 	a->hbm_at_peak_ps = first ? b->hbm_at_peak_ps : add_known(a->hbm_at_peak_ps, b->hbm_at_peak_ps);
 	a->uses_precomputed |= b->uses_precomputed;
 	a->has_costs |= b->has_costs;
+	a->has_flops |= b->has_flops;
 	a->has_overrun |= b->has_overrun;
 	for (int k = 0; k < TP_OP_LIMITS; k++)
 		a->amount[k] = tp_add_cost(a->amount[k], b->amount[k]);
@@ -124,6 +125,7 @@ total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp
 	t->hue = tp_hue_of_category(t->category);
 	t->device = line->device;
 	t->has_costs = op->has_costs;
+	t->has_flops = op->has_costs || op->matrix_flops != 0;
 	t->min_ps = INT64_MAX;
 	if (line->kind == TP_LINE_STREAM) {
 		enum tp_event_type type = tp_type_of_gpu_event(op->name, shapes);
@@ -157,7 +159,7 @@ add_own_costs(struct tp_op_total *t, const struct tp_line *line, size_t *tag, ui
 
 	if (tp_tag_find(line, tag, event, TP_TAG_FLOPS, &flops) && flops > 0) {
 		t->amount[TP_PEAK_FLOP] = tp_add_cost(t->amount[TP_PEAK_FLOP], (uint64_t)flops);
-		t->has_costs = true;
+		t->has_costs = t->has_flops = true;
 	}
 	if (tp_tag_find(line, tag, event, TP_TAG_BYTES, &bytes) && bytes > 0) {
 		t->bytes = tp_add_cost(t->bytes, (uint64_t)bytes);
@@ -217,6 +219,11 @@ add_costs(struct tp_op_total *t)
 	}
 	if (tp_op_is_container(t->category))
 		return;
+	if (!op->has_costs && op->matrix_flops != 0) {
+		t->model_flops = t->amount[TP_PEAK_FLOP] =
+			tp_multiply_cost(op->matrix_flops, t->occurrences);
+		return;
+	}
 	tp_op_costs(op, t->amount);
 	for (int k = 0; k < TP_OP_LIMITS; k++)
 		t->amount[k] = tp_multiply_cost(t->amount[k], t->occurrences);

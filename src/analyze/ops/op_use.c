@@ -104,7 +104,7 @@ use_of(const struct tp_op_total *t, enum tp_peak_kind kind, const struct tp_op_p
 		return precomputed_use(t, t->flops_at_peak_ps);
 	if (t->uses_precomputed && kind == TP_PEAK_HBM)
 		return precomputed_use(t, t->hbm_at_peak_ps);
-	if (!t->has_costs)
+	if (kind == TP_PEAK_FLOP ? !t->has_flops : !t->has_costs)
 		return NO_COSTS;
 	if (!(peak > 0))
 		return NO_PEAK;
@@ -124,7 +124,7 @@ tp_op_use(const struct tp_op_total *t, enum tp_peak_kind kind, const struct tp_o
 struct tp_value
 tp_op_rate_of(const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak)
 {
-	if (!t->has_costs)
+	if (unit == TP_UNIT_FLOP_PER_S ? !t->has_flops : !t->has_costs)
 		return NO_COSTS;
 	if (t->total_ps <= 0)
 		return tp_missing(TP_S("no time"));
@@ -165,7 +165,9 @@ tp_op_find_waste(struct tp_op_total *t, const struct tp_op_peaks *peaks)
 		: t->has_costs &&
 			(overruns(t->amount[TP_PEAK_FLOP], t->self_ps, peaks->of[TP_PEAK_FLOP]) ||
 				overruns(t->amount[TP_PEAK_HBM], t->self_ps, peaks->of[TP_PEAK_HBM]));
-	if (t->has_overrun || (!tp_known(flops) && !tp_known(hbm)))
+	/* Of a kernel whose bytes are not known it is not known what it needed. */
+	if (t->has_overrun || (!t->has_costs && !t->uses_precomputed) ||
+		(!tp_known(flops) && !tp_known(hbm)))
 		return NAN;
 	if (tp_known(flops))
 		most = flops.number;

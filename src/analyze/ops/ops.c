@@ -58,6 +58,7 @@ sum_up(struct tp_ops *o)
 		const struct tp_op_total *t = &o->ops[i];
 
 		o->has_costs |= t->has_costs;
+		o->has_flops |= t->has_flops;
 		if (isfinite(t->wasted_ps))
 			o->wasted_ps = t->wasted_ps + (isfinite(o->wasted_ps) ? o->wasted_ps : 0);
 		o->busy_ps = tp_add_ps(o->busy_ps, t->self_ps);
@@ -309,12 +310,12 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (buf.count == 0)
 		return tp_fail(err, TP_ABSENT, "the profile holds no device or XLA operations");
 	tp_ops_group(ctx, &buf, &peaks, o);
-	bool known = o->has_costs && d != NULL;
-
 	o->flops_share = o->flops_busy_share = o->hbm_share = o->hbm_busy_share = NAN;
-	if (known) {
+	if (o->has_flops && d != NULL) {
 		o->flops_share = utilisation(o->flops, d->peak_flop_ps, &o->flops_impossible);
 		o->flops_busy_share = utilisation(o->flops, d->busy_peak_flop_ps, &o->flops_impossible);
+	}
+	if (o->has_costs && d != NULL) {
 		o->hbm_share = utilisation(o->hbm_bytes, d->peak_byte_ps, &o->hbm_impossible);
 		o->hbm_busy_share = utilisation(o->hbm_bytes, d->busy_peak_byte_ps, &o->hbm_impossible);
 	}

@@ -31,6 +31,8 @@ struct tp_op_total {
 	double flops_at_peak_ps, hbm_at_peak_ps;
 	double wasted_ps;            /* self time less what its busiest unit needed; NaN: not known */
 	bool has_costs, has_overrun; /* costs are stated; they are more than the peak allows */
+	bool
+		has_flops; /* FLOP are known: costs are stated, or it is a GPU's kernel of a product that the HLO has */
 	/* Σ over occurrences; a container's costs are those of its parts and not counted again. */
 	uint64_t amount[TP_OP_LIMITS]; /* FLOPs, bytes of each memory: by enum tp_peak_kind */
 	uint64_t model_flops, bytes;   /* bytes: of all memories */
@@ -75,6 +77,7 @@ struct tp_ops {
 	int64_t busy_ps; /* Σ self times */
 	uint64_t flops, hbm_bytes;
 	bool has_costs;     /* the profile states them for at least one operation */
+	bool has_flops;     /* FLOP of at least one are known, stated or by the HLO */
 	bool has_dma_stall; /* likewise */
 	int64_t copy_ps;    /* moving and formatting data within the device's memory */
 	int64_t compute_ps,

@@ -4,6 +4,7 @@
 #include "analyze/core/pass.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
+#include "analyze/facts/matrix_dtype.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
 #include "analyze/graph/graph.h"
@@ -50,6 +51,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_graph,
 	&tp_pass_tfprof,
 	&tp_pass_peaks,
+	&tp_pass_matrix_dtype,
 	&tp_pass_torch_correlation,
 	&tp_pass_torch_steps,
 	&tp_pass_torch_comm,

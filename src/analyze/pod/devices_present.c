@@ -53,7 +53,7 @@ utilisation(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, uint6
 {
 	struct tp_value peak = peak_of(ctx, t->device, kind, TP_UNIT_NONE);
 
-	if (!t->has_costs)
+	if (kind == TP_PEAK_FLOP ? !t->has_flops : !t->has_costs)
 		return tp_missing(NO_COSTS);
 	if (!tp_known(peak))
 		return peak;
@@ -73,10 +73,11 @@ metrics_of_each(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struc
 		if (t->duty.total_ps != 0)
 			tp_doc_metric_for(doc, "device.duty_cycle_share", scope,
 				duty(t->duty.on_ps, t->duty.total_ps), TP_S(""));
+		if (t->has_flops)
+			tp_doc_metric_for(doc, "flops.utilization_share", scope,
+				utilisation(ctx, t, t->flops, TP_PEAK_FLOP), TP_S(""));
 		if (!t->has_costs)
 			continue;
-		tp_doc_metric_for(doc, "flops.utilization_share", scope,
-			utilisation(ctx, t, t->flops, TP_PEAK_FLOP), TP_S(""));
 		tp_doc_metric_for(doc, "memory_bandwidth.utilization_share", scope,
 			utilisation(ctx, t, t->hbm_bytes, TP_PEAK_HBM), TP_S(""));
 	}

@@ -41,6 +41,7 @@ add_devices(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 		h->flops = tp_add_cost(h->flops, t->flops);
 		h->hbm_bytes = tp_add_cost(h->hbm_bytes, t->hbm_bytes);
 		h->has_costs |= t->has_costs;
+		h->has_flops |= t->has_flops;
 		h->peak_flop_ps += (double)t->total_ps * flop_per_s;
 		h->busy_peak_flop_ps += (double)t->busy_ps * flop_per_s;
 		h->peak_byte_ps += (double)t->total_ps * byte_per_s;

@@ -24,7 +24,7 @@ struct tp_host_figures {
 	uint64_t flops, hbm_bytes;
 	double peak_flop_ps, busy_peak_flop_ps; /* Σ time × peak; 0: not known of every device */
 	double peak_byte_ps, busy_peak_byte_ps;
-	bool has_costs;
+	bool has_costs, has_flops; /* of some of its devices */
 	const struct tp_precomputed
 		*precomputed;       /* what its tool files say; NULL: events are there, or no file */
 	struct tp_slice top_op; /* label of the operation with the most self time; empty: it has none */

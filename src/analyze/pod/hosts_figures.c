@@ -105,24 +105,24 @@ duty(const struct tp_host_figures *h)
 }
 
 static struct tp_value
-use(const struct tp_host_figures *h, uint64_t amount, double peak_ps)
+use(const struct tp_host_figures *h, bool known, uint64_t amount, double peak_ps)
 {
 	if (h->total_ps == 0)
 		return tp_missing(NO_DEVICES);
-	if (!h->has_costs)
+	if (!known)
 		return tp_missing(TP_S("the profile does not give the costs of its operations"));
 	return tp_use_of_peak((double)amount * 1e12, peak_ps, NO_PEAK);
 }
 
-#define USE(name, amount, peak)                                                                    \
+#define USE(name, known, amount, peak)                                                             \
 	static struct tp_value name(const struct tp_host_figures *h)                                   \
 	{                                                                                              \
-		return use(h, h->amount, h->peak);                                                         \
+		return use(h, h->known, h->amount, h->peak);                                               \
 	}
-USE(flops_use, flops, peak_flop_ps)
-USE(flops_busy_use, flops, busy_peak_flop_ps)
-USE(byte_use, hbm_bytes, peak_byte_ps)
-USE(byte_busy_use, hbm_bytes, busy_peak_byte_ps)
+USE(flops_use, has_flops, flops, peak_flop_ps)
+USE(flops_busy_use, has_flops, flops, busy_peak_flop_ps)
+USE(byte_use, has_costs, hbm_bytes, peak_byte_ps)
+USE(byte_busy_use, has_costs, hbm_bytes, busy_peak_byte_ps)
 
 static struct tp_value
 matrix_unit(const struct tp_host_figures *h)

@@ -63,11 +63,7 @@ const uint8_t *tp_torch_op_nested(const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const struct tp_torch_op_call *calls,
 	const struct tp_torch_op_rows *rows, struct tp_torch_op_open *open, struct tp_arena *scratch);
 
-/* Floating-point operations of one call (torch_flops.c); 0: not known. shapes: "[[4,7200],[7200,10]]"; inputs: what is no tensor,
- * of convolutions: ["","","","[1, 1]","[0, 0]","[1, 1]","False","[0, 0]","1"] (may be empty). */
-uint64_t tp_torch_flops(struct tp_slice name, struct tp_slice shapes, struct tp_slice inputs);
-
-/* The same by index in t->operators; 0: not known, or counted for an operator around it. */
+/* FLOP of one call (facts/torch_flops.h) by index in t->operators; 0: not known, or counted for an operator around it. */
 uint64_t *tp_torch_flops_of(const struct tp_profile *p, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, struct tp_arena *arena);
 

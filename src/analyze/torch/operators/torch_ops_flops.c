@@ -81,9 +81,9 @@ computing_ps(const struct tp_torch_ops *o)
 	return ps;
 }
 
-/* FLOP of the steps over what the GPUs could have done in their time. */
+/* FLOP of the steps over their time and GPUs. */
 static struct tp_value
-utilization(const struct tp_torch_ops *o)
+step_rate(const struct tp_torch_ops *o)
 {
 	if (o->sums.flops == 0)
 		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
@@ -93,7 +93,16 @@ utilization(const struct tp_torch_ops *o)
 		return tp_missing(
 			TP_S("FLOP are known for less than half of the device time of matmuls, convolutions "
 				 "and attention"));
-	return of_peak(o, (double)o->step_flops / o->step_peak_ps * 1e12);
+	return tp_number((double)o->step_flops / o->step_peak_ps * 1e12, TP_UNIT_FLOP_PER_S);
+}
+
+/* The same over what the GPUs could have done. */
+static struct tp_value
+utilization(const struct tp_torch_ops *o)
+{
+	struct tp_value rate = step_rate(o);
+
+	return tp_known(rate) ? of_peak(o, rate.number) : rate;
 }
 
 static void
@@ -115,6 +124,8 @@ flop_metrics(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct
 			"their FLOP / their device time (without a device, host time)"},
 		{"torch.op.flop_peak_share", "Share of peak of these operators",
 			any ? peak_share(o, &o->sums) : none, "the same / the 16-bit peak of a GPU"},
+		{"torch.flops.rate_per_s", "FLOP/s of a GPU", o != NULL ? step_rate(o) : skipped,
+			"FLOP of calls that start in steps / (time of steps × GPUs)"},
 		{"torch.flops.utilization_share", "FLOPS utilisation of the GPUs",
 			o != NULL ? utilization(o) : skipped,
 			"FLOP of calls that start in steps / (time of steps × GPUs × peak); a lower bound, as "

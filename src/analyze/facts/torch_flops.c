@@ -3,12 +3,9 @@
  * out of the input shapes (record_shapes=True), by what an operator computes, as PyTorch's own counter does
  * (torch/utils/flop_counter.py): products, convolutions and attention, forward and backward; a multiplication and an addition
  * are two. Formulas by name, over the first inputs' sizes. */
-#include "analyze/torch/operators/torch_op_calls.h"
+#include "analyze/facts/torch_flops.h"
 
-#include "analyze/torch_steps/torch_correlation.h"
-#include "base/arena.h"
-#include "model/profile.h"
-#include "model/torch.h"
+#include <stdbool.h>
 
 enum { MOST_DIMS = 8, MOST_TENSORS = 4 };
 
@@ -253,20 +250,21 @@ static const struct {
 	{"aten::_scaled_dot_product_efficient_attention_backward", attention_backward},
 	{"aten::_scaled_dot_product_cudnn_attention_backward", attention_backward},
 };
+_Static_assert(sizeof formulas / sizeof *formulas < TP_TORCH_NO_FORMULA, "a number is left");
 enum { FORMULAS = sizeof formulas / sizeof *formulas };
 
-static size_t
-formula_of(struct tp_slice name)
+size_t
+tp_torch_formula(struct tp_slice name)
 {
 	for (size_t i = 0; i < FORMULAS; i++) {
 		if (tp_slice_eq(name, tp_slice_of(formulas[i].name)))
 			return i;
 	}
-	return FORMULAS;
+	return TP_TORCH_NO_FORMULA;
 }
 
-static uint64_t
-work_out(size_t formula, struct tp_slice shapes, struct tp_slice others)
+uint64_t
+tp_torch_flops_by(size_t formula, struct tp_slice shapes, struct tp_slice others)
 {
 	struct inputs in = {.others = others};
 	struct product p = {1, false};
@@ -279,53 +277,7 @@ work_out(size_t formula, struct tp_slice shapes, struct tp_slice others)
 uint64_t
 tp_torch_flops(struct tp_slice name, struct tp_slice shapes, struct tp_slice inputs)
 {
-	size_t formula = formula_of(name);
+	size_t formula = tp_torch_formula(name);
 
-	return formula == FORMULAS ? 0 : work_out(formula, shapes, inputs);
-}
-
-/* What was worked out for attributes last, which nearly always belong to one operator. */
-struct known {
-	uint64_t flops;
-	uint8_t formula; /* + 1; 0: nothing yet */
-};
-
-static uint64_t
-flops_of(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t attributes,
-	size_t formula, struct known *known)
-{
-	const struct tp_torch_attributes *a = &t->attributes[attributes];
-
-	if (a->flops != 0)
-		return a->flops;
-	if (formula == FORMULAS || a->shapes == 0)
-		return 0;
-	if (known[attributes].formula != formula + 1)
-		known[attributes] = (struct known){
-			work_out(formula, tp_string(&p->strings, a->shapes), tp_string(&p->strings, a->inputs)),
-			(uint8_t)(formula + 1)};
-	return known[attributes].flops;
-}
-
-uint64_t *
-tp_torch_flops_of(const struct tp_profile *p, const struct tp_torch_trace *t,
-	const struct tp_torch_correlation *links, struct tp_arena *arena)
-{
-	struct known *known = tp_new_array(arena, struct known, t->attribute_count);
-	uint64_t *flops = tp_new_array(arena, uint64_t, t->operator_count);
-	bool *counted = tp_new_array(arena, bool, t->count);
-	uint8_t *formula = tp_new_array(arena, uint8_t, p->op_count);
-
-	for (uint32_t i = 0; i < p->op_count; i++)
-		formula[i] = (uint8_t)formula_of(p->ops[i].label);
-	for (uint32_t e = 0; e < t->count; e++) {
-		uint32_t parent = links->parent[e], d = t->detail[e];
-
-		counted[e] = parent != TP_NONE && counted[parent];
-		if (t->kind[e] != TP_TORCH_OPERATOR || d == TP_NONE || counted[e])
-			continue;
-		flops[d] = flops_of(p, t, t->operators[d].attributes, formula[tp_torch_op(t, e)], known);
-		counted[e] = flops[d] != 0;
-	}
-	return flops;
+	return formula == TP_TORCH_NO_FORMULA ? 0 : tp_torch_flops_by(formula, shapes, inputs);
 }
