@@ -219,6 +219,8 @@ read_and_run(struct asked *a, struct tp_arena *arena)
 	if (tp_tfprof_files_read(&a->files, arena, &blobs, &t, &err) == TP_OK &&
 		(a->files.checkpoint == NULL ||
 			tp_checkpoint_open(a->files.checkpoint, arena, &checkpoint, &err) == TP_OK)) {
+		if (t.built)
+			tp_checkpoint_mark(&checkpoint, &t, arena);
 		status = run(a, &t, &checkpoint);
 	} else {
 		tp_say_err(&err);

@@ -2,8 +2,10 @@
 #include "codec/table.h"
 
 #include "codec/pb_wire.h"
+#include "codec/snappy.h"
 
 enum { FOOTER = 48, TRAILER = 5, RESTART = 4 };
+enum { AS_IT_IS = 0, SNAPPY = 1 };
 
 static bool
 varint(struct tp_slice *at, uint64_t *number)
@@ -16,23 +18,43 @@ varint(struct tp_slice *at, uint64_t *number)
 	return true;
 }
 
+/* The block in place of its packed bytes; false, with the state: it cannot be read. */
+static bool
+unpack(struct tp_table *t, unsigned char way, struct tp_slice *block, struct tp_buf *room)
+{
+	size_t length;
+
+	if (way == AS_IT_IS)
+		return true;
+	if (way != SNAPPY) {
+		t->state = TP_TABLE_UNKNOWN;
+		return false;
+	}
+	if (!tp_snappy_length(*block, &length))
+		return false;
+	char *bytes = tp_buf_room(room, length, 1);
+
+	if (!tp_snappy_unpack(*block, bytes, length))
+		return false;
+	*block = (struct tp_slice){bytes, length};
+	return true;
+}
+
 /* The entries of a block, without the list of restarts behind them. */
 static bool
-block_at(struct tp_table *t, struct tp_slice handle, struct tp_slice *block)
+block_at(struct tp_table *t, struct tp_slice handle, struct tp_slice *block, struct tp_buf *room)
 {
 	uint64_t offset, size;
 	uint32_t restarts;
 
 	if (!varint(&handle, &offset) || !varint(&handle, &size) || offset > t->file.len ||
-		size > t->file.len - offset || t->file.len - offset - size < TRAILER || size < RESTART)
+		size > t->file.len - offset || t->file.len - offset - size < TRAILER)
 		return false;
 	*block = (struct tp_slice){t->file.ptr + offset, (size_t)size};
-	if (block->ptr[size] != 0) {
-		t->state = TP_TABLE_COMPRESSED;
+	if (!unpack(t, (unsigned char)block->ptr[size], block, room) || block->len < RESTART)
 		return false;
-	}
-	memcpy(&restarts, block->ptr + size - RESTART, RESTART);
-	if (restarts > (size - RESTART) / RESTART)
+	memcpy(&restarts, block->ptr + block->len - RESTART, RESTART);
+	if (restarts > (block->len - RESTART) / RESTART)
 		return false;
 	block->len -= ((size_t)restarts + 1) * RESTART;
 	return true;
@@ -78,8 +100,15 @@ tp_table_open(struct tp_table *t, struct tp_slice file)
 	struct tp_slice handles = {file.ptr + file.len - FOOTER, FOOTER - sizeof magic};
 
 	if (!varint(&handles, &number) || !varint(&handles, &number) ||
-		!block_at(t, handles, &t->index))
+		!block_at(t, handles, &t->index, &t->index_bytes))
 		broken(t);
+}
+
+void
+tp_table_close(struct tp_table *t)
+{
+	tp_buf_free(&t->index_bytes);
+	tp_buf_free(&t->block_bytes);
 }
 
 bool
@@ -94,7 +123,7 @@ tp_table_next(struct tp_table *t)
 		}
 		t->key_length = 0;
 		if (!take(&t->index, t->index_key, &t->index_key_length, &handle) ||
-			!block_at(t, handle, &t->block))
+			!block_at(t, handle, &t->block, &t->block_bytes))
 			return broken(t);
 	}
 	if (t->state != TP_TABLE_MORE || !take(&t->block, t->key_room, &t->key_length, &t->value))

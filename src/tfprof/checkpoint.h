@@ -1,4 +1,5 @@
-/* Variables of a checkpoint of TensorFlow, version 2: their types, shapes and values (tensorflow/core/protobuf/tensor_bundle.proto). */
+/* Variables of a checkpoint of TensorFlow: their types, shapes and values; of version 2 (tensorflow/core/protobuf/tensor_bundle.proto) and
+ * of version 1 (checkpoint_v1.h). */
 #ifndef TP_TFPROF_CHECKPOINT_H
 #define TP_TFPROF_CHECKPOINT_H
 
@@ -9,7 +10,10 @@
 
 struct tp_arena;
 struct tp_blob;
+struct tp_buf;
 struct tp_sink;
+struct tp_table;
+struct tp_tfprof;
 
 struct tp_variable {
 	struct tp_slice name;
@@ -27,11 +31,22 @@ struct tp_checkpoint {
 	uint32_t blob_count;
 };
 
-/* prefix: "ckpt" of ckpt.index and ckpt.data-00000-of-00001. To be closed, whatever comes back. TP_ERR_UNSUPPORTED: a checkpoint of
- * version 1. */
+/* prefix: "ckpt" of ckpt.index and ckpt.data-00000-of-00001; of version 1 "ckpt" itself, or of ckpt-00000-of-00002 and its like. To be
+ * closed, whatever comes back. */
 enum tp_status tp_checkpoint_open(const char *prefix, struct tp_arena *arena,
 	struct tp_checkpoint *checkpoint, struct tp_err *err);
 void tp_checkpoint_close(struct tp_checkpoint *checkpoint);
+
+/* Adds one to a buf of them; shape: a TensorShapeProto. */
+void tp_checkpoint_add(struct tp_buf *variables, struct tp_slice name, unsigned type,
+	struct tp_slice shape, struct tp_arena *arena);
+
+/* Why a table of it could not be read to its end. */
+const char *tp_checkpoint_fault(const struct tp_table *table);
+
+/* Gives nodes whose variables it holds the type "_checkpoint_variables", as tfprof does where it builds them of a graph. */
+void tp_checkpoint_mark(
+	const struct tp_checkpoint *checkpoint, struct tp_tfprof *tfprof, struct tp_arena *arena);
 
 /* The variable of this name; NULL: there is none. checkpoint may be NULL. */
 const struct tp_variable *tp_checkpoint_find(

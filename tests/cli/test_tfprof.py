@@ -199,11 +199,57 @@ def checkpoints(folder):
     values = json.loads(expect(OK, *words, "--json").stdout)["children"][0]["children"]
     must(values[0]["tensor_value"] == {"dtype": "DT_FLOAT", "value_double": [1, -2.5, 0.125, 1e9]}, values)
     must(values[1]["tensor_value"] == {"dtype": "DT_INT64", "value_int64": ["-7"]}, values)
-    for cut in range(0, len(index), 5):
-        write(prefix + ".index", index[:cut] + index[cut + 1:])
-        done = run(*words)
-        must(done.returncode in (OK, DAMAGED), cut, done.returncode, done.stderr)
+    variables = {"a/w": (1, (2, 1, 2), struct.pack("<4f", 1, -2.5, 0.125, 1e9)), "a/zeros": (9, (40,), bytes(320))}
+    write(prefix + ".data-00000-of-00001", table_writer.checkpoint(variables)[1])
+    answers = []
+    for packed in (False, True):
+        index = table_writer.checkpoint(variables, packed)[0]
+        write(prefix + ".index", index)
+        answers.append(expect(OK, *words).stdout)
+        for cut in range(0, len(index), 17):
+            write(prefix + ".index", index[:cut] + index[cut + 1:])
+            done = run(*words)
+            must(done.returncode in (OK, DAMAGED), cut, done.returncode, done.stderr)
+    must(answers[0] == answers[1] and b"[[[1.00 -2.50 ]" in answers[0], "packed by Snappy", answers)
+    write(prefix + ".index", index.replace(bytes([1]) + bytes(4), bytes([2]) + bytes(4), 1))
+    expect(DAMAGED, *words, says="packed in a way that is not known")
     expect(NOTHING, *words[:3], "--checkpoint_path", prefix + "x", "scope", says="ckptx.index")
 
 
-run_all([both_spellings, answers, folders, scripts, terminal, wrong_options, hard_patterns, damaged, deep_graph, files, checkpoints])
+def checkpoints_v1(folder):
+    """Those of version 1: one file with all, or several; whole numbers are short in them, and a part of a variable is none."""
+    path, prefix = dump(folder), os.path.join(folder, "old*[1]")
+    words = ("tfprof", "--profile_path", path, "--checkpoint_path", prefix, "scope", "-select", "tensor_value")
+    variables = {"a/w": (1, (2, 2), (1, -2.5, 0.125, 1e9)), "a/y": (9, (2,), (-7, 2**40)), "b/in": (3, (3,), (1, -1, 70000)),
+                 "b/out": (2, None, (1.5, 2.5))}
+    for packed in (False, True):
+        whole = table_writer.checkpoint_v1(variables, packed)
+        write(prefix, whole)
+        text = expect(OK, *words).stdout.decode()
+        must("    a/w ()\n[[1.00 -2.50 ],\n[0.12 1000000000.00 ],\n],\n    a/y ()\n[-7 1099511627776 ],\n" in text, text)
+        must("    b/in ()\n[1 -1 70000 ],\n    b/out ()\n" in text, text)
+        for cut in range(0, len(whole), 23):
+            write(prefix, whole[:cut] + whole[cut + 1:])
+            done = run(*words)
+            must(done.returncode in (OK, DAMAGED), cut, done.returncode, done.stderr)
+    os.unlink(prefix)
+    for number, name in enumerate(("a/w", "a/y")):
+        write(f"{prefix}-{number:05}-of-00002", table_writer.checkpoint_v1({name: variables[name]}))
+    text = expect(OK, *words).stdout.decode()
+    must("[[1.00 -2.50 ]" in text and "[-7 1099511627776 ]" in text, text)
+
+
+def variables_of_a_checkpoint(folder):
+    """As TensorFlow's tfprof has it, what is built of a graph has the type of a variable that the checkpoint holds; a dump has not."""
+    graph, prefix = os.path.join(folder, "graph.pb"), os.path.join(folder, "ckpt")
+    write(graph, graph_writer.graph([graph_writer.node("a/w", "VariableV2"), graph_writer.node("a/x", "VariableV2")]))
+    write(prefix, table_writer.checkpoint_v1({"a/w": (1, (1,), (1,))}))
+    words = ("scope", "-account_type_regexes", "_checkpoint_variables", "-select", "op_types")
+    text = expect(OK, "tfprof", "--graph_path", graph, "--checkpoint_path", prefix, *words).stdout.decode()
+    must("a/w (VariableV2|_checkpoint_variables)" in text and "a/x" not in text, text)
+    text = expect(OK, "tfprof", "--profile_path", dump(folder), "--checkpoint_path", prefix, *words).stdout.decode()
+    must("a/w" not in text, text)
+
+
+run_all([both_spellings, answers, folders, scripts, terminal, wrong_options, hard_patterns, damaged, deep_graph, files, checkpoints,
+         checkpoints_v1, variables_of_a_checkpoint])

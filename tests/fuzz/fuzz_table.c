@@ -15,12 +15,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	tp_table_open(&t, file);
 	while (tp_table_next(&t)) {
-		if (t.value.len != 0 &&
-			(t.value.ptr < file.ptr || t.value.ptr + t.value.len > file.ptr + size))
-			abort();
+		for (size_t i = 0; i < t.value.len; i++)
+			sum += (unsigned char)t.value.ptr[i];
 		for (size_t i = 0; i < t.key.len; i++)
 			sum += (unsigned char)t.key.ptr[i];
 	}
+	tp_table_close(&t);
 	if (t.state == TP_TABLE_MORE)
 		abort();
 	return 0;

@@ -316,7 +316,10 @@ TFPROF = graph_writer.dump(
     graph_writer.dump_node(5, "a/y", "B"), graph_writer.dump_node(6, "_TFProfRoot", "C", inputs=(1,)), steps=(0, 9))
 SELECT = "-select bytes,micros,params,float_ops,tensor_value,device,op_types,occurrence,input_shapes,peak_bytes,residual_bytes,output_bytes"
 INDEX = table_writer.checkpoint({f"scope/v{i}": (1, (2, i), bytes(8 * i)) for i in range(5)})[0]
-write("table", {"sound": INDEX, "cut": INDEX[7:], "packed": INDEX.replace(bytes(5), b"\1" + bytes(4), 1), "empty": table_writer.table([])})
+write("table", {"sound": INDEX, "cut": INDEX[7:], "packed": INDEX.replace(bytes(5), b"\1" + bytes(4), 1), "empty": table_writer.table([]),
+                "snappy": table_writer.checkpoint({f"scope/v{i}": (1, (2, i), bytes(8 * i)) for i in range(5)}, packed=True)[0],
+                "v1": table_writer.checkpoint_v1({"a/w": (1, (2,), (1, 2)), "b": (9, None, (1, -2))}),
+                "v1_snappy": table_writer.checkpoint_v1({"a/w": (1, (40,), (0,) * 40)}, packed=True)})
 write("tfprof", {
     "plain": b"scope\n" + TFPROF,
     "all": f"op {SELECT} -order_by micros -max_depth 40\n".encode() + TFPROF,
