@@ -4,7 +4,10 @@
 #include "base/arena.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/tfprof_files.h"
+#include "io/sink.h"
 #include "render/renderer.h"
+#include "tfprof/line.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -104,6 +107,38 @@ offer_options(const struct tp_command *c, struct tp_slice prefix)
 	tp_arena_free(arena);
 }
 
+/* tfprof's own, with one dash, and the files that it is given in the same way. */
+static void
+offer_tfprof_options(struct tp_slice prefix)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_tfprof_line line = {0};
+
+	tp_tfprof_line_open(&line);
+	for (unsigned i = 0; tp_tfprof_option_name(i).len != 0; i++) {
+		struct tp_sink *value = tp_sink_memory();
+
+		tp_tfprof_option_write(&line, i, value);
+		tp_complete_offer(prefix, tp_tfprof_option_name(i),
+			tp_arena_printf(arena, "default: %.*s", TP_ARG(tp_sink_bytes(value))));
+		tp_sink_close(value);
+	}
+	for (size_t i = 0; tp_tfprof_path_options[i] != NULL; i++)
+		tp_complete_offer(
+			prefix, tp_arena_printf(arena, "-%s", tp_tfprof_path_options[i]), TP_S("a file"));
+	tp_tfprof_line_close(&line);
+	tp_arena_free(arena);
+}
+
+/* Its views, where others take a path. */
+static void
+offer_tfprof_commands(struct tp_slice prefix)
+{
+	for (int i = 0; i < TP_TFPROF_COMMANDS; i++)
+		tp_complete_offer(
+			prefix, tp_tfprof_command_name((enum tp_tfprof_command)i), TP_S("of tfprof"));
+}
+
 static void
 offer_commands(struct tp_slice prefix)
 {
@@ -174,9 +209,14 @@ tp_complete(size_t count, char **words)
 	args.quiet = true;
 	if (o != NULL)
 		offer_values(&args, o, prefix);
-	else if (prefix.len != 0 && prefix.ptr[0] == '-')
+	else if (prefix.len != 0 && prefix.ptr[0] == '-') {
 		offer_options(args.command, prefix);
-	else if (args.paths.count == 0 && args.command->offer != TP_OFFER_TOPICS) {
+		if ((args.command->is & TP_FOR_TFPROF) != 0)
+			offer_tfprof_options(prefix);
+	} else if (args.named && (args.command->is & TP_FOR_TFPROF) != 0) {
+		offer_tfprof_commands(prefix);
+		puts(":files");
+	} else if (args.paths.count == 0 && args.command->offer != TP_OFFER_TOPICS) {
 		if (!args.named)
 			offer_commands(prefix);
 		puts(":files");

@@ -6,6 +6,9 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "cli/tfprof_files.h"
+#include "io/sink.h"
+#include "tfprof/line.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -241,6 +244,34 @@ put_options(const struct tp_command *one)
 	puts(".El");
 }
 
+/* tfprof's own, which have one dash, with their defaults. */
+static void
+put_tfprof_options(void)
+{
+	struct tp_tfprof_line line = {0};
+
+	puts(".Sh OPTIONS OF TFPROF\nThey may be written with two dashes, too.\n.Bl -tag -width Ds");
+	tp_tfprof_line_open(&line);
+	for (size_t i = 0; tp_tfprof_path_options[i] != NULL; i++)
+		printf(".It Fl %s Ar FILE\nSee above.\n", tp_tfprof_path_options[i]);
+	for (unsigned i = 0; tp_tfprof_option_name(i).len != 0; i++) {
+		struct tp_slice name = tp_slice_from(tp_tfprof_option_name(i), 1);
+		struct tp_sink *value = tp_sink_memory();
+
+		tp_tfprof_option_write(&line, i, value);
+		printf(".It Fl %.*s\n", TP_ARG(name));
+		if (tp_sink_bytes(value).len != 0) {
+			puts("The default is");
+			put_line(tp_sink_bytes(value));
+		} else {
+			puts("Without a default.");
+		}
+		tp_sink_close(value);
+	}
+	puts(".El");
+	tp_tfprof_line_close(&line);
+}
+
 static void
 put_exit_status(void)
 {
@@ -316,6 +347,8 @@ put_command_page(const char *name, const struct tp_command *one)
 		put_manual(text, 0);
 	}
 	put_options(one);
+	if (one != NULL && (one->is & TP_FOR_TFPROF) != 0)
+		put_tfprof_options();
 	put_exit_status();
 	put_examples(one);
 	put_see_also(one);

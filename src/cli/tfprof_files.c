@@ -8,6 +8,9 @@
 #include "model/tfprof.h"
 #include "tfprof/load.h"
 
+const char *const tp_tfprof_path_options[] = {
+	"profile_path", "graph_path", "run_meta_path", "op_log_path", "checkpoint_path", NULL};
+
 static enum tp_status
 open_file(const char *path, struct tp_buf *blobs, struct tp_slice *bytes, struct tp_err *err)
 {

@@ -13,6 +13,9 @@ struct tp_tfprof_files {
 	const char *profile, *graph, *run_meta, *op_log, *checkpoint;
 };
 
+/* What they are called, each with one dash or two; ended by NULL. */
+extern const char *const tp_tfprof_path_options[];
+
 /* Fills t, whose texts are of blobs (struct tp_blob *), which live as long and are the caller's to close, whatever comes back. */
 enum tp_status tp_tfprof_files_read(const struct tp_tfprof_files *files, struct tp_arena *arena,
 	struct tp_buf *blobs, struct tp_tfprof *t, struct tp_err *err);

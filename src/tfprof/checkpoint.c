@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { ENTRY_TYPE = 1, ENTRY_SHAPE = 2, ENTRY_SHARD = 3, ENTRY_OFFSET = 4, ENTRY_SIZE = 5 };
-enum { ENTRY_SLICE = 7, SHAPE_DIM = 2, DIM_SIZE = 1, HEADER_SHARDS = 1 };
+enum { ENTRY_SLICE = 7, HEADER_SHARDS = 1 };
 enum { MOST_SHARDS = 100000 };
 
 struct reading {
@@ -61,23 +61,6 @@ bytes_of(struct reading *r, struct tp_slice entry)
 	return (struct tp_slice){file.ptr + offset, (size_t)size};
 }
 
-void
-tp_checkpoint_add(struct tp_buf *variables, struct tp_slice name, unsigned type,
-	struct tp_slice shape, struct tp_arena *arena)
-{
-	struct tp_variable *v = tp_buf_new(variables, struct tp_variable);
-	struct tp_buf dims = {0};
-
-	for (struct tp_pb p = tp_pb_open(shape); tp_pb_next_bytes(&p, SHAPE_DIM);)
-		*tp_buf_new(&dims, int64_t) = tp_pb_number(p.bytes, DIM_SIZE);
-	*v = (struct tp_variable){
-		.name = tp_arena_copy(arena, name),
-		.type = type,
-		.rank = (uint32_t)dims.count,
-	};
-	v->dims = tp_buf_settle(&dims, sizeof(int64_t), arena);
-}
-
 static void
 add(struct reading *r, struct tp_slice name, struct tp_slice entry)
 {
@@ -98,13 +81,6 @@ take(struct reading *r, const struct tp_table *t)
 	if (r->shard_count < 0 || r->shard_count > MOST_SHARDS)
 		r->shard_count = 0;
 	r->shards = tp_new_array(r->arena, struct tp_blob *, (size_t)r->shard_count);
-}
-
-const char *
-tp_checkpoint_fault(const struct tp_table *t)
-{
-	return t->state == TP_TABLE_UNKNOWN ? "its blocks are packed in a way that is not known"
-										: "no table of a checkpoint, or damaged";
 }
 
 static enum tp_status

@@ -359,6 +359,13 @@ write_value(const struct tp_tfprof_line *line, const struct option *o, struct tp
 }
 
 void
+tp_tfprof_option_write(const struct tp_tfprof_line *line, unsigned nth, struct tp_sink *out)
+{
+	if (nth < OPTIONS)
+		write_value(line, &options[nth], out);
+}
+
+void
 tp_tfprof_line_write(const struct tp_tfprof_line *line, struct tp_sink *out)
 {
 	for (unsigned i = 0; i < OPTIONS; i++) {

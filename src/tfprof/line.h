@@ -71,6 +71,8 @@ struct tp_slice tp_tfprof_command_name(enum tp_tfprof_command command);
 
 /* The name of the nth option, "-max_depth"; empty: there are not so many. */
 struct tp_slice tp_tfprof_option_name(unsigned nth);
+/* Its value in a line, of a new one its default. */
+void tp_tfprof_option_write(const struct tp_tfprof_line *line, unsigned nth, struct tp_sink *out);
 /* Whether an option, "-max_depth", is called so. */
 bool tp_tfprof_is_option(struct tp_slice name);
 /* Whether it is a switch, which may stand without a value. */

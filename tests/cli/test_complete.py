@@ -103,6 +103,22 @@ def of_the_path(folder):
         must(offered("get", path, "") == [] and offered(path, "--host", "") == [], path)
 
 
+def options_of_tfprof(folder):
+    """With one dash, as it calls them; each is one that the command takes, and the man page has the same."""
+    options = [name for name in offered("tfprof", "-") if not name.startswith("--") and len(name) > 2]
+    listed = re.findall(r"^\.It Fl (\w+)", told("--man", "tpreport-tfprof.1").split(".Sh OPTIONS OF TFPROF")[1].split(".Sh ")[0], re.M)
+    must(len(listed) > 20 and {"-" + name for name in listed} == set(options), "others than the man page has", options, listed)
+    must("-profile_path" in options and "-checkpoint_path" in options, "no files", options)
+    must(offered("tfprof", "-min_mi") == ["-min_micros"], offered("tfprof", "-min_mi"))
+    must({"scope", "op", "advise", ":files"} <= set(offered("tfprof", "")), offered("tfprof", ""))
+    must(not any(name.startswith("-max_depth") for name in offered("report", "-")), "of another command")
+    dump = str(SOURCE / "tests/truth/own/tfprof/profile_9.gz")
+    for name in listed:
+        if not name.endswith("_path") and name not in ("select", "order_by", "output"):
+            done = call(TPREPORT, "tfprof", "--profile_path", dump, "scope", "-" + name, "0")
+            must(done.returncode == 0, name, done.stderr)
+
+
 def topics(folder):
     names = offered("help", "")
     must(set(commands()) < set(names), "help does not complete commands", names)
@@ -178,4 +194,4 @@ def in_zsh(folder):
         must(done.stdout.splitlines() == wanted, line, done.stdout, done.stderr)
 
 
-run_all([commands_and_options, values, of_the_path, topics, in_bash, in_fish, in_zsh])
+run_all([commands_and_options, values, of_the_path, options_of_tfprof, topics, in_bash, in_fish, in_zsh])
