@@ -24,6 +24,7 @@ struct owned {
 struct tp_arena {
 	struct chunk *head;  /* the chunk that serves small requests */
 	struct owned *owned; /* what was made elsewhere */
+	struct tp_arena *parent, *children, *sibling;
 	size_t next_size;
 	size_t used;
 };
@@ -43,6 +44,27 @@ tp_arena_new(void)
 
 	a->next_size = FIRST_CHUNK;
 	return a;
+}
+
+struct tp_arena *
+tp_arena_child(struct tp_arena *parent)
+{
+	struct tp_arena *a = tp_arena_new();
+
+	a->parent = parent;
+	a->sibling = parent->children;
+	parent->children = a;
+	return a;
+}
+
+static void
+leave_parent(struct tp_arena *a)
+{
+	struct tp_arena **at = &a->parent->children;
+
+	while (*at != a)
+		at = &(*at)->sibling;
+	*at = a->sibling;
 }
 
 static void
@@ -68,6 +90,10 @@ tp_arena_free(struct tp_arena *a)
 {
 	if (a == NULL)
 		return;
+	while (a->children != NULL)
+		tp_arena_free(a->children);
+	if (a->parent != NULL)
+		leave_parent(a);
 	free_owned(a);
 	free_chunks(a->head);
 	free(a);

@@ -9,6 +9,8 @@
 struct tp_arena;
 
 struct tp_arena *tp_arena_new(void);
+/* One that goes with its parent at the latest. The parent must not be reset while it lives. */
+struct tp_arena *tp_arena_child(struct tp_arena *parent);
 void tp_arena_free(struct tp_arena *a); /* NULL is allowed */
 
 /* Forgets everything that was allocated, keeps one chunk for reuse. */

@@ -18,6 +18,7 @@ tp_builder_new(struct tp_arena *arena)
 
 	b->profile = tp_new(arena, struct tp_profile);
 	b->profile->arena = arena;
+	b->profile->events = tp_arena_child(arena);
 	tp_strings_init(&b->profile->strings, arena);
 	tp_diags_init(&b->profile->diags, arena);
 	tp_map_init(&b->facts, arena);

@@ -240,8 +240,8 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 	if (b->tags_unsorted && b->tags.count != 0)
 		qsort(b->tags.data, b->tags.count, sizeof(struct tp_tag), by_event);
 	size_t tag_count = b->tags.count;
-	const struct tp_tag *tags = tp_buf_give(&b->tags, tag_count, sizeof *tags, p->arena);
-	struct tp_times host_times = tp_times_give(&b->host_times, p->arena);
+	const struct tp_tag *tags = tp_buf_give(&b->tags, tag_count, sizeof *tags, p->events);
+	struct tp_times host_times = tp_times_give(&b->host_times, p->events);
 	struct tp_line *line = tp_buf_add(&b->lines, sizeof *line);
 
 	*line = (struct tp_line){
@@ -252,8 +252,8 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 		.process = c->process,
 		.count = c->first,
 		.host_times = host_times,
-		.chip_times = c->chip ? tp_times_give(&b->chip_times, p->arena) : host_times,
-		.ops = tp_ops_give(&b->line_ops, p->arena),
+		.chip_times = c->chip ? tp_times_give(&b->chip_times, p->events) : host_times,
+		.ops = tp_ops_give(&b->line_ops, p->events),
 		.tags = tags,
 		.tag_count = tag_count,
 		.tag_keys = b->tag_keys,

@@ -1,6 +1,8 @@
 /* Questions that passes ask of a profile. */
 #include "model/profile.h"
 
+#include "base/arena.h"
+
 #include <stddef.h>
 
 bool
@@ -90,6 +92,20 @@ tp_profile_facts(const struct tp_profile *p)
 	for (uint32_t i = 0; i < p->line_count; i++)
 		facts |= facts_of_line(p, &p->lines[i]);
 	return has_profile(p, facts) ? facts | TP_HAS_PROFILE : facts;
+}
+
+void
+tp_profile_release_lines(struct tp_profile *p)
+{
+	for (uint32_t i = 0; i < p->line_count; i++) {
+		struct tp_line *line = &p->lines[i];
+
+		line->host_times = line->chip_times = (struct tp_times){0};
+		line->ops = (struct tp_op_column){0};
+		line->tags = NULL;
+	}
+	tp_arena_free(p->events);
+	p->events = NULL;
 }
 
 bool

@@ -225,6 +225,7 @@ tp_line_op(const struct tp_line *line, uint32_t event)
 struct tp_profile {
 	/* owns all of it; slices may also point into input files that live as long */
 	struct tp_arena *arena;
+	struct tp_arena *events; /* owns columns and tags of lines; NULL: they are no longer there */
 	struct tp_strings strings;
 	struct tp_diags diags;
 	struct tp_slice name; /* of the job: the log directory's */
@@ -275,6 +276,10 @@ enum tp_facts {
 #include "model/facts.inc"
 };
 unsigned tp_profile_facts(const struct tp_profile *p);
+
+/* Gives back the memory of columns and tags: lines keep their counts, and can be asked for nothing of single events any more.
+ * Traces of PyTorch keep theirs. */
+void tp_profile_release_lines(struct tp_profile *p);
 
 /* Whether traces of any program are all there is: nothing says what an event is. */
 bool tp_profile_is_tracks_alone(const struct tp_profile *p);

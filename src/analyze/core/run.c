@@ -186,7 +186,7 @@ present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
 }
 
 enum tp_status
-tp_analyze(const struct tp_pass *const *passes, const struct tp_profile *profile,
+tp_analyze(const struct tp_pass *const *passes, struct tp_profile *profile,
 	const struct tp_pass_options *options, struct tp_arena *keep, struct tp_doc *doc,
 	struct tp_err *err)
 {
@@ -205,6 +205,7 @@ tp_analyze(const struct tp_pass *const *passes, const struct tp_profile *profile
 		.refusal = &r.refusal,
 	};
 	status = analyze_all(&r, err);
+	tp_profile_release_lines(profile);
 	if (status == TP_OK)
 		register_metrics(&r, doc);
 	if (status == TP_OK)

@@ -191,10 +191,9 @@ count_hosts(const struct tp_profile *p, struct tp_arena *scratch)
 static void
 find_unrecorded(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 {
-	bool launched;
 	struct tp_slice type = tp_torch_unrecorded_gpu(ctx->profile);
 
-	if (tp_kernels_unrecorded_reason(ctx, &launched).len != 0)
+	if (e->no_kernels.len != 0)
 		type = TP_S("GPU");
 	e->unrecorded = type.len != 0;
 	e->device_type = e->unrecorded ? type : e->device_type;
@@ -290,6 +289,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			e->mixed_types = true;
 		}
 	}
+	e->no_kernels = tp_kernels_unrecorded_reason(ctx, &e->launched);
 	if (e->cores == 0)
 		find_unrecorded(ctx, e);
 	e->unprofiled = unprofiled_cores(p);

@@ -26,7 +26,10 @@ struct tp_environment {
 		precomputed_from;       /* the tool file that says what devices there are; else empty */
 	struct tp_slice hosts_from; /* likewise, how many hosts */
 	bool unrecorded;            /* kernels were launched, and none was recorded: no core is known */
-	bool mixed_types;           /* devices of different types */
+	/* why no kernel of a GPU was recorded, of profiles that are not PyTorch's (kernels_unrecorded.h); empty: some were */
+	struct tp_slice no_kernels;
+	bool launched;    /* of these: launches were recorded */
+	bool mixed_types; /* devices of different types */
 	/* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */
 	struct tp_slice device_type;
 	enum tp_framework framework;

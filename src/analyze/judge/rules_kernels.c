@@ -4,7 +4,6 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
-#include "analyze/facts/kernels_unrecorded.h"
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/ops/op_placement.h"
@@ -113,11 +112,11 @@ outside_compilation(const struct tp_evaluation *e, struct tp_finding_result *r)
 struct tp_unrecorded
 tp_kernels_not_recorded(const struct tp_pass_ctx *ctx)
 {
-	struct tp_unrecorded u = {.launched = true};
+	const struct tp_environment *env = tp_result(ctx, &tp_pass_environment);
 
-	u.reason = ctx->profile->torch != NULL ? tp_torch_unrecorded_reason(ctx)
-										   : tp_kernels_unrecorded_reason(ctx, &u.launched);
-	return u;
+	return ctx->profile->torch != NULL
+		? (struct tp_unrecorded){tp_torch_unrecorded_reason(ctx), true}
+		: (struct tp_unrecorded){env->no_kernels, env->launched};
 }
 
 /* Traces that show use of a device: those that hold kernels, and those that launched some and hold none. */
