@@ -1,8 +1,10 @@
-/* The limit is the kernel's for private writable memory (RLIMIT_DATA, getrlimit(2)). */
+/* The limit is the kernel's for private writable memory (RLIMIT_DATA, getrlimit(2)). Whoever finds that there is no more has no other
+ * way to know what to do then than a variable of the whole program. */
 #include "base/memory.h"
 
 #include "base/ending.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,22 +35,44 @@ limit_that_holds(void)
 																				  : limit.rlim_cur;
 }
 
+static const struct tp_memory_again *_Atomic again;
+
+void
+tp_memory_start_again(const struct tp_memory_again *how)
+{
+	atomic_store(&again, how);
+}
+
+/* No stream: its lock may be held by whoever was interrupted, and what others have not written yet is not whole. */
+static bool
+say(const char *limit, const char *then)
+{
+	char text[256];
+	int length = snprintf(text, sizeof text, "tpreport: out of memory: %s%s\n", limit, then);
+
+	return write(STDERR_FILENO, text, (size_t)length) >= 0;
+}
+
 void
 tp_out_of_memory(void)
 {
-	char text[200], limit[80] = "";
+	const struct tp_memory_again *how = atomic_exchange(&again, NULL);
+	char limit[80] = "", then[120];
 	uint64_t most = limit_that_holds();
 
+	tp_ending_remove();
+	if (how != NULL) {
+		if (most != UINT64_MAX)
+			snprintf(
+				limit, sizeof limit, "the limit is %llu MiB: ", (unsigned long long)(most >> 20));
+		snprintf(then, sizeof then, "starting again, %s", how->told);
+		(void)say(limit, then);
+		execve("/proc/self/exe", how->argv, how->environment);
+	}
 	if (most != UINT64_MAX)
 		snprintf(limit, sizeof limit, "the limit is %llu MiB: raise it with --memory-limit, or ",
 			(unsigned long long)(most >> 20));
-	int length = snprintf(text, sizeof text,
-		"tpreport: out of memory: %sreport fewer files (--host, --worker, --span)\n", limit);
-
-	tp_ending_remove();
-	/* No stream: its lock may be held by whoever was interrupted, and what others have not written yet is not whole. */
-	if (write(STDERR_FILENO, text, (size_t)length) < 0)
-		_exit(TP_MEMORY_EXIT);
+	(void)say(limit, "report fewer files (--host, --worker, --span)");
 	_exit(TP_MEMORY_EXIT);
 }
 

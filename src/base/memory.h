@@ -10,8 +10,17 @@
 /* The exit status of a program that ran out of memory: the input asks for more than there is, so it is of no use here. */
 enum { TP_MEMORY_EXIT = 4 };
 
-/* Ends the program with a message: nothing sensible can be done without memory, and no caller has to ask. Safe in any thread. */
+/* Starts the program again, or ends it, with a message: nothing sensible can be done without memory, and no caller has to ask. Safe in any thread. */
 noreturn void tp_out_of_memory(void);
+
+/* What the program does instead of ending where memory runs out: it starts anew, with less to do. */
+struct tp_memory_again {
+	char *const *argv, *const *environment; /* each ends with NULL */
+	const char *told;                       /* with less of what: "without the timeline" */
+};
+
+/* From now on; NULL: it ends. The caller keeps it. */
+void tp_memory_start_again(const struct tp_memory_again *how);
 
 /* malloc, realloc and strdup that end the program so where there is no memory: for libraries that otherwise go on without what
  * they could not store. Their memory is freed with free. */

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct tp_memory_again;
+
 /* What the words of a command line mean. Strings point into argv. */
 struct tp_args {
 	const struct tp_command *command;
@@ -23,8 +25,9 @@ struct tp_args {
 		*steps, *model_flops, *params, *tokens_per_step, *layers, *hidden, *seq, *attention,
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
 		*fail_on, *fetch, *budget, *margin, *missing, *width, *append, *redact, *timeline;
-	struct tp_redaction *redaction; /* of --redact; NULL: nothing is replaced */
-	bool named;                     /* the command is one of the words */
+	struct tp_redaction *redaction;      /* of --redact; NULL: nothing is replaced */
+	const struct tp_memory_again *again; /* where memory runs out (cli/detail.h); may be NULL */
+	bool named;                          /* the command is one of the words */
 	bool quiet, verbose, strict, require, as_given, version, help;
 };
 

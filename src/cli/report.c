@@ -2,6 +2,8 @@
 #include "cli/commands.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
+#include "cli/detail.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
@@ -80,10 +82,15 @@ tp_command_report(const struct tp_args *args)
 	struct tp_outputs out;
 	int status = TP_EXIT_USAGE;
 
-	if (args->paths.count == 0)
+	if (args->paths.count == 0) {
 		tp_say("say what to read: tpreport LOGDIR (tpreport --help)");
-	else if (tp_outputs_plan(args, arena, &out))
-		status = report(args, &out);
+	} else if (tp_outputs_plan(args, arena, &out)) {
+		struct tp_args with = *args;
+
+		with.again = tp_detail_less(args, &out, arena);
+		status = report(&with, &out);
+		tp_memory_start_again(NULL);
+	}
 	tp_arena_free(arena);
 	return status;
 }

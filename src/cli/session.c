@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "cli/commands.h"
+#include "cli/detail.h"
 #include "cli/options.h"
 #include "cli/pass_options.h"
 #include "cli/progress.h"
@@ -258,6 +259,7 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 
 	tp_views_read(s->args, found, index, s->progress, s->arena, &options);
 	options.other_runs = tp_runs_beside(found, index, s->arena);
+	tp_detail_take(&options);
 	struct tp_loaded *loaded = tp_load_run(run, &choice, &watch, s->arena, &err);
 
 	if (loaded == NULL) {
@@ -272,6 +274,9 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	struct tp_profile *profile = tp_loaded_profile(loaded);
 	struct tp_doc *doc = tp_doc_new(s->arena);
 
+	/* What can be left out takes no memory before. */
+	tp_memory_start_again(s->args->again);
+	tp_detail_tell(&profile->diags);
 	tp_progress_say(s->progress, "analysing", "");
 	doc->version = TP_S(TP_VERSION);
 	doc->made_unix_s = source_date_epoch(profile);

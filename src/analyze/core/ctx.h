@@ -66,7 +66,8 @@ struct tp_pass_options {
 	const struct tp_user_limits *limits; /* instead of the rules' own */
 	size_t limit_count;
 	bool no_timeline;
-	bool run_events; /* an output asks for all of them */
+	bool short_of_memory; /* it did not suffice for the timeline */
+	bool run_events;      /* an output asks for all of them */
 	uint64_t
 		timeline_bytes; /* of an output that lets all of the capture be looked at; 0: only what is drawn */
 	const struct tp_timeline_wish *windows;

@@ -281,6 +281,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	if (ctx->options->no_timeline)
 		return tp_fail(err, TP_ABSENT, "--timeline none leaves it out");
+	if (ctx->options->short_of_memory)
+		return tp_fail(err, TP_ABSENT, "memory did not suffice for it (--memory-limit)");
 	find_lines(ctx, &t);
 	if (t.line_count == 0)
 		return tp_fail(err, TP_ABSENT, "the profile holds no events");

@@ -1,0 +1,23 @@
+/* How much of a report is made: all of it, or what memory suffices for. A report that runs out of memory starts again with less,
+ * which it finds in its environment: arguments are the user's. */
+#ifndef TP_CLI_DETAIL_H
+#define TP_CLI_DETAIL_H
+
+struct tp_arena;
+struct tp_args;
+struct tp_diags;
+struct tp_memory_again;
+struct tp_outputs;
+struct tp_pass_options;
+
+/* What to do where memory runs out once all is read; NULL: there is no less, or what was read or written cannot be again. */
+const struct tp_memory_again *tp_detail_less(
+	const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena);
+
+/* Leaves out of the passes what memory did not suffice for. */
+void tp_detail_take(struct tp_pass_options *options);
+
+/* Says what was left out, if anything was. */
+void tp_detail_tell(struct tp_diags *diags);
+
+#endif
