@@ -34,6 +34,23 @@ struct cause {
 	double more_ps, spread_ps;
 };
 
+/* What ran in the two steps, by operation: to tell what one of them did longer. */
+enum { SLOW, USUAL, BOTH };
+
+struct tally_row {
+	uint32_t op;          /* of the profile */
+	double self_ps[BOTH]; /* in each of the two */
+	uint32_t count[BOTH];
+};
+
+struct tally {
+	struct tp_map index; /* operation → row */
+	struct tp_buf taken; /* struct tally_row, until they are sorted */
+	/* then: in order of the difference, the largest first; of equals in order of the profile */
+	struct tally_row *rows;
+	size_t count;
+};
+
 struct comparison {
 	const struct tp_pass_ctx *ctx;
 	const struct tp_steps *s;
@@ -43,6 +60,13 @@ struct comparison {
 	size_t cause_count;
 	struct cause largest; /* growth of any class, if it stands out or not */
 	double other_ps;      /* the largest growth of a class that is no cause */
+	struct tally operations, host;
+	bool asks_host; /* a wait for input, or a gap, has its cause on the host */
+};
+
+struct tp_step_slowest {
+	struct comparison comparison;
+	bool stands_out;
 };
 
 TP_ORDER(by_growth, struct cause, TP_DOWN(more_ps), TP_UP(part));
@@ -151,23 +175,6 @@ is_cause(const struct comparison *c, const char *part)
 	}
 	return false;
 }
-
-/* What ran in the two steps, by operation: to tell what one of them did longer. */
-enum { SLOW, USUAL, BOTH };
-
-struct tally_row {
-	uint32_t op;          /* of the profile */
-	double self_ps[BOTH]; /* in each of the two */
-	uint32_t count[BOTH];
-};
-
-struct tally {
-	struct tp_map index; /* operation → row */
-	struct tp_buf taken; /* struct tally_row, until they are sorted */
-	/* then: in order of the difference, the largest first; of equals in order of the profile */
-	struct tally_row *rows;
-	size_t count;
-};
 
 static double
 longer_ps(const struct tally_row *row)
@@ -304,6 +311,7 @@ TP_ORDER(by_difference, struct tally_row,
 typedef void tallying(
 	const struct comparison *c, struct tally *t, int which, const struct tp_step *step);
 
+/* Those that may be listed or named. */
 static struct tally
 tally(const struct comparison *c, tallying *one)
 {
@@ -312,10 +320,15 @@ tally(const struct comparison *c, tallying *one)
 	tp_map_init(&t.index, c->ctx->scratch);
 	one(c, &t, SLOW, c->slow);
 	one(c, &t, USUAL, c->usual);
-	t.count = t.taken.count;
-	t.rows = tp_buf_settle(&t.taken, sizeof *t.rows, c->ctx->scratch);
-	if (t.count != 0)
-		qsort(t.rows, t.count, sizeof *t.rows, by_difference);
+	struct tally_row *rows = t.taken.data;
+	size_t count = t.taken.count;
+
+	if (count != 0)
+		qsort(rows, count, sizeof *rows, by_difference);
+	while (t.count < count && !(fabs(longer_ps(&rows[t.count])) < ROW_SHARE * c->more_ps))
+		t.count++;
+	t.taken.count = t.count;
+	t.rows = tp_buf_settle(&t.taken, sizeof *t.rows, c->ctx->keep);
 	return t;
 }
 
@@ -346,15 +359,12 @@ static void
 op_table(
 	const struct comparison *c, const struct tally *t, struct tp_doc *doc, struct tp_block *section)
 {
-	if (t->count == 0 || fabs(longer_ps(&t->rows[0])) < ROW_SHARE * c->more_ps)
+	if (t->count == 0)
 		return;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "steps/slowest/operations", op_columns);
 
 	for (size_t i = 0; i < t->count && i < MOST_ROWS; i++) {
 		const struct tally_row *row = &t->rows[i];
-
-		if (fabs(longer_ps(row)) < ROW_SHARE * c->more_ps)
-			break;
 		struct tp_slice name = op_name(c->ctx->profile, row->op);
 		struct op_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, row);
 
@@ -372,13 +382,9 @@ op_table(
 static void
 say_host(const struct comparison *c, struct tp_doc *doc, struct tp_block *section)
 {
-	const struct tally t = tally(c, tally_waited_for);
+	for (size_t i = 0; i < c->host.count; i++) {
+		const struct tally_row *row = &c->host.rows[i];
 
-	for (size_t i = 0; i < t.count; i++) {
-		const struct tally_row *row = &t.rows[i];
-
-		if (fabs(longer_ps(row)) < ROW_SHARE * c->more_ps)
-			break;
 		if (longer_ps(row) < 0)
 			continue;
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
@@ -393,42 +399,53 @@ say_host(const struct comparison *c, struct tp_doc *doc, struct tp_block *sectio
 		TP_SAY0(doc, "No recorded host event ran longer then."));
 }
 
-static void
-say_operations(const struct comparison *c, struct tp_doc *doc, struct tp_block *section)
+const struct tp_step_slowest *
+tp_step_slowest_find(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 {
-	bool cores = c->s->source->of_cores;
-	const struct tally t = tally(c, cores ? tally_core : tally_threads);
+	struct tp_step_slowest *found = tp_new(ctx->keep, struct tp_step_slowest);
+	struct comparison *c = &found->comparison;
 
-	op_table(c, &t, doc, section);
-	if (cores && (is_cause(c, "input_wait") || is_cause(c, "idle")))
-		say_host(c, doc, section);
+	if (s->count < FEWEST_STEPS)
+		return NULL;
+	*c = (struct comparison){.ctx = ctx, .s = s, .slow = &s->steps[s->slowest]};
+	c->more_ps = c->slow->time_ps - s->time.p50;
+	found->stands_out = !(c->more_ps < TP_STEPS_EQUAL_SHARE * s->time.p50);
+	if (!found->stands_out)
+		return found;
+	c->usual = usual_step(s, c->slow);
+	find_causes(c);
+	if (c->usual == NULL || c->cause_count == 0)
+		return found;
+	c->operations = tally(c, s->source->of_cores ? tally_core : tally_threads);
+	c->asks_host = s->source->of_cores && (is_cause(c, "input_wait") || is_cause(c, "idle"));
+	if (c->asks_host)
+		c->host = tally(c, tally_waited_for);
+	return found;
 }
 
 void
-tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+tp_step_slowest_say(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct comparison c = {.ctx = ctx, .s = s, .slow = &s->steps[s->slowest]};
-
-	if (s->count < FEWEST_STEPS)
+	if (s->explained == NULL)
 		return;
-	c.more_ps = c.slow->time_ps - s->time.p50;
-	if (c.more_ps < TP_STEPS_EQUAL_SHARE * s->time.p50) {
+	const struct comparison *c = &s->explained->comparison;
+
+	if (!s->explained->stands_out) {
 		if (!tp_steps_equal(s))
 			tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
 				TP_SAY(doc, "No step stands out: the slowest, {}, took {}.",
-					tp_text_value(c.slow->name), tp_ps_in_ms(c.slow->time_ps)));
+					tp_text_value(c->slow->name), tp_ps_in_ms(c->slow->time_ps)));
 		return;
 	}
-	c.usual = usual_step(s, c.slow);
-	find_causes(&c);
 	struct tp_block *sub = tp_doc_section(
 		doc, section, TP_SECTION_SUB, "steps/slowest", "The slowest step, explained");
 
-	if (c.usual != NULL)
-		tp_step_pair(
-			ctx, s, (const struct tp_step *[]){c.usual, c.slow}, doc, sub, "steps/slowest/classes");
-	tp_doc_paragraph(doc, sub, TP_PARAGRAPH_BODY, "steps/slowest/causes", say_causes(&c, doc));
-	if (c.usual != NULL && c.cause_count != 0)
-		say_operations(&c, doc, sub);
+	if (c->usual != NULL)
+		tp_step_pair(ctx, s, (const struct tp_step *[]){c->usual, c->slow}, doc, sub,
+			"steps/slowest/classes");
+	tp_doc_paragraph(doc, sub, TP_PARAGRAPH_BODY, "steps/slowest/causes", say_causes(c, doc));
+	op_table(c, &c->operations, doc, sub);
+	if (c->asks_host)
+		say_host(c, doc, sub);
 }

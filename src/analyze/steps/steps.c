@@ -274,6 +274,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	}
 	if (may_be_cut && !(s->time.mean > 0))
 		return tp_fail(err, TP_ABSENT, "no step marker has a length");
+	s->explained = tp_step_slowest_find(ctx, s);
 	*result = s;
 	return TP_OK;
 }

@@ -45,6 +45,7 @@ struct tp_step_cell {
 
 struct tp_arena;
 struct tp_profile;
+struct tp_step_slowest;
 
 struct tp_step_core {
 	uint32_t device, host; /* of the profile */
@@ -142,7 +143,9 @@ struct tp_steps {
 	double input_share, output_share; /* Σ waiting / Σ step time */
 	struct tp_limits input_limits;    /* from which shares on that is moderate and high */
 	size_t slowest;                   /* index */
-	uint32_t host; /* whose steps these are, where they are one host's; else of the first */
+	const struct tp_step_slowest
+		*explained; /* why it is; NULL: too few steps, or one host of several */
+	uint32_t host;  /* whose steps these are, where they are one host's; else of the first */
 	struct tp_steps *hosts; /* each host by itself, over the same steps; those that have steps */
 	size_t host_count;
 	/* from the end of a step to the start of the next, on the core (host) where it is longest; NaN: fewer than two steps */

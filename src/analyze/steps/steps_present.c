@@ -264,7 +264,7 @@ tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	tp_step_strip(ctx, s, doc, section, "steps/strip", true);
 	say_cut(doc, s, section);
 	tp_step_class_table(ctx, s, doc, section);
-	tp_step_slowest(ctx, s, doc, section);
+	tp_step_slowest_say(ctx, s, doc, section);
 	if (s->source->tables != NULL)
 		s->source->tables(ctx, s, doc, section);
 	if (s->count > 1)

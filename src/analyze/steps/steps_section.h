@@ -16,8 +16,12 @@ void tp_step_torch_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *
 	struct tp_doc *doc, struct tp_block *section);
 void tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section);
-void tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *section);
+void tp_step_slowest_say(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_doc *doc, struct tp_block *section);
+
+/* What the slowest step did beside a usual one, for s->explained; NULL: there are too few. */
+const struct tp_step_slowest *tp_step_slowest_find(
+	const struct tp_pass_ctx *ctx, const struct tp_steps *s);
 
 /* What a part is called, in metric ids and in words, and how it is taken over cores. */
 struct tp_tpu_part_info {
