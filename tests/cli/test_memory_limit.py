@@ -1,5 +1,8 @@
-"""--memory-limit: a run that needs more ends with a message and exit status 4, and leaves nothing behind."""
+"""--memory-limit: a run that needs more leaves out the timeline and says so; where that does not help it ends with a message and exit
+status 4, and leaves nothing behind."""
 
+import json
+import multiprocessing
 import os
 import resource
 import subprocess
@@ -9,20 +12,29 @@ import tiny_xspace as t
 from cases import must, run_all
 
 PROGRAM = os.environ["TPREPORT"]
-EVENTS = 2_000_000  # 20 bytes each in memory
+MAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench", "make_big_xplane.py")
+EVENTS = 4_000_000  # 10 bytes each in memory
 MIB = 2**20
+AGAIN = "starting again, without timeline and views"
 
 if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
     print("AddressSanitizer maps terabytes: no limit can be set; ctest --preset dev -R cli.memory runs it")
     sys.exit(77)
 
 
-def many_events(folder):
+def write_events(path):
     plane = t.Plane("/host:CPU")
     plane.line("thread/1", [plane.event("f", 1000, 10) * EVENTS])
-    path = os.path.join(folder, "vm.xplane.pb")
     with open(path, "wb") as out:
         out.write(t.space(plane))
+
+
+def many_events(folder):
+    """Made by a process of its own: what this one takes would count in the peak of those that it starts."""
+    path = os.path.join(folder, "vm.xplane.pb")
+    maker = multiprocessing.get_context("fork").Process(target=write_events, args=(path,))
+    maker.start()
+    maker.join()
     return path
 
 
@@ -34,6 +46,7 @@ def report(folder, path, *words, **how):
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     left = os.listdir(out)
+    report.written = json.load(open(os.path.join(out, "r.json"))) if "r.json" in left else None
     for name in left:
         os.unlink(os.path.join(out, name))
     return child.returncode, told, left, usage.ru_maxrss * 1024
@@ -62,4 +75,49 @@ def lower_limit_of_the_caller(folder):
         must((status, left) == (4, []) and "the limit is 30 MiB" in told, words, status, told, left)
 
 
-run_all([more_than_the_limit, lower_limit_of_the_caller])
+def texts_of(block):
+    if isinstance(block, dict):
+        block = list(block.values())
+    if isinstance(block, list):
+        return [text for part in block for text in texts_of(part)]
+    return [block] if isinstance(block, str) else []
+
+
+def less_detail(folder):
+    """From enough to far too little: all, then all but the timeline, then nothing; and never anything else."""
+    path = os.path.join(folder, "logs")
+    subprocess.run([sys.executable, MAKE, path, "--events", "1200000"], check=True, stdout=subprocess.DEVNULL)
+    seen = []
+    for mib in range(34, 8, -2):
+        status, told, left, _ = report(folder, path, "--memory-limit", f"{mib}M")
+        texts = texts_of(report.written)
+        short = [text for text in texts if text.startswith("memory did not suffice for the timeline")]
+        must((AGAIN in told) == (told != ""), mib, told) if status == 0 else must("out of memory" in told, mib, told)
+        must((left == ["r.json"]) == (status == 0) and status in (0, 4), mib, status, left)
+        must(bool(short) == (status == 0 and AGAIN in told), mib, told, short)
+        seen.append("nothing" if status else "less" if short else "all")
+    must(sorted(set(seen), key=seen.index) == ["all", "less", "nothing"], seen)
+    changes = sum(a != b for a, b in zip(seen, seen[1:]))
+    must(changes == 2, "it does not go one way:", seen)
+
+
+def without_another_try(folder):
+    """What was read from standard input, or written to standard output, cannot be again."""
+    path = os.path.join(folder, "logs")
+    subprocess.run([sys.executable, MAKE, path, "--events", "1200000"], check=True, stdout=subprocess.DEVNULL)
+    [run] = os.scandir(os.path.join(path, "plugins", "profile"))
+    [host] = os.scandir(run)
+    for mib in range(34, 8, -2):
+        with open(host.path, "rb") as inside:
+            of_stdin = subprocess.run([PROGRAM, "-", "-o", os.path.join(folder, "s.json"), "--memory-limit", f"{mib}M"],
+                                      stdin=inside, capture_output=True, text=True)
+        to_stdout = subprocess.run([PROGRAM, path, "--format", "json", "-o", "-", "--memory-limit", f"{mib}M"],
+                                   capture_output=True, text=True)
+        for run in (of_stdin, to_stdout):
+            must(AGAIN not in run.stderr, mib, run.stderr)
+        if of_stdin.returncode and to_stdout.returncode:
+            return
+    must(False, "no limit was too low")
+
+
+run_all([less_detail, without_another_try, more_than_the_limit, lower_limit_of_the_caller])

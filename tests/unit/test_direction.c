@@ -13,7 +13,7 @@
 static const struct tp_metric *
 all_metrics(struct tp_arena *arena)
 {
-	const struct tp_profile *empty = tp_builder_finish(tp_builder_new(arena));
+	struct tp_profile *empty = tp_builder_finish(tp_builder_new(arena));
 	struct tp_pass_options options = {.top = 10};
 	struct tp_doc *doc = tp_doc_new(arena);
 	struct tp_err err;
