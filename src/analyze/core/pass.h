@@ -105,8 +105,8 @@ struct tp_pass {
 const struct tp_pass *tp_pass_out_of_order(const struct tp_pass *const *passes);
 
 /* Runs every pass of a list in order over the profile and lets each write its part of the document. The list ends with NULL.
- * Events of lines are there while passes compute; then they are given back: no pass can ask for one where it registers or
- * presents. */
+ * Events of lines are there while passes compute; then they are given back, unless an output of all events asks for them: no
+ * pass can ask for one where it registers or presents. */
 enum tp_status tp_analyze(const struct tp_pass *const *passes, struct tp_profile *profile,
 	const struct tp_pass_options *options, struct tp_arena *keep, struct tp_doc *doc,
 	struct tp_err *err);

@@ -205,7 +205,9 @@ tp_analyze(const struct tp_pass *const *passes, struct tp_profile *profile,
 		.refusal = &r.refusal,
 	};
 	status = analyze_all(&r, err);
-	tp_profile_release_lines(profile);
+	/* An output of all events asks for them one by one as it is written. */
+	if (!options->run_events)
+		tp_profile_release_lines(profile);
 	if (status == TP_OK)
 		register_metrics(&r, doc);
 	if (status == TP_OK)
