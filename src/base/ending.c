@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *_Atomic leftover, *_Atomic said;
+static const char *_Atomic leftover, *_Atomic workplace, *_Atomic said;
+static atomic_uint workplace_parents;
 
 static const struct {
 	int number;
@@ -51,7 +52,7 @@ end(int number)
 {
 	const char *text = is_fault(number) ? atomic_load(&said) : NULL;
 
-	tp_ending_remove();
+	tp_ending_remove_all();
 	if (text != NULL) {
 		if (write(STDERR_FILENO, text, strlen(text)) < 0)
 			_exit(TP_MEMORY_EXIT);
@@ -81,36 +82,94 @@ tp_ending_removes(const char *path)
 		watch();
 }
 
-/* With the files in it. What the C library has for this takes memory, which a handler must not. */
+void
+tp_ending_removes_also(const char *path, unsigned parents)
+{
+	atomic_store(&workplace_parents, path != NULL ? parents : 0);
+	atomic_store(&workplace, path);
+	if (path != NULL)
+		watch();
+}
+
+enum { MOST_DEPTH = 6 };
+
+/* With all in it. What the C library has for this takes memory, which a handler must not. */
 static void
-remove_folder(const char *path)
+remove_folder(int at, const char *path, unsigned depth)
 {
 	_Alignas(struct dirent64) char entries[4096];
-	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int folder = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	ssize_t size;
 
 	while (folder >= 0 && (size = getdents64(folder, entries, sizeof entries)) > 0) {
-		for (ssize_t at = 0; at < size;) {
-			const struct dirent64 *entry = (const struct dirent64 *)(entries + at);
+		for (ssize_t place = 0; place < size;) {
+			const struct dirent64 *entry = (const struct dirent64 *)(entries + place);
+			const char *name = entry->d_name;
+			bool itself =
+				name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
 
-			unlinkat(folder, entry->d_name, 0); /* refused for . and .. */
-			at += entry->d_reclen;
+			if (!itself && unlinkat(folder, name, 0) != 0 && errno == EISDIR && depth < MOST_DEPTH)
+				remove_folder(folder, name, depth + 1);
+			place += entry->d_reclen;
 		}
 	}
 	if (folder >= 0)
 		close(folder);
-	rmdir(path);
+	unlinkat(at, path, AT_REMOVEDIR);
+}
+
+/* The folders around it that nobody else has put something into. */
+static void
+remove_parents(const char *path, unsigned count)
+{
+	char parent[4096];
+	size_t length = strlen(path);
+
+	if (length >= sizeof parent)
+		return;
+	memcpy(parent, path, length + 1);
+	for (; count != 0; count--) {
+		char *slash = strrchr(parent, '/');
+
+		if (slash == NULL)
+			return;
+		*slash = '\0';
+		rmdir(parent);
+	}
 }
 
 /* Named until it is gone: a signal that comes in between removes the rest. */
+static void
+remove_named(const char *_Atomic *named)
+{
+	const char *path = atomic_load(named);
+
+	if (path != NULL && unlink(path) != 0 && errno == EISDIR)
+		remove_folder(AT_FDCWD, path, 0);
+	atomic_store(named, NULL);
+}
+
 void
 tp_ending_remove(void)
 {
-	const char *path = atomic_load(&leftover);
+	remove_named(&leftover);
+}
 
-	if (path != NULL && unlink(path) != 0 && errno == EISDIR)
-		remove_folder(path);
-	atomic_store(&leftover, NULL);
+void
+tp_ending_remove_also(void)
+{
+	const char *path = atomic_load(&workplace);
+
+	remove_named(&workplace);
+	if (path != NULL)
+		remove_parents(path, atomic_exchange(&workplace_parents, 0));
+}
+
+void
+tp_ending_remove_all(void)
+{
+	tp_ending_remove();
+	tp_ending_remove_also();
 }
 
 void

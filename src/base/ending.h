@@ -7,8 +7,16 @@
  * Only the last one named counts, for outputs are written one after the other. The path must stay until another is named. */
 void tp_ending_removes(const char *path);
 
-/* Removes it now: for who ends the program without a signal. Safe in any thread and in a handler. */
+/* Removes it now. Safe in any thread and in a handler. */
 void tp_ending_remove(void);
+
+/* The same for a folder in which the program works while it writes outputs: with the folders in it, six deep, and so many folders around it
+ * as are empty then. */
+void tp_ending_removes_also(const char *path, unsigned parents);
+void tp_ending_remove_also(void);
+
+/* Both: for who ends the program without a signal. */
+void tp_ending_remove_all(void);
 
 /* From now on a fault (SIGABRT, SIGSEGV …) prints this and ends the program as one that is out of memory; NULL: it ends by the
  * signal. For libraries that abort or follow a NULL where they get no memory. */

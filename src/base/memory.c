@@ -60,7 +60,7 @@ tp_out_of_memory(void)
 	char limit[80] = "", then[120];
 	uint64_t most = limit_that_holds();
 
-	tp_ending_remove();
+	tp_ending_remove_all();
 	if (how != NULL) {
 		if (most != UINT64_MAX)
 			snprintf(

@@ -516,3 +516,23 @@ tp_parse_bytes(const char *word, uint64_t *out_bytes)
 	*out_bytes = number < 0x1p63 ? (uint64_t)number : UINT64_MAX;
 	return *end == '\0' && number >= 1;
 }
+
+double
+tp_parse_seconds(const char *word, const char *end)
+{
+	static const struct {
+		const char *unit;
+		double seconds;
+	} times[] = {{"ns", 1e-9}, {"us", 1e-6}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}};
+	char *rest;
+	double number = strtod(word, &rest);
+
+	if (rest == word || rest > end || !(number >= 0) || isinf(number))
+		return NAN;
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+		if ((size_t)(end - rest) == strlen(times[i].unit) &&
+			strncmp(rest, times[i].unit, (size_t)(end - rest)) == 0)
+			return number * times[i].seconds;
+	}
+	return NAN;
+}

@@ -148,4 +148,7 @@ struct tp_slice tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF]);
 /* "500M" as bytes: a number with a unit, as ulimit and containers count (1 K is 1024 bytes). False: the word is none. */
 bool tp_parse_bytes(const char *word, uint64_t *out_bytes);
 
+/* "12.5ms" up to `end`: ns, us, ms, s or min, in seconds; NaN: it is no time. */
+double tp_parse_seconds(const char *word, const char *end);
+
 #endif

@@ -27,6 +27,9 @@ int tp_command_budget(const struct tp_args *args);
 int tp_command_summarize(const struct tp_args *args);
 int tp_command_history(const struct tp_args *args);
 int tp_command_tfprof(const struct tp_args *args);
+int tp_command_capture(const struct tp_args *args);
+int tp_command_monitor(const struct tp_args *args);
+int tp_command_watch(const struct tp_args *args);
 int tp_command_mcp(const struct tp_args *args);
 
 #endif

@@ -77,6 +77,28 @@ static const struct tp_example help_examples[] = {
 	{0},
 };
 
+static const struct tp_example capture_examples[] = {
+	{"tpreport capture localhost:9999 -o report.html", "2 s of a running program, as a report"},
+	{"tpreport capture 10.0.0.2:8466,10.0.0.3:8466 -o logdir",
+		"of all hosts at the same time, as a run of a log directory"},
+	{"tpreport capture localhost:9999 --duration 5s --python-tracer-level 1",
+		"with Python's calls; the first screen as text"},
+	{0},
+};
+
+static const struct tp_example monitor_examples[] = {
+	{"tpreport monitor 10.0.0.2:8466", "utilisation, again and again"},
+	{"tpreport monitor 10.0.0.2:8466 --level 2 --queries 10", "also step time, idle and input"},
+	{"tpreport monitor logdir --level 2", "of each profile that lands in a directory"},
+	{0},
+};
+
+static const struct tp_example watch_examples[] = {
+	{"tpreport watch logdir -o report.html", "a report that is written anew after each profile"},
+	{"tpreport watch logdir -o report.html --once", "waits for a profile, and ends"},
+	{0},
+};
+
 static const struct tp_example mcp_examples[] = {
 	{"tpreport mcp", "a language model's client starts it"},
 	{0},
@@ -118,6 +140,13 @@ const struct tp_command tp_commands[] = {
 		TP_FOR_HLO, tp_command_hlo, hlo_examples, TP_OFFER_PROGRAMS},
 	{"tfprof", "--profile_path FILE [VIEW]", "tfprof's views and options, without TensorFlow",
 		TP_FOR_TFPROF, tp_command_tfprof, tfprof_examples, TP_OFFER_FILES},
+	{"capture", "HOST:PORT[,…] [-o LOGDIR|FILE]",
+		"take a profile of running JAX, TensorFlow or TPU programs", TP_FOR_CAPTURE | TP_FOR_REPORT,
+		tp_command_capture, capture_examples, TP_OFFER_NOTHING},
+	{"monitor", "HOST:PORT|LOGDIR", "print what running programs do, a few lines each time",
+		TP_FOR_MONITOR, tp_command_monitor, monitor_examples, TP_OFFER_FOLDERS},
+	{"watch", "LOGDIR -o FILE…", "write a report anew whenever a profile has come",
+		TP_FOR_WATCH | TP_FOR_REPORT, tp_command_watch, watch_examples, TP_OFFER_FOLDERS},
 	{"mcp", "", "serve language models, by the Model Context Protocol", TP_FOR_MCP, tp_command_mcp,
 		mcp_examples, TP_OFFER_NOTHING},
 	{"help", "[TOPIC]", "print a page of the manual: of a topic, a section or a command",
@@ -266,8 +295,10 @@ const struct tp_option tp_options[] = {
 	{"as-given", 0, NULL, "history: runs in the order of the files; default: by capture time",
 		FIELD(as_given), false, TP_FOR_HISTORY, .offer = TP_OFFER_NOTHING},
 	{"level", 0, "SHARE",
-		"diff, check: of the interval in which one more run is expected; default: 99%",
-		FIELD(level), false, TP_FOR_DIFF | TP_FOR_CHECK, .offer = TP_OFFER_NOTHING},
+		"diff, check: of the interval in which one more run is expected; default: 99%; monitor: 1 (default: "
+		"utilisation) or 2 (also cores, idle, step time and input)",
+		FIELD(level), false, TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_MONITOR,
+		.offer = TP_OFFER_NOTHING},
 	{"floor", 0, "SHARE",
 		"diff, check: without enough baselines, a change up to this counts as none, e.g. 2%",
 		FIELD(floor), false, TP_FOR_DIFF | TP_FOR_CHECK, .offer = TP_OFFER_NOTHING},
@@ -286,6 +317,37 @@ const struct tp_option tp_options[] = {
 		TP_FOR_BUDGET, .offer = TP_OFFER_NOTHING},
 	{"require", 0, NULL, "get: a missing figure is an error: exit status 6", FIELD(require), false,
 		TP_FOR_GET, .offer = TP_OFFER_NOTHING},
+	{"duration", 0, "TIME",
+		"how long to profile, e.g. 500ms or 5s; default: capture 2s, monitor 1s", FIELD(duration),
+		false, TP_FOR_CAPTURE | TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
+	{"duration-ms", 0, "N", "the same in milliseconds", FIELD(duration_ms), false,
+		TP_FOR_CAPTURE | TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
+	{"retries", 0, "N", "capture: how often to try again where nothing was recorded; default: 2",
+		FIELD(retries), false, TP_FOR_CAPTURE, .offer = TP_OFFER_NOTHING},
+	{"num-tracing-attempts", 0, "N", "the same with the first try counted: 3", FIELD(attempts),
+		false, TP_FOR_CAPTURE, .offer = TP_OFFER_NOTHING},
+	{"host-tracer-level", 0, "N",
+		"capture: what the host records: 0 nothing, 1 marks of the program, 2 also expensive operations "
+		"(default), 3 also cheap ones",
+		FIELD(host_tracer), false, TP_FOR_CAPTURE | TP_FOR_MONITOR, .words = "0 1 2 3"},
+	{"device-tracer-level", 0, "N", "capture: 0 records nothing of devices; default: 1",
+		FIELD(device_tracer), false, TP_FOR_CAPTURE | TP_FOR_MONITOR, .words = "0 1"},
+	{"python-tracer-level", 0, "N",
+		"capture: 1 records all calls of Python, which slows it; default: 0", FIELD(python_tracer),
+		false, TP_FOR_CAPTURE | TP_FOR_MONITOR, .words = "0 1"},
+	{"include-dataset-ops", 0, "[=BOOL]",
+		"capture: whether operations of tf.data are recorded, true (default) or false",
+		FIELD(dataset_ops), false, TP_FOR_CAPTURE | TP_FOR_MONITOR, .words = "true false"},
+	{"deadline", 0, "TIME",
+		"capture, monitor: how long to wait for a profile, besides its duration; default: 2min",
+		FIELD(deadline), false, TP_FOR_CAPTURE | TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
+	{"queries", 0, "N", "monitor: end after so many; default: go on until it is interrupted",
+		FIELD(queries), false, TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
+	{"settle", 0, "TIME",
+		"watch, monitor: a profile is complete when nothing was written for so long; default: 2s",
+		FIELD(settle), false, TP_FOR_WATCH | TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
+	{"once", 0, NULL, "watch: end when a report is written", FIELD(once), false, TP_FOR_WATCH,
+		.offer = TP_OFFER_NOTHING},
 	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false,
 		0, .offer = TP_OFFER_NOTHING},
 	{"quiet", 'q', NULL, "only print errors", FIELD(quiet), false, 0, .offer = TP_OFFER_NOTHING},
@@ -311,11 +373,24 @@ const struct tp_exit_status tp_exit_statuses[] = {
 	{0},
 };
 
+/* Profilers' own tools write --duration_ms: both ways are understood. */
+static bool
+is_name(const char *name, struct tp_slice word)
+{
+	if (strlen(name) != word.len)
+		return false;
+	for (size_t i = 0; i < word.len; i++) {
+		if (name[i] != (word.ptr[i] == '_' ? '-' : word.ptr[i]))
+			return false;
+	}
+	return true;
+}
+
 static const struct tp_option *
 option_named(struct tp_slice name)
 {
 	for (const struct tp_option *o = tp_options; o->name != NULL; o++) {
-		if (tp_slice_eq(tp_slice_of(o->name), name))
+		if (is_name(o->name, name))
 			return o;
 	}
 	return NULL;
@@ -432,7 +507,7 @@ parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err
 
 /* So that a script which has a folder of this name today reads it tomorrow, too, and nobody takes "no such file" for an
  * answer of the command. */
-static const char *const reserved[] = {"capture", "merge", "monitor"};
+static const char *const reserved[] = {"merge"};
 
 static bool
 is_reserved(const char *word)

@@ -24,11 +24,13 @@ struct tp_args {
 	const char *format, *end_to_end_json, *css_file, *list, *run, *span, *graph, *top, *peak,
 		*steps, *model_flops, *params, *tokens_per_step, *layers, *hidden, *seq, *attention,
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
-		*fail_on, *fetch, *budget, *margin, *missing, *width, *append, *redact, *timeline;
+		*fail_on, *fetch, *budget, *margin, *missing, *width, *append, *redact, *timeline,
+		*duration, *duration_ms, *retries, *attempts, *dataset_ops, *host_tracer, *device_tracer,
+		*python_tracer, *deadline, *queries, *settle;
 	struct tp_redaction *redaction;      /* of --redact; NULL: nothing is replaced */
 	const struct tp_memory_again *again; /* where memory runs out (cli/detail.h); may be NULL */
 	bool named;                          /* the command is one of the words */
-	bool quiet, verbose, strict, require, as_given, version, help;
+	bool once, quiet, verbose, strict, require, as_given, version, help;
 };
 
 /* The commands, as sets of them. */
@@ -44,6 +46,9 @@ enum {
 	TP_FOR_TFPROF = 256, /* reads its options itself; of the table it has those for all */
 	TP_FOR_HELP = 512,
 	TP_FOR_MCP = 1024,
+	TP_FOR_CAPTURE = 2048, /* these two write reports, too */
+	TP_FOR_WATCH = 4096,
+	TP_FOR_MONITOR = 8192,
 };
 
 /* What a shell offers for a word (cli/complete.c). */

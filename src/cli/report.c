@@ -6,6 +6,7 @@
 #include "cli/detail.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
+#include "cli/report.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "cli/write.h"
@@ -15,9 +16,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* One that cannot be written does not stop the others. */
-static int
-write_all(const struct tp_args *args, const struct tp_session *s, const struct tp_outputs *out)
+int
+tp_report_write(
+	const struct tp_args *args, const struct tp_session *s, const struct tp_outputs *out)
 {
 	struct tp_arena *arena = tp_arena_new();
 	bool told = !args->quiet && (args->verbose || tp_session_count(s) > 1);
@@ -66,7 +67,7 @@ report(const struct tp_args *args, const struct tp_outputs *out)
 
 	if (s == NULL)
 		return status;
-	status = write_all(args, s, out);
+	status = tp_report_write(args, s, out);
 	if (status == TP_EXIT_OK)
 		say_more(args, out);
 	if (status == TP_EXIT_OK && args->strict && tp_session_partial(s))

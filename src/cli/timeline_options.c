@@ -9,31 +9,9 @@
 #include "render/renderer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_BYTES ((uint64_t)4 << 20)
-
-/* "12.5ms" up to `end`; NaN: it is no time. */
-static double
-seconds_of(const char *word, const char *end)
-{
-	static const struct {
-		const char *unit;
-		double seconds;
-	} units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}};
-	char *rest;
-	double number = strtod(word, &rest);
-
-	if (rest == word || rest > end || !(number >= 0) || isinf(number))
-		return NAN;
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		if ((size_t)(end - rest) == strlen(units[i].unit) &&
-			strncmp(rest, units[i].unit, (size_t)(end - rest)) == 0)
-			return number * units[i].seconds;
-	}
-	return NAN;
-}
 
 static bool
 read_window(const char *word, struct tp_timeline_wish *out)
@@ -46,8 +24,8 @@ read_window(const char *word, struct tp_timeline_wish *out)
 		out->step = tp_slice_of(word + strlen(step));
 		return true;
 	}
-	out->from_s = dots != NULL ? seconds_of(word, dots) : NAN;
-	out->to_s = dots != NULL ? seconds_of(dots + 2, word + strlen(word)) : NAN;
+	out->from_s = dots != NULL ? tp_parse_seconds(word, dots) : NAN;
+	out->to_s = dots != NULL ? tp_parse_seconds(dots + 2, word + strlen(word)) : NAN;
 	if (out->from_s < out->to_s)
 		return true;
 	tp_say("--window %s: give step:NAME, step:slowest, step:median, or times such as 1.2s..1.25s",

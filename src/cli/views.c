@@ -241,7 +241,7 @@ static bool
 wanted(const struct tp_args *args)
 {
 	static const char *const scopes[] = {"@run=", "@host=", "@worker=", "@span="};
-	bool asked = args->command->is == TP_FOR_REPORT &&
+	bool asked = (args->command->is & TP_FOR_REPORT) != 0 &&
 		(args->outputs.count != 0 || args->format != NULL || args->end_to_end_json != NULL);
 
 	for (size_t i = 0; i < args->paths.count; i++) {

@@ -194,9 +194,13 @@ set_transport(struct exchange *x)
 	set(x->easy, (CURLoption)(CURLOPTTYPE_LONG + 182), (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 	set(x->easy, CURLOPT_HTTP_VERSION,
 		(long)(r->http2 ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_1_1));
+	/* curl 7.88 finds fault with the second request to a gRPC server on a connection that was kept. */
+	set(x->easy, CURLOPT_FRESH_CONNECT, r->http2 ? 1L : 0L);
+	set(x->easy, CURLOPT_FORBID_REUSE, r->http2 ? 1L : 0L);
 	set(x->easy, CURLOPT_CONNECTTIMEOUT_MS, r->connect_ms != 0 ? (long)r->connect_ms : 10000L);
+	set(x->easy, CURLOPT_TIMEOUT_MS, (long)r->whole_ms);
 	set(x->easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
-	set(x->easy, CURLOPT_LOW_SPEED_TIME, (long)STALLED_SECONDS);
+	set(x->easy, CURLOPT_LOW_SPEED_TIME, r->whole_ms != 0 ? 0L : (long)STALLED_SECONDS);
 	set(x->easy, CURLOPT_BUFFERSIZE, 512L << 10);
 	set(x->easy, CURLOPT_FOLLOWLOCATION, r->follow ? 1L : 0L);
 	set(x->easy, CURLOPT_MAXREDIRS, (long)MOST_REDIRECTS);
@@ -254,6 +258,7 @@ tell(struct exchange *x, CURLcode code)
 	reply->whole = code == CURLE_OK;
 	reply->refused = code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_HOST ||
 		code == CURLE_COULDNT_RESOLVE_PROXY;
+	reply->late = code == CURLE_OPERATION_TIMEDOUT;
 	reply->untrusted = code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE;
 	if (!reply->whole)
 		snprintf(reply->wrong, sizeof reply->wrong, "%s",

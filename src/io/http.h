@@ -20,10 +20,12 @@ struct tp_http_request {
 	const char *user_password; /* "user:password" of basic authentication; NULL: none */
 	const char *ca_file;       /* certificates in place of the system's; NULL: the system's */
 	unsigned connect_ms;       /* until it is given up to connect; 0: ten seconds */
-	bool insecure;             /* the server's certificate is not looked at */
-	bool follow;               /* redirects: only where no header is secret */
-	bool direct;               /* by no proxy */
-	bool http2;                /* HTTP/2 from the start, also without TLS, as gRPC has it */
+	/* Until the answer must be whole, however long nothing comes before; 0: as long as no minute passes without a byte. */
+	unsigned whole_ms;
+	bool insecure; /* the server's certificate is not looked at */
+	bool follow;   /* redirects: only where no header is secret */
+	bool direct;   /* by no proxy */
+	bool http2;    /* HTTP/2 from the start, also without TLS, as gRPC has it */
 
 	/* The bytes that are wished; last_byte is UINT64_MAX for all from first_byte on. Both 0: no range is asked for. */
 	uint64_t first_byte, last_byte;
@@ -38,6 +40,7 @@ struct tp_http_reply {
 	bool whole;            /* the answer came to its end */
 	bool enough;           /* there is more than most_bytes, which are here */
 	bool refused;          /* there is nobody to answer: not connected */
+	bool late;             /* whole_ms are over */
 	bool untrusted;        /* the server's certificate is not in order */
 	int fd_error;          /* errno of writing to fd; 0: none */
 	uint64_t received;     /* bytes of the body */

@@ -25,6 +25,7 @@ ROOMS = {
     "compare": {"base", "report"},
     "tfprof": {"base", "io", "codec", "model", "analyze", "render"},
     "redact": {"base", "codec", "report", "stored"},
+    "live": {"base", "io", "codec"},
 }
 ROOMS["cli"] = set(ROOMS)
 ROOMS["main.c"] = {"cli"}
@@ -49,7 +50,7 @@ LIBRARIES = [
     ("PCRE2", r"pcre2\.h", ["base/pattern.c"]),
     ("libedit", r"editline/.*", ["tfprof/edit_libedit.c"]),
     ("SQLite", r"sqlite3.*", ["render/sqlite.c"]),
-    ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["codec/pb_message.*", "model/*", "ingest/*", "analyze/*", "cli/*", "render/summary.c", "stored/summary.c",
+    ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["codec/pb_message.*", "model/*", "ingest/*", "analyze/*", "cli/*", "live/profiler.c", "render/summary.c", "stored/summary.c",
                                                                                      "tfprof/pprof.c"]),
 ]
 
