@@ -6,6 +6,7 @@
 #include "cli/live_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "io/remote.h"
 #include "live/profiler.h"
 #include "live/run_folder.h"
 #include "render/renderer.h"
@@ -39,6 +40,11 @@ split_outputs(struct capture *c)
 	const char *const *paths = tp_args_strings(&c->args->outputs);
 
 	for (size_t i = 0; i < c->args->outputs.count; i++) {
+		if (!is_report(c->args, paths[i]) && tp_remote_is(paths[i])) {
+			tp_say("%s: a log directory is made on this machine only: give a folder, and copy it",
+				paths[i]);
+			return false;
+		}
 		if (is_report(c->args, paths[i])) {
 			TP_PUSH(&c->reports, const char *, paths[i]);
 		} else if (c->logdir != NULL) {

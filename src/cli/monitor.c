@@ -129,12 +129,12 @@ query(const struct monitor *m, struct tp_captured_host *host, bool *by_profile)
 	struct tp_buf text = {0};
 	struct tp_err err;
 	enum tp_status status = *by_profile
-		? TP_ERR_UNSUPPORTED
+		? TP_ABSENT
 		: tp_monitor(host->address, m->wish.duration_ms, m->level, &text, &err);
 
 	if (status == TP_OK) {
 		put_lines((struct tp_slice){text.data, text.count});
-	} else if (status != TP_ERR_UNSUPPORTED) {
+	} else if (status != TP_ABSENT) {
 		tp_say_err(&err);
 	} else if (!*by_profile && !m->args->quiet) {
 		tp_say(
@@ -143,7 +143,7 @@ query(const struct monitor *m, struct tp_captured_host *host, bool *by_profile)
 			host->address);
 	}
 	tp_buf_free(&text);
-	*by_profile |= status == TP_ERR_UNSUPPORTED;
+	*by_profile |= status == TP_ABSENT;
 	if (*by_profile)
 		return query_by_profile(m, host);
 	return status == TP_OK ? TP_EXIT_OK : TP_EXIT_NO_PROFILE;

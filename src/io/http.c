@@ -182,6 +182,14 @@ give_handle(const struct tp_curl *curl, CURL *easy)
 		curl->easy_cleanup(easy);
 }
 
+static bool
+set_version(struct exchange *x)
+{
+	long version = x->request->http2 ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_1_1;
+
+	return x->curl->easy_set(x->easy, CURLOPT_HTTP_VERSION, version) == CURLE_OK;
+}
+
 static void
 set_transport(struct exchange *x)
 {
@@ -192,11 +200,10 @@ set_transport(struct exchange *x)
 	/* The newer names of these take text, and older libraries do not have them. */
 	set(x->easy, (CURLoption)(CURLOPTTYPE_LONG + 181), (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 	set(x->easy, (CURLoption)(CURLOPTTYPE_LONG + 182), (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-	set(x->easy, CURLOPT_HTTP_VERSION,
-		(long)(r->http2 ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_1_1));
 	/* curl 7.88 finds fault with the second request to a gRPC server on a connection that was kept. */
 	set(x->easy, CURLOPT_FRESH_CONNECT, r->http2 ? 1L : 0L);
 	set(x->easy, CURLOPT_FORBID_REUSE, r->http2 ? 1L : 0L);
+	set(x->easy, CURLOPT_TCP_KEEPALIVE, 1L);
 	set(x->easy, CURLOPT_CONNECTTIMEOUT_MS, r->connect_ms != 0 ? (long)r->connect_ms : 10000L);
 	set(x->easy, CURLOPT_TIMEOUT_MS, (long)r->whole_ms);
 	set(x->easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
@@ -283,12 +290,19 @@ tp_http_send(const struct tp_http_request *request, struct tp_http_reply *reply,
 		headers = x.curl->slist_append(headers, request->headers[i]);
 	if (x.easy == NULL || headers == NULL)
 		return tp_fail(err, TP_ERR_LIMIT, "out of memory");
+	bool able = set_version(&x);
+
 	set_transport(&x);
 	set_request(&x, headers, range);
-	tell(&x, x.curl->easy_perform(x.easy));
+	if (able)
+		tell(&x, x.curl->easy_perform(x.easy));
 	give_handle(x.curl, x.easy);
 	x.curl->slist_free_all(headers);
-	return TP_OK;
+	return able
+		? TP_OK
+		: tp_fail(err, TP_ERR_UNSUPPORTED,
+			  "the libcurl that is installed has no HTTP/2, which profilers speak: install one that has "
+			  "(curl --version names it)");
 }
 
 struct tp_slice

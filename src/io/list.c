@@ -96,7 +96,8 @@ enter(struct walk *w, struct place place)
 	w->out->directories++;
 	errno = 0;
 	for (struct dirent *e; (e = readdir(dir)) != NULL; errno = 0) {
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
+			strncmp(e->d_name, TP_UNDER_WAY, strlen(TP_UNDER_WAY)) == 0)
 			continue;
 		bool slash = tp_slice_ends(place.path, TP_S("/"));
 

@@ -39,6 +39,9 @@ struct tp_file_facts {
 /* False where they are not known. */
 bool tp_file_facts(const char *path, struct tp_file_facts *out);
 
+/* How the names of folders begin that tpreport is still writing: they are passed over. */
+#define TP_UNDER_WAY ".tpreport-"
+
 /* All files below path, which may be a file itself (then just that). Links are followed, loops are not. */
 enum tp_status tp_list_files(
 	struct tp_arena *arena, const char *path, struct tp_file_list *out, struct tp_err *err);

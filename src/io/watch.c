@@ -1,6 +1,7 @@
 /* inotify for what this machine writes, the clock for what others do, signalfd for the end. */
 #include "io/watch.h"
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/slice.h"
@@ -29,10 +30,11 @@ enum {
 
 struct folder {
 	int number; /* of inotify */
-	char *path;
+	const char *path;
 };
 
 struct tp_watch {
+	struct tp_arena *arena; /* holds it, and the paths of folders */
 	const char *path;
 	unsigned settle_ms;
 	int events, signals;
@@ -75,12 +77,10 @@ add_folders(struct tp_watch *w, const char *path, unsigned depth)
 		return;
 	struct folder *known = folder_of(w, number);
 
-	if (known != NULL) {
-		free(known->path);
-		known->path = strdup(path);
-	} else {
-		TP_PUSH(&w->folders, struct folder, number, strdup(path));
-	}
+	if (known == NULL)
+		known = tp_buf_new(&w->folders, struct folder);
+	if (known->path == NULL || strcmp(known->path, path) != 0)
+		*known = (struct folder){number, tp_arena_copy(w->arena, tp_slice_of(path)).ptr};
 	DIR *entries = opendir(path);
 
 	for (const struct dirent *e; entries != NULL && (e = readdir(entries)) != NULL;) {
@@ -185,8 +185,10 @@ tp_watch_open(const char *path, unsigned settle_ms, struct tp_err *err)
 			"this is a file, and what is watched is a folder");
 		return NULL;
 	}
-	struct tp_watch *w = calloc(1, sizeof *w);
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_watch *w = tp_new(arena, struct tp_watch);
 
+	w->arena = arena;
 	w->path = path;
 	w->settle_ms = settle_ms;
 	w->last_ms = now_ms();
@@ -287,10 +289,6 @@ tp_watch_close(struct tp_watch *w)
 {
 	if (w == NULL)
 		return;
-	struct folder *f = w->folders.data;
-
-	for (size_t i = 0; i < w->folders.count; i++)
-		free(f[i].path);
 	tp_buf_free(&w->folders);
 	tp_buf_free(&w->open);
 	if (w->events >= 0)
@@ -298,5 +296,5 @@ tp_watch_close(struct tp_watch *w)
 	if (w->signals >= 0)
 		close(w->signals);
 	sigprocmask(SIG_SETMASK, &w->before, NULL);
-	free(w);
+	tp_arena_free(w->arena);
 }

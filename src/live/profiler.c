@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "profiler.pb-c.h"
@@ -242,6 +242,19 @@ start_all(struct call *calls, size_t count)
 	pthread_attr_destroy(&attributes);
 }
 
+/* A connection and a file for each: more than are usually allowed, where there are many hosts. */
+static void
+allow_files(size_t hosts)
+{
+	struct rlimit limit;
+	rlim_t needed = 4 * hosts + 64;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
+		return;
+	limit.rlim_cur = needed < limit.rlim_max ? needed : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 size_t
 tp_capture(const struct tp_capture_wish *wish, struct tp_captured_host *hosts, size_t count,
 	struct tp_run_folder *folder)
@@ -252,6 +265,7 @@ tp_capture(const struct tp_capture_wish *wish, struct tp_captured_host *hosts, s
 
 	for (size_t i = 0; i < count; i++)
 		calls[i] = (struct call){.wish = wish, .host = &hosts[i], .folder = folder};
+	allow_files(count);
 	start_all(calls, count);
 	for (size_t i = 0; i < count; i++) {
 		if (calls[i].started)
@@ -303,6 +317,8 @@ tp_monitor(
 
 	if (status == TP_OK)
 		append_data(answer.message, text);
+	else if (answer.status == TP_GRPC_UNIMPLEMENTED)
+		status = TP_ABSENT;
 	tp_grpc_free(&answer);
 	tp_buf_free(&packed);
 	return status;

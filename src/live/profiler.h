@@ -34,8 +34,8 @@ struct tp_captured_host {
 size_t tp_capture(const struct tp_capture_wish *wish, struct tp_captured_host *hosts, size_t count,
 	struct tp_run_folder *folder);
 
-/* The profiler's own summary of duration_ms of its program, of level 1 or 2; text gets it, of char. TP_ERR_UNSUPPORTED: it has none, as
- * all but those of TPUs. */
+/* The profiler's own summary of duration_ms of its program, of level 1 or 2; text gets it, of char. TP_ABSENT: it has none, as all but those
+ * of TPUs. */
 enum tp_status tp_monitor(
 	const char *address, uint64_t duration_ms, int level, struct tp_buf *text, struct tp_err *err);
 

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/ending.h"
+#include "io/list.h"
 #include "io/sink.h"
 #include "io/spool.h"
 
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -82,7 +84,7 @@ make_run(struct tp_run_folder *f, struct tp_err *err)
 		if (i > 1)
 			snprintf(name + length, sizeof name - length, "_%u", i);
 		f->name = tp_arena_copy(f->arena, tp_slice_of(name)).ptr;
-		f->session = print(f, "%s%s", ".tpreport-", name);
+		f->session = print(f, "%s%s", TP_UNDER_WAY, name);
 		f->path = print(f, "%s/%s", f->root, f->session);
 		if (lstat(print(f, "%s/%s", f->root, f->name), &any) == 0)
 			continue;
@@ -130,10 +132,18 @@ tp_run_folder_open(const char *logdir, struct tp_err *err)
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_run_folder *f = tp_new(arena, struct tp_run_folder);
 
+	sigset_t all, before;
+
 	f->arena = arena;
 	f->fd = -1;
 	pthread_mutex_init(&f->lock, NULL);
-	if (open_all(f, logdir, err) == TP_OK)
+	/* No signal between a folder and its being known for what is to be removed. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	enum tp_status status = open_all(f, logdir, err);
+
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (status == TP_OK)
 		return f;
 	tp_run_folder_close(f);
 	return NULL;

@@ -2,12 +2,15 @@
 something goes wrong."""
 
 import os
+import random
+import shutil
 import signal
 import socket
 import subprocess
 import threading
 import time
 
+import sampled
 from cases import must, run_all
 from command_line import DAMAGED, NOTHING, OK, PROGRAM, USAGE, expect, left, logdir, read, run
 from profiler_server import Answer, ProfilerServer, fields
@@ -228,6 +231,21 @@ def one_line_for_each_failure(folder):
     must(left(folder) == ["cnn", "tmp"] and left(tmp) == [], left(folder), left(tmp))
 
 
+def a_capture_under_way_is_no_run(folder):
+    """Who reads the log directory meanwhile does not see it."""
+    space, log = space_of(folder), os.path.join(folder, "log")
+    with ProfilerServer(lambda request, number: Answer(profile(space), wait_s=3)) as s:
+        with subprocess.Popen([PROGRAM, "capture", s.address, "-q", "-o", log]) as child:
+            end = time.time() + 20
+            while not s.requests and time.time() < end:
+                time.sleep(.02)
+            [under_way] = left(os.path.join(log, "plugins/profile"))
+            shutil.copy(os.path.join(folder, "cnn/plugins/profile", RUN, "vm.xplane.pb"), os.path.join(log, "plugins/profile", under_way, "vm.xplane.pb"))
+            expect(NOTHING, log, says="no profile found")
+        must(child.returncode == OK, child.returncode)
+    expect(OK, log)
+
+
 def one_of_two_fails(folder):
     space, log = space_of(folder), os.path.join(folder, "log")
     with ProfilerServer(serves(space)) as good, ProfilerServer(lambda request, number: Answer(None, 13, "no")) as bad:
@@ -262,41 +280,64 @@ def wrong_usage(folder):
 
 
 def interrupted(folder):
-    """A signal at any time leaves nothing: while the profiler works, while the answer comes, while the report is written."""
+    """A signal at any time leaves nothing: while the profiler works, in a log directory that is new and in one that is not, and while the
+    report is written. The profiler is told that nobody waits any more."""
     space, tmp, pipe = space_of(folder), scratch(folder), os.path.join(folder, "pipe")
     os.mkfifo(pipe)
+    os.makedirs(os.path.join(folder, "old"))
     before = tree(folder)
-    slow, halting = (lambda request, number: Answer(profile(space), wait_s=20)), threading.Event()
 
-    def halts(request, number):
-        return Answer(profile(space) + field(8, bytes(50 << 20)), wait_s=.1)
+    def under_way(log):
+        path = os.path.join(folder, log, "plugins/profile")
+        return os.path.isdir(path) and left(path)
+
+    def slow(request, number):
+        return Answer(profile(space), wait_s=20) if 9 in dict(fields(request)) else Answer(None, 12)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        for answer, outputs, seen in (
-                (slow, ["-o", "log"], lambda: os.path.isdir(os.path.join(folder, "log/plugins/profile")) and left(os.path.join(folder, "log/plugins/profile"))),
-                (slow, ["-o", "r.html"], lambda: left(tmp)),
-                (halts, ["-o", "log/deep"], lambda: os.path.isdir(os.path.join(folder, "log/deep/plugins/profile"))),
-                (serves(space), ["-o", "r.json", "-o", pipe, "--format", "html"], lambda: "r.json" in left(folder))):
-            if "log/deep" in outputs:
-                os.makedirs(os.path.join(folder, "log"))
+        for answer, words, seen in (
+                (slow, ["capture", "-o", "log"], lambda: under_way("log")),
+                (slow, ["capture", "-o", "old/log"], lambda: under_way("old/log")),
+                (slow, ["capture", "-o", "old"], lambda: under_way("old")),
+                (slow, ["capture", "-o", "r.html"], lambda: left(tmp)),
+                (slow, ["monitor"], lambda: left(tmp)),
+                (serves(space), ["capture", "-o", "r.json", "-o", pipe, "--format", "html"], lambda: "r.json" in left(folder))):
             with ProfilerServer(answer) as s:
-                with subprocess.Popen([PROGRAM, "capture", s.address, "-q", *outputs], cwd=folder, env={**os.environ, "TMPDIR": tmp}) as child:
+                with subprocess.Popen([PROGRAM, words[0], s.address, "-q", *words[1:]], cwd=folder, env={**os.environ, "TMPDIR": tmp}) as child:
                     end = time.time() + 20
                     while not (seen() and s.requests) and time.time() < end:
                         time.sleep(.01)
                     child.send_signal(number)
-                must(child.returncode == -number, number, outputs, child.returncode)
-                if answer is slow:
-                    end = time.time() + 10
-                    while not s.stopped and time.time() < end:
-                        time.sleep(.02)
-                    must(s.stopped == 1, "the profiler is not told that nobody waits any more")
-            if "log/deep" in outputs:
-                os.rmdir(os.path.join(folder, "log"))
-            for name in ("r.json", "r.html"):
-                if name in left(folder) and name == "r.json":
-                    os.unlink(os.path.join(folder, name))
-            must(tree(folder) == before, number, outputs, "left", set(tree(folder)) - set(before))
-    must(not halting.is_set(), "")
+                must(child.returncode == -number, number, words, child.returncode)
+                end = time.time() + 10
+                while answer is slow and not s.stopped and time.time() < end:
+                    time.sleep(.02)
+                must(answer is not slow or s.stopped == 1, "the profiler is not told that nobody waits any more")
+            if "r.json" in words:
+                os.unlink(os.path.join(folder, "r.json"))
+            must(tree(folder) == before, number, words, "left", set(tree(folder)) ^ set(before))
+
+
+def interrupted_at_any_time(folder):
+    """What is there is whole, or nothing is."""
+    space, tmp = space_of(folder), scratch(folder)
+    before, chance, whole = tree(folder), random.Random(sampled.SEED), 0
+    with ProfilerServer(lambda request, number: Answer(profile(space), wait_s=.02)) as s:
+        for _ in range(60):
+            out = chance.choice(["log", "r.json"])
+            with subprocess.Popen([PROGRAM, "capture", s.address, "-q", "-o", out], cwd=folder, env={**os.environ, "TMPDIR": tmp}) as child:
+                time.sleep(chance.uniform(0, .15))
+                child.send_signal(chance.choice([signal.SIGINT, signal.SIGTERM]))
+            must(child.returncode in (0, -signal.SIGINT, -signal.SIGTERM), child.returncode)
+            if out == "log" and os.path.exists(os.path.join(folder, "log")):
+                must(list(runs(os.path.join(folder, "log")).values()) == [{"127.0.0.1.xplane.pb": space}], tree(folder))
+                shutil.rmtree(os.path.join(folder, "log"))
+                whole += 1
+            elif out == "r.json" and "r.json" in left(folder):
+                must(read(os.path.join(folder, "r.json")).endswith(b"}\n"), "half a report")
+                os.unlink(os.path.join(folder, "r.json"))
+                whole += 1
+            must(tree(folder) == before, "left", set(tree(folder)) ^ set(before))
+    print(f"interrupted 60 times; {whole} were whole before")
 
 
 LINES = "Timestamp: 20:41:52\nTPU type: TPU v2\nUtilization of TPU Matrix Units (higher is better): 10.1%\n"
@@ -334,5 +375,5 @@ def a_profiler_that_does_not(folder):
 
 
 run_all([a_profile_becomes_a_run, usual_options, a_report_is_that_of_the_run, all_hosts_together, large_answers, programs_that_end_at_once, tools_of_old_profilers,
-         profilers_that_write_themselves, empty_captures_are_tried_again, one_line_for_each_failure, one_of_two_fails, a_deadline_is_kept,
-         wrong_usage, interrupted, a_profiler_that_sums_up, a_profiler_that_does_not])
+         profilers_that_write_themselves, empty_captures_are_tried_again, one_line_for_each_failure, a_capture_under_way_is_no_run, one_of_two_fails, a_deadline_is_kept,
+         wrong_usage, interrupted, interrupted_at_any_time, a_profiler_that_sums_up, a_profiler_that_does_not])
