@@ -25,6 +25,7 @@ int tp_command_diff(const struct tp_args *args);
 int tp_command_check(const struct tp_args *args);
 int tp_command_budget(const struct tp_args *args);
 int tp_command_summarize(const struct tp_args *args);
+int tp_command_merge(const struct tp_args *args);
 int tp_command_history(const struct tp_args *args);
 int tp_command_tfprof(const struct tp_args *args);
 int tp_command_capture(const struct tp_args *args);

@@ -39,6 +39,14 @@ static const struct tp_example summarize_examples[] = {
 	{0},
 };
 
+static const struct tp_example merge_examples[] = {
+	{"tpreport merge rank*.tps -o report.html", "one report of many ranks, from their summaries"},
+	{"tpreport merge part*.tps -o all.tps", "to merge further: any grouping gives the same bytes"},
+	{"tpreport merge summaries/ --ranks 0-511 -o report.html",
+		"and name the ranks that are missing"},
+	{0},
+};
+
 static const struct tp_example diff_examples[] = {
 	{"tpreport diff old.html logdir", "what changed since an old report, in the terminal"},
 	{"tpreport diff A B -o diff.html", "the same as a page; also .pdf, .md, .json"},
@@ -127,6 +135,9 @@ const struct tp_command tp_commands[] = {
 	{"summarize", "PATH… -o FILE.tps",
 		"write what comparisons and trends need, in tens of kilobytes", TP_FOR_REPORT,
 		tp_command_summarize, summarize_examples, TP_OFFER_FILES},
+	{"merge", "FILE.tps… -o FILE…",
+		"put summaries of many ranks together, or report on all of them", TP_FOR_MERGE,
+		tp_command_merge, merge_examples, TP_OFFER_FILES},
 	{"diff", "A B [--baseline R…] [-o FILE…]",
 		"compare two runs or reports; tells change from noise", TP_FOR_DIFF, tp_command_diff,
 		diff_examples, TP_OFFER_FILES},
@@ -168,12 +179,12 @@ const struct tp_option tp_options[] = {
 		"folder); repeatable; - is stdout; default: the first screen as text on stdout; check: .junit.xml, "
 		".md, .bmf.json, .smaller.gab.json, .bigger.gab.json, .om, .sarif",
 		FIELD(outputs), true,
-		TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY,
+		TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_FILES},
 	{"format", 0, "NAME",
 		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, sarif, perfetto, "
 		"chrome_trace, outline",
-		FIELD(format), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY,
+		FIELD(format), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_FORMATS},
 	{"end-to-end-json", 0, "FILE",
 		"also write the phases of a job in the format of TensorBoard's end-to-end tool (like -o "
@@ -182,7 +193,7 @@ const struct tp_option tp_options[] = {
 	{"css-file", 0, "FILE",
 		"also write the page's style sheet to FILE, for servers that block inline styles, such as "
 		"Jenkins",
-		FIELD(css_file), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY,
+		FIELD(css_file), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_FILES},
 	{"fetch", 0, "CMD",
 		"paths that are not on this machine are given to this shell command in place of {}, which prints the "
@@ -217,7 +228,7 @@ const struct tp_option tp_options[] = {
 		"step:slowest, or times from the first event, 1.2s..1.25s; repeatable",
 		FIELD(windows), true, TP_FOR_REPORT, .words = "step:slowest"},
 	{"top", 0, "N", "number of rows shown per table, or all (default: 10)", FIELD(top), false,
-		TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_DIFF | TP_FOR_HISTORY, .words = "all"},
+		TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE, .words = "all"},
 	{"filter", 0, "TEXT", "show: only rows with this text in a cell, in any case", FIELD(filter),
 		false, TP_FOR_SHOW, .offer = TP_OFFER_NOTHING},
 	{"width", 0, "N",
@@ -262,14 +273,14 @@ const struct tp_option tp_options[] = {
 		"the newest list)",
 		FIELD(tpu_ops), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"size", 0, "SIZE",
-		"maximum length of a Markdown digest, e.g. 64K (default: 8K), or of what show prints (default: "
-		"4K)",
-		FIELD(size), false, TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_HISTORY,
+		"maximum length of a Markdown digest, e.g. 64K (default: 8K), of what show prints (default: 4K), or "
+		"of what summarize keeps of a rank for merge (default: 64K)",
+		FIELD(size), false, TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_NOTHING},
 	{"paper", 0, "SIZE", "PDF page size: a4 (default) or letter", FIELD(paper), false,
-		TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY, .words = "a4 letter"},
+		TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE, .words = "a4 letter"},
 	{"template-dir", 0, "DIR", "use templates from here before the built-in ones",
-		FIELD(template_dir), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY,
+		FIELD(template_dir), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_FOLDERS},
 	{"memory-limit", 0, "SIZE",
 		"stop with a message rather than use more memory than this: 4G, 500M, or none; default: 80 "
@@ -282,6 +293,10 @@ const struct tp_option tp_options[] = {
 		"another number; where a name would be left, nothing is written: exit status 5",
 		FIELD(redact), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY,
 		.words = "paths hosts names args", .commas = true},
+	{"ranks", 0, "LIST",
+		"merge: ranks that there should be, e.g. 0-511 or 0-7,16: those without a summary are named; "
+		"default: as many as the job has, where the traces say so",
+		FIELD(ranks), false, TP_FOR_MERGE, .offer = TP_OFFER_NOTHING},
 	{"baseline", 0, "R...",
 		"diff, check: earlier runs of the same program, logs or reports; three of them (of diff with A) "
 		"make the noise between runs known; check compares with the newest",

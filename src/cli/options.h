@@ -26,7 +26,7 @@ struct tp_args {
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
 		*fail_on, *fetch, *budget, *margin, *missing, *width, *append, *redact, *timeline,
 		*duration, *duration_ms, *retries, *attempts, *dataset_ops, *host_tracer, *device_tracer,
-		*python_tracer, *deadline, *queries, *settle;
+		*python_tracer, *deadline, *queries, *settle, *ranks;
 	struct tp_redaction *redaction;      /* of --redact; NULL: nothing is replaced */
 	const struct tp_memory_again *again; /* where memory runs out (cli/detail.h); may be NULL */
 	bool named;                          /* the command is one of the words */
@@ -49,6 +49,7 @@ enum {
 	TP_FOR_CAPTURE = 2048, /* these two write reports, too */
 	TP_FOR_WATCH = 4096,
 	TP_FOR_MONITOR = 8192,
+	TP_FOR_MERGE = 16384,
 };
 
 /* What a shell offers for a word (cli/complete.c). */

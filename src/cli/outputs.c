@@ -238,7 +238,8 @@ tell_idle(const struct tp_args *args, const struct tp_outputs *out)
 		const char *why;
 	} rules[] = {
 		{"paper", args->paper != NULL, {&tp_render_pdf}, "no PDF is written"},
-		{"size", args->size != NULL, {&tp_render_markdown}, "no Markdown is written"},
+		{"size", args->size != NULL, {&tp_render_markdown, &tp_render_summary},
+			"no Markdown and no summary is written"},
 		{"template-dir", args->template_dir != NULL,
 			{&tp_render_html, header ? &tp_render_pdf : &tp_render_html},
 			"no page is written, and a PDF only uses header.html"},

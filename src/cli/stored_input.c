@@ -2,9 +2,16 @@
 #include "cli/stored_input.h"
 
 #include "base/arena.h"
+#include "cli/merged.h"
 #include "io/blob.h"
 #include "io/list.h"
 #include "io/peek.h"
+
+static bool
+begins(struct tp_slice head)
+{
+	return tp_stored_begins(head) || tp_is_rank_set(head);
+}
 
 size_t
 tp_stored_inputs(const char *const *paths, size_t count, const struct tp_blob *from_stdin)
@@ -17,7 +24,7 @@ tp_stored_inputs(const char *const *paths, size_t count, const struct tp_blob *f
 		struct tp_slice head = is_stdin ? tp_blob_bytes(from_stdin) : tp_peek(arena, paths[i]);
 
 		head.len = head.len < TP_PEEK_BYTES ? head.len : TP_PEEK_BYTES;
-		reports += tp_stored_begins(head);
+		reports += begins(head);
 		tp_arena_reset(arena);
 	}
 	tp_arena_free(arena);
@@ -30,7 +37,7 @@ is_report(const char *path)
 {
 	struct tp_arena *scratch = tp_arena_new();
 	struct tp_err err;
-	bool is = tp_stored_begins(tp_peek(scratch, path)) &&
+	bool is = begins(tp_peek(scratch, path)) &&
 		tp_stored_input_read(path, NULL, TP_STORED_WHOLE, scratch, &err) != NULL;
 
 	tp_arena_free(scratch);
@@ -61,12 +68,21 @@ tp_stored_below(
 	return reports;
 }
 
+/* A set of ranks has no document yet: it is worked out. */
+static struct tp_doc *
+read_bytes(struct tp_slice bytes, const char *path, enum tp_stored_part part,
+	struct tp_arena *arena, struct tp_err *err)
+{
+	return tp_is_rank_set(bytes) ? tp_merged_read(bytes, path, arena, err)
+								 : tp_stored_read(bytes, path, part, arena, err);
+}
+
 struct tp_doc *
 tp_stored_input_read(const char *path, const struct tp_blob *open, enum tp_stored_part part,
 	struct tp_arena *arena, struct tp_err *err)
 {
 	if (open != NULL)
-		return tp_stored_read(tp_arena_copy(arena, tp_blob_bytes(open)), path, part, arena, err);
+		return read_bytes(tp_arena_copy(arena, tp_blob_bytes(open)), path, part, arena, err);
 	struct tp_blob *blob = tp_blob_open(path, err);
 
 	if (blob == NULL)
@@ -74,5 +90,5 @@ tp_stored_input_read(const char *path, const struct tp_blob *open, enum tp_store
 	struct tp_slice bytes = tp_arena_copy(arena, tp_blob_bytes(blob));
 
 	tp_blob_close(blob);
-	return tp_stored_read(bytes, path, part, arena, err);
+	return read_bytes(bytes, path, part, arena, err);
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct Tp__Rank;
 struct tp_profile;
 
 /* What an event is, by its category; in brackets older or other names of it. */
@@ -203,6 +204,10 @@ struct tp_torch_trace {
 	int64_t window_start_ps,
 		window_end_ps;           /* of the profiler's own range, "PyTorch Profiler (0)" */
 	uint64_t non_finite_numbers; /* NaN, Infinity, N/A */
+
+	/* Instead of events: what a summary keeps of them (proto/rank.proto); NULL: there are events. */
+	const struct Tp__Rank *given;
+	int64_t given_shift_ps; /* from its base_ns to that of the host */
 };
 
 struct tp_torch {

@@ -2,18 +2,24 @@
 #include "render/renderer.h"
 
 #include <math.h>
+#include <zlib.h>
 
 #include "base/arena.h"
 #include "base/map.h"
 #include "io/sink.h"
+#include "rank.pb-c.h"
 #include "render/pack.h"
 #include "report/compared.h"
 #include "report/doc.h"
+#include "report/run_ranks.h"
 #include "report/shape.h"
 #include "summary.pb-c.h"
 
 /* Columns that are long and that no comparison looks at. */
 static const char *const left_columns[] = {"expression", "source", "waits_most", "slowest"};
+
+/* Of a rank, packed, unless --size says otherwise. */
+enum { MOST_RANK_BYTES = 64 << 10 };
 
 enum { MOST_METRICS = 1000 }; /* with a scope, those beyond are left out */
 
@@ -247,6 +253,62 @@ bytes_of(struct packer *p, const Tp__Summary *m)
 	return (struct tp_slice){(char *)bytes, tp__summary__pack(m, bytes)};
 }
 
+static struct tp_slice
+pack_rank(const Tp__Rank *r, struct tp_arena *arena)
+{
+	uint8_t *bytes = tp_arena_alloc(arena, tp__rank__get_packed_size(r));
+
+	return tp_deflated((struct tp_slice){(char *)bytes, tp__rank__pack(r, bytes)}, arena);
+}
+
+/* A rank that is too large keeps its first steps, as many as fit. */
+static ProtobufCBinaryData
+part_of(const struct tp_run_ranks *ranks, size_t number, size_t most_bytes, struct tp_arena *arena)
+{
+	size_t steps = SIZE_MAX;
+	Tp__RankPart part = TP__RANK_PART__INIT;
+	struct tp_slice packed;
+
+	for (;;) {
+		const Tp__Rank *r = ranks->rank(ranks, number, steps, arena);
+
+		part.worker = r->worker;
+		part.span = r->span;
+		part.host = r->host;
+		part.number = r->number;
+		packed = pack_rank(r, arena);
+		if (packed.len <= most_bytes || r->n_step_names == 0)
+			break;
+		/* Steps are much alike, but what is no step takes room as well. */
+		steps = r->n_step_names * most_bytes / packed.len;
+		steps = steps < r->n_step_names ? steps : r->n_step_names - 1;
+	}
+	part.packed = (ProtobufCBinaryData){packed.len, (uint8_t *)packed.ptr};
+	part.check = (uint32_t)crc32(0, part.packed.data, (uInt)packed.len);
+	uint8_t *bytes = tp_arena_alloc(arena, tp__rank_part__get_packed_size(&part));
+
+	return (ProtobufCBinaryData){tp__rank_part__pack(&part, bytes), bytes};
+}
+
+static void
+put_ranks(struct packer *p, const struct tp_run_ranks *ranks,
+	const struct tp_render_options *options, Tp__Summary *m)
+{
+	struct tp_arena *scratch = tp_arena_new();
+
+	m->ranks = tp_new_array(p->arena, ProtobufCBinaryData, ranks->count);
+	for (size_t i = 0; i < ranks->count; i++) {
+		ProtobufCBinaryData part = part_of(
+			ranks, i, options->most_bytes != 0 ? options->most_bytes : MOST_RANK_BYTES, scratch);
+		struct tp_slice kept =
+			tp_arena_copy(p->arena, (struct tp_slice){(const char *)part.data, part.len});
+
+		m->ranks[m->n_ranks++] = (ProtobufCBinaryData){kept.len, (uint8_t *)kept.ptr};
+		tp_arena_reset(scratch);
+	}
+	tp_arena_free(scratch);
+}
+
 /* What the report says of itself, which is not packed: a file is recognised by it. */
 static void
 put_about(struct packer *p, const struct tp_doc *doc, Tp__Summary *m)
@@ -273,7 +335,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	struct packer p = {.arena = tp_arena_new()};
 	Tp__Summary *lists = &p.message, whole;
 
-	(void)options, (void)err;
+	(void)err;
 	tp_strings_init(&p.texts, p.arena);
 	tp_intern(&p.texts, TP_S(""));
 	tp__summary__init(lists);
@@ -288,6 +350,8 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 		lists->texts[i] = text(&p, tp_string(&p.texts, i));
 	struct tp_slice packed = tp_deflated(bytes_of(&p, lists), p.arena);
 
+	if (doc->ranks != NULL)
+		put_ranks(&p, doc->ranks, options, &whole);
 	whole.packed = (ProtobufCBinaryData){packed.len, (uint8_t *)packed.ptr};
 	tp_sink_put(out, bytes_of(&p, &whole));
 	tp_arena_free(p.arena);

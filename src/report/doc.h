@@ -18,6 +18,7 @@
 
 struct tp_arena;
 struct tp_run_events;
+struct tp_run_ranks;
 
 enum tp_block_kind {
 	TP_BLOCK_SECTION,
@@ -176,6 +177,7 @@ struct tp_doc {
 	int64_t made_unix_s;
 	/* of the run, for outputs that ask for them; NULL: nobody asked, or it was read back, which has none */
 	const struct tp_run_events *events;
+	const struct tp_run_ranks *ranks; /* likewise, for summaries; NULL: it has none */
 	struct tp_block *first, **tail;
 	struct tp_metric *metrics, **metrics_tail;
 	/* To find one by its id (used by doc.c alone): number by hash, and the metrics by number. */

@@ -36,7 +36,7 @@ FLOORS = [
     ["core"], ["facts"], ["torch_steps"], ["steps"],
     ["graph", "input", "job", "kernels", "llm", "memory", "ops", "pod", "roofline", "tfprof", "timeline", "tracks",
      "torch/comm", "torch/costs", "torch/gpus", "torch/memory", "torch/modules", "torch/operators"],
-    ["judge"], ["page"],
+    ["judge", "ranks"], ["page"],
 ]
 FLOOR_OF = {folder: number for number, folders in enumerate(FLOORS) for folder in folders}
 
@@ -50,7 +50,7 @@ LIBRARIES = [
     ("PCRE2", r"pcre2\.h", ["base/pattern.c"]),
     ("libedit", r"editline/.*", ["tfprof/edit_libedit.c"]),
     ("SQLite", r"sqlite3.*", ["render/sqlite.c"]),
-    ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["codec/pb_message.*", "model/*", "ingest/*", "analyze/*", "cli/*", "live/profiler.c", "render/summary.c", "stored/summary.c",
+    ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["codec/pb_message.*", "model/*", "ingest/*", "analyze/*", "cli/*", "live/profiler.c", "render/summary.c", "stored/summary.c", "stored/rank_set.c",
                                                                                      "tfprof/pprof.c"]),
 ]
 

@@ -3,6 +3,7 @@
 import zlib
 
 from xspace_reader import fields
+from xspace_writer import field
 
 PACKED = 14
 
@@ -19,19 +20,11 @@ def unpacked(data):
 
 
 def without_lists(data):
-    """What stands before the packed lists, which have the highest number and so come last."""
-    packed = dict(fields(data))[PACKED]
-    head = data[:len(data) - len(packed)]
-    return head[:head.rindex(bytes([PACKED << 3 | 2]))]
+    """All but the packed lists."""
+    return b"".join(field(number, value) for number, value in fields(data) if number != PACKED)
 
 
 def with_lists(data, lists):
     """The summary with other bytes packed."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    packed = packer.compress(lists) + packer.flush()
-    length, size = bytearray(), len(packed)
-    while size > 127:
-        length.append(size & 127 | 128)
-        size >>= 7
-    length.append(size)
-    return without_lists(data) + bytes([PACKED << 3 | 2]) + bytes(length) + packed
+    return without_lists(data) + field(PACKED, packer.compress(lists) + packer.flush())

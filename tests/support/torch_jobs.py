@@ -23,6 +23,9 @@ class Worker:
     def step(self, number, start, end):
         self._add("user_annotation", "ProfilerStep#%d" % number, start, end, 1, **{"External id": 10_000 + number})
 
+    def operator(self, name, start, end):
+        self._add("cpu_op", name, start, end, 1)
+
     def kernel(self, name, launch, start, end, stream=7, **args):
         self.number += 1
         self._add("cuda_runtime", "cudaLaunchKernel", launch, launch + 1, 1, correlation=self.number)

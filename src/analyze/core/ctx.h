@@ -12,6 +12,7 @@
 struct tp_arena;
 struct tp_block;
 struct tp_doc;
+struct tp_merge_wish;
 struct tp_user_limits;
 struct tp_other_runs;
 struct tp_profile;
@@ -57,8 +58,9 @@ struct tp_pass_options {
 		*steps; /* names of annotations that are steps: a regular expression; NULL: not given */
 	struct tp_peak_wish peak;
 	struct tp_model_wish model;
-	unsigned tpu_list;      /* enum tp_tpu_list (tpu_ops.h), by which a graph is judged */
-	struct tp_views *views; /* what can be chosen beside all of the run; NULL: nothing */
+	unsigned tpu_list; /* enum tp_tpu_list (tpu_ops.h), by which a graph is judged */
+	const struct tp_merge_wish *merge; /* of summaries that are merged; NULL: of others */
+	struct tp_views *views;            /* what can be chosen beside all of the run; NULL: nothing */
 	const struct tp_other_runs *other_runs; /* of the log directory; NULL: there are none */
 	size_t graph; /* which of TensorFlow, counted from 1; 0: the one that tells most */
 	const struct tp_graph_wish *graphs;

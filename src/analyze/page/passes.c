@@ -27,6 +27,8 @@
 #include "analyze/pod/devices_present.h"
 #include "analyze/pod/hosts.h"
 #include "analyze/pod/pod.h"
+#include "analyze/ranks/rank_parts.h"
+#include "analyze/ranks/ranks.h"
 #include "analyze/roofline/roofline.h"
 #include "analyze/steps/steps.h"
 #include "analyze/tfprof/tfprof.h"
@@ -90,6 +92,18 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_tracks,
 	&tp_pass_timeline,
 	&tp_pass_run_events,
+	&tp_pass_rank_parts,
 	&tp_pass_views,
+	NULL,
+};
+
+const struct tp_pass *const tp_passes_of_ranks[] = {
+	&tp_pass_environment,
+	&tp_pass_torch_steps,
+	&tp_pass_torch_comm,
+	&tp_pass_steps,
+	&tp_pass_ranks,
+	&tp_pass_findings,
+	&tp_pass_summary_of_ranks,
 	NULL,
 };

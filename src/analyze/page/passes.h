@@ -7,8 +7,13 @@ struct tp_pass;
 /* In the order in which they run and --list has them; ends with NULL. */
 extern const struct tp_pass *const tp_passes[];
 
+/* Those of a profile that is made of summaries (ingest/ranks.h), which have no events. */
+extern const struct tp_pass *const tp_passes_of_ranks[];
+
 /* The first screen, and page 1 of the PDF: what somebody must know who reads nothing else. */
 extern const struct tp_pass tp_pass_summary;
+/* The same of a profile that is made of summaries, and what could not be used of them. */
+extern const struct tp_pass tp_pass_summary_of_ranks;
 /* The performance summary: the figures by which a run is judged, on one page. */
 extern const struct tp_pass tp_pass_performance;
 /* Of tp_pass_environment: hosts, devices, versions, how it was captured. */

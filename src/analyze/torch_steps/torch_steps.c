@@ -291,6 +291,17 @@ average(struct tp_torch_trace_steps *s)
 		s->role_mean_ps[k] = s->count != 0 ? s->role_sum_ps[k] / s->count : NAN;
 }
 
+static void
+find_all(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	const struct tp_torch_correlation *links, struct tp_torch_trace_steps *s)
+{
+	find_steps(ctx->profile, t, links, ctx->options->steps, s, ctx->keep, ctx->scratch);
+	s->roles = tp_torch_roles_of(ctx->profile, t, ctx->keep, ctx->scratch);
+	s->unrecorded = tp_torch_unrecorded_launches(ctx->profile, t);
+	break_down(s, ctx->scratch);
+	find_known(t, s);
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -304,12 +315,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		const struct tp_torch_trace *t = torch->traces[i];
 		struct tp_torch_trace_steps *s = &stepped->traces[i];
 
-		find_steps(
-			ctx->profile, t, &linked->traces[i], ctx->options->steps, s, ctx->keep, ctx->scratch);
-		s->roles = tp_torch_roles_of(ctx->profile, t, ctx->keep, ctx->scratch);
-		s->unrecorded = tp_torch_unrecorded_launches(ctx->profile, t);
-		break_down(s, ctx->scratch);
-		find_known(t, s);
+		if (t->given != NULL)
+			tp_torch_steps_given(t, s, ctx->keep);
+		else
+			find_all(ctx, t, &linked->traces[i], s);
 		average(s);
 	}
 	*result = stepped;

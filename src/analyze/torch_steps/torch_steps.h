@@ -8,6 +8,9 @@
 
 #include <stdint.h>
 
+struct tp_arena;
+struct tp_torch_trace;
+
 struct tp_torch_step {
 	struct tp_slice name;                 /* "7" of ProfilerStep#7 */
 	int64_t start_ps, end_ps;             /* until the end of the device work that it launched */
@@ -55,6 +58,8 @@ struct tp_torch_trace_steps {
 	double sum_ps, role_sum_ps[TP_TORCH_ROLE_COUNT];   /* of all steps */
 	double mean_ps, role_mean_ps[TP_TORCH_ROLE_COUNT]; /* NaN: no step */
 	struct tp_torch_roles roles;                       /* of the whole trace */
+	/* Of a summary, which has no intervals: three for each step, as proto/rank.proto has them; else NULL. */
+	const int64_t *covered_ps;
 };
 
 /* Whether iterations are those of an inference engine. */
@@ -67,6 +72,10 @@ tp_torch_steps_serve(const struct tp_torch_trace_steps *s)
 	}
 	return false;
 }
+
+/* The steps that a summary keeps of a trace (torch_steps_given.c). */
+void tp_torch_steps_given(
+	const struct tp_torch_trace *t, struct tp_torch_trace_steps *out, struct tp_arena *keep);
 
 struct tp_torch_stepped {
 	struct tp_torch_trace_steps *traces; /* by trace */

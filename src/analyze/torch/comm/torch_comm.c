@@ -8,6 +8,7 @@
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
+#include "model/rank.h"
 #include "model/torch.h"
 
 #include <math.h>
@@ -140,28 +141,26 @@ set_parts(double step_ps, const double m[MEASURES], double part[TP_TORCH_COMM_PA
 	part[TP_TORCH_COMM_BARRIER] = m[COMMUNICATE] - m[ALL_CALLS];
 }
 
+static struct cover
+cover_with_room(size_t room, struct tp_buf *intervals, struct tp_buf *before)
+{
+	return (struct cover){tp_buf_room(intervals, room, sizeof(struct tp_interval)), 0,
+		tp_buf_room(before, room, sizeof(uint64_t))};
+}
+
 /* Kernels compute; in a trace without any, operators do, but no ranges that the program named: "## backward ##" holds the wait
  * for the last all-reduce as well. */
 static void
-break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
-	const struct tp_torch_trace_steps *s, struct tp_torch_comm_trace *t)
+cover_intervals(const struct tp_torch_trace_steps *s, double *const covered[MEASURES])
 {
 	bool kernels = s->roles.count[TP_TORCH_ROLE_KERNEL] != 0;
 	const struct tp_interval *compute =
 		kernels ? s->roles.intervals[TP_TORCH_ROLE_KERNEL] : s->roles.operators;
 	size_t work = kernels ? s->roles.count[TP_TORCH_ROLE_KERNEL] : s->roles.operator_count;
 	size_t talk = s->roles.count[TP_TORCH_ROLE_COMMUNICATION];
-	size_t room = work + talk + 3 * (size_t)t->range_count + 1;
-	struct tp_buf buf = {0}, before = {0}, sums = {0};
-	struct cover so_far = {tp_buf_room(&buf, room, sizeof(struct tp_interval)), 0,
-		tp_buf_room(&before, room, sizeof(uint64_t))};
-	double *covered[MEASURES];
+	struct tp_buf buf = {0}, before = {0};
+	struct cover so_far = cover_with_room(work + talk + 1, &buf, &before);
 
-	t->steps = s->count;
-	t->step_ps = tp_arena_array(ctx->keep, s->count, sizeof *t->step_ps);
-	covered[0] = tp_buf_room(&sums, (size_t)s->count * MEASURES + 1, sizeof(double));
-	for (int k = 1; k < MEASURES; k++)
-		covered[k] = covered[k - 1] + s->count;
 	join(&so_far, compute, work);
 	measure(&so_far, s, covered[COMPUTE]);
 	join(&so_far, s->roles.intervals[TP_TORCH_ROLE_COMMUNICATION], talk);
@@ -169,13 +168,80 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	so_far.count = 0;
 	join(&so_far, s->roles.intervals[TP_TORCH_ROLE_COMMUNICATION], talk);
 	measure(&so_far, s, covered[COMMUNICATE]);
-	so_far.count = 0;
+	tp_buf_free(&buf);
+	tp_buf_free(&before);
+}
+
+/* What of each step a trace's own computation and communication cover, whatever the other workers do. */
+static void
+cover_own(const struct tp_torch_trace_steps *s, double *const covered[MEASURES])
+{
+	if (s->covered_ps == NULL) {
+		cover_intervals(s, covered);
+		return;
+	}
+	for (uint32_t i = 0; i < s->count; i++) {
+		covered[COMPUTE][i] = (double)s->covered_ps[i * TP_RANK_COVERED];
+		covered[EITHER][i] = (double)s->covered_ps[i * TP_RANK_COVERED + 1];
+		covered[COMMUNICATE][i] = (double)s->covered_ps[i * TP_RANK_COVERED + 2];
+	}
+}
+
+/* Room for what is covered by step; it is the buffer's. */
+static void
+cover_room(const struct tp_torch_trace_steps *s, struct tp_buf *buf, double *covered[MEASURES])
+{
+	covered[0] = tp_buf_room(buf, (size_t)s->count * MEASURES + 1, sizeof(double));
+	for (int k = 1; k < MEASURES; k++)
+		covered[k] = covered[k - 1] + s->count;
+}
+
+void
+tp_torch_comm_cover(const struct tp_torch_trace_steps *s, int64_t *by_step)
+{
+	struct tp_buf sums = {0};
+	double *covered[MEASURES];
+
+	cover_room(s, &sums, covered);
+	cover_own(s, covered);
+	for (uint32_t i = 0; i < s->count; i++) {
+		by_step[i * TP_RANK_COVERED] = (int64_t)covered[COMPUTE][i];
+		by_step[i * TP_RANK_COVERED + 1] = (int64_t)covered[EITHER][i];
+		by_step[i * TP_RANK_COVERED + 2] = (int64_t)covered[COMMUNICATE][i];
+	}
+	tp_buf_free(&sums);
+}
+
+/* What of each step transfers, matched calls and all calls cover. */
+static void
+cover_calls(const struct tp_torch_comm *c, const struct tp_torch_comm_trace *t,
+	const struct tp_torch_trace_steps *s, double *const covered[MEASURES])
+{
+	struct tp_buf buf = {0}, before = {0};
+	struct cover so_far = cover_with_room(3 * (size_t)t->range_count + 1, &buf, &before);
+
 	join_transfers(t, &so_far);
 	measure(&so_far, s, covered[MOVES]);
 	join_ranges(c, t, true, &so_far);
 	measure(&so_far, s, covered[MATCHED]);
 	join_ranges(c, t, false, &so_far);
 	measure(&so_far, s, covered[ALL_CALLS]);
+	tp_buf_free(&buf);
+	tp_buf_free(&before);
+}
+
+static void
+break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_trace_steps *s, struct tp_torch_comm_trace *t)
+{
+	struct tp_buf sums = {0};
+	double *covered[MEASURES];
+
+	t->steps = s->count;
+	t->step_ps = tp_arena_array(ctx->keep, s->count, sizeof *t->step_ps);
+	cover_room(s, &sums, covered);
+	cover_own(s, covered);
+	cover_calls(c, t, s, covered);
 	for (uint32_t i = 0; i < s->count; i++) {
 		double m[MEASURES];
 
@@ -187,8 +253,6 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	}
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++)
 		t->mean_ps[k] = s->count != 0 ? t->sum_ps[k] / s->count : NAN;
-	tp_buf_free(&buf);
-	tp_buf_free(&before);
 	tp_buf_free(&sums);
 }
 
@@ -277,8 +341,11 @@ read_traces(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace *t = torch->traces[i];
 
-		tp_torch_comm_read(ctx, t, &linked->traces[i], stepped->traces[i].roles.collective_kernels,
-			&names, &c->traces[i]);
+		if (t->given != NULL)
+			tp_torch_comm_given(ctx, t, &names, &c->traces[i]);
+		else
+			tp_torch_comm_read(ctx, t, &linked->traces[i],
+				stepped->traces[i].roles.collective_kernels, &names, &c->traces[i]);
 		c->calls += c->traces[i].call_count;
 		c->on_device = c->on_device || c->traces[i].on_device;
 		if (t->distributed.world_size > c->world_size)
@@ -288,6 +355,7 @@ read_traces(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	c->group_count = (uint32_t)names.groups.count;
 	c->ops = tp_buf_settle(&names.ops, sizeof *c->ops, ctx->keep);
 	c->groups = tp_buf_settle(&names.groups, sizeof *c->groups, ctx->keep);
+	tp_torch_comm_order(ctx, c);
 }
 
 static enum tp_status

@@ -17,6 +17,7 @@
 struct tp_torch_comm_names;
 struct tp_torch_correlation;
 struct tp_torch_trace;
+struct tp_torch_trace_steps;
 
 /* Parts of a mean step; the first four sum to it, the next four to its communication (overlapped and not). */
 enum tp_torch_comm_part {
@@ -220,6 +221,16 @@ tp_torch_comm_carrier(const struct tp_torch_comm_trace *t, const struct tp_torch
 void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, bool on_device, struct tp_torch_comm_names *names,
 	struct tp_torch_comm_trace *out);
+
+/* The same of a trace that has a summary in place of events (torch_comm_given.c). */
+void tp_torch_comm_given(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	struct tp_torch_comm_names *names, struct tp_torch_comm_trace *out);
+
+/* Numbers operations and groups by their names, once all traces are read (torch_comm_order.c). */
+void tp_torch_comm_order(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+/* What of each step computation, that or communication, and communication cover: TP_RANK_COVERED (model/rank.h) for each step. */
+void tp_torch_comm_cover(const struct tp_torch_trace_steps *s, int64_t *by_step);
 
 /* Finds which calls are the same collective, and which send goes to which receive (torch_comm_match.c). */
 void tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);

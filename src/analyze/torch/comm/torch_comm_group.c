@@ -279,6 +279,16 @@ without_spaces(struct tp_slice s, struct tp_arena *a)
 }
 
 uint32_t
+tp_torch_comm_find_known_group(struct tp_torch_comm_names *names, struct tp_torch_comm_group group)
+{
+	uint32_t id = tp_intern(&names->group_keys, group.key);
+
+	while (names->groups.count < id)
+		*(struct tp_torch_comm_group *)tp_buf_add(&names->groups, sizeof group) = group;
+	return id - 1;
+}
+
+uint32_t
 tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torch_trace *t,
 	const struct tp_torch_collective *c, struct tp_slice backend, struct tp_arena *keep)
 {
@@ -307,11 +317,7 @@ tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torc
 	}
 	g.ranks = without_spaces(g.ranks, keep);
 	g.key = tp_arena_printf(keep, "%.*s %.*s", TP_ARG(g.key), TP_ARG(g.ranks));
-	uint32_t id = tp_intern(&names->group_keys, g.key);
-
-	while (names->groups.count < id)
-		*(struct tp_torch_comm_group *)tp_buf_add(&names->groups, sizeof g) = g;
-	return id - 1;
+	return tp_torch_comm_find_known_group(names, g);
 }
 
 /* More workers than any job has. */

@@ -43,6 +43,10 @@ uint32_t tp_torch_comm_find_op(struct tp_torch_comm_names *names, struct tp_torc
 uint32_t tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torch_trace *t,
 	const struct tp_torch_collective *c, struct tp_slice backend, struct tp_arena *keep);
 
+/* The number of a process group by its key, which is not empty. */
+uint32_t tp_torch_comm_find_known_group(
+	struct tp_torch_comm_names *names, struct tp_torch_comm_group group);
+
 /* Fills in from, to and asked_ps of a send (`sends`) or receive: event is the host's span or the kernel; c its arguments, NULL
  * without; ranks those of its group, "[0,1]", may be empty. Who is told by the arguments (kineto: "Src Rank", "Dst Rank", which
  * are ranks of the job; "Rank", which is the other's in the group), by the span ("nccl:send 0->1") or by the c10d operator that

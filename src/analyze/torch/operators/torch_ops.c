@@ -30,8 +30,9 @@ struct grouping {
 	struct tp_torch_op_open open;
 };
 
-static struct tp_torch_op_sums
-sums_of(const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64_t flops)
+struct tp_torch_op_sums
+tp_torch_op_sums_of(
+	const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64_t flops)
 {
 	int64_t host_ps = tp_torch_duration_ps(t, c->event);
 
@@ -172,7 +173,7 @@ static void
 group_call(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_op_rows *rows,
 	uint8_t nested, const struct tp_torch_op_call *c, uint64_t flops, struct tp_torch_op_trace *out)
 {
-	struct tp_torch_op_sums call = sums_of(t, c, flops);
+	struct tp_torch_op_sums call = tp_torch_op_sums_of(t, c, flops);
 	struct tp_torch_op_row *by_name = g->by_name.data, *by_shape = g->by_shape.data;
 	struct tp_torch_op_stack *stacks = g->stacks.data;
 
@@ -183,10 +184,8 @@ group_call(struct grouping *g, const struct tp_torch_trace *t, const struct tp_t
 	tp_torch_op_sums_add(&out->sums, &call);
 }
 
-/* Whether an event is an operator that the list of operators holds: all but the wrappers that old versions wrote as operators
- * too: steps of optimizers, DataLoader's waits, forward of (Distributed)DataParallel. */
-static bool
-is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
+bool
+tp_torch_op_is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
 {
 	struct tp_slice name = tp_torch_name(p, t, event);
 
@@ -207,10 +206,11 @@ find_top(struct grouping *g, const struct tp_torch_trace *t, struct tp_torch_op_
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		const struct tp_torch_op_call *c = &out->calls[i];
 
-		if (c->event == TP_NONE || c->head != c->event || !is_listed(g->ctx->profile, t, c->event))
+		if (c->event == TP_NONE || c->head != c->event ||
+			!tp_torch_op_is_listed(g->ctx->profile, t, c->event))
 			continue;
 		uint32_t row = g->row_of_op[tp_torch_op(t, c->event)];
-		struct tp_torch_op_sums call = sums_of(t, c, 0);
+		struct tp_torch_op_sums call = tp_torch_op_sums_of(t, c, 0);
 
 		ps[row] = tp_add_ps(ps[row], tp_torch_op_key_ps(g->ops, &call));
 		out->names += !seen[row];
@@ -272,7 +272,7 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 		bool counts = c->event != TP_NONE && c->head == c->event;
 
 		rows[i] = nowhere;
-		if (counts && is_listed(ctx->profile, t, c->event)) {
+		if (counts && tp_torch_op_is_listed(ctx->profile, t, c->event)) {
 			const struct tp_torch_attributes *a = &t->attributes[t->operators[i].attributes];
 
 			rows[i] = rows_of(g, t, links, c, a, frames);

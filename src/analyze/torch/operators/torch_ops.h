@@ -84,6 +84,15 @@ tp_torch_op_whole_ps(const struct tp_torch_ops *o)
 	return o->on_device ? o->work.ps : o->sums.host_self_ps;
 }
 
+/* Whether an event is an operator that the list of operators holds: all but the wrappers that old versions wrote as operators
+ * too: steps of optimizers, DataLoader's waits, forward of (Distributed)DataParallel. */
+bool tp_torch_op_is_listed(
+	const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event);
+
+/* What one call adds to the sums of its row. */
+struct tp_torch_op_sums tp_torch_op_sums_of(
+	const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64_t flops);
+
 /* struct tp_torch_ops */
 extern const struct tp_pass tp_pass_torch_ops;
 

@@ -1,0 +1,146 @@
+/* Ranks as a profile, and the passes that need no events over it. */
+#include "cli/merged.h"
+
+#include "analyze/core/pass.h"
+#include "analyze/page/passes.h"
+#include "analyze/ranks/ranks.h"
+#include "base/arena.h"
+#include "cli/commands.h"
+#include "ingest/ranks.h"
+#include "model/build.h"
+#include "model/profile.h"
+#include "model/rank.h"
+#include "rank.pb-c.h"
+#include "report/doc.h"
+
+#include <stdlib.h>
+
+enum { ROWS = 10 }; /* of tables of a file that is read back */
+
+/* The same rank in several summaries, which differ: the one with most steps counts, else the last. */
+static bool
+is_same(const struct tp_rank_part *a, const struct tp_rank_part *b)
+{
+	return tp_slice_eq(a->worker, b->worker) && tp_slice_eq(a->span, b->span) &&
+		tp_slice_eq(a->host, b->host) && a->number == b->number;
+}
+
+struct unpacked {
+	Tp__Rank **ranks;
+	const struct tp_rank_part **parts;
+	size_t count, damaged;
+};
+
+static struct unpacked
+unpack(const struct tp_rank_set *set, struct tp_merge_wish *wish, struct tp_arena *arena)
+{
+	const struct tp_rank_part *parts = tp_rank_set_parts(set);
+	struct unpacked u = {tp_new_array(arena, Tp__Rank *, set->parts.count),
+		tp_new_array(arena, const struct tp_rank_part *, set->parts.count), 0, 0};
+
+	for (size_t i = 0; i < set->parts.count; i++) {
+		Tp__Rank *r = tp_rank_part_unpack(&parts[i], arena);
+
+		if (r == NULL || !tp_rank_is_sound(r)) {
+			u.damaged++;
+			continue;
+		}
+		if (u.count != 0 && is_same(u.parts[u.count - 1], &parts[i])) {
+			wish->again++;
+			if (r->n_step_names + r->steps_left_out <
+				u.ranks[u.count - 1]->n_step_names + u.ranks[u.count - 1]->steps_left_out)
+				continue;
+			u.count--;
+		}
+		u.ranks[u.count] = r;
+		u.parts[u.count++] = &parts[i];
+	}
+	return u;
+}
+
+static struct tp_profile *
+profile_of(struct unpacked *u, const struct tp_merge_wish *wish, struct tp_arena *arena)
+{
+	struct tp_builder *b = tp_builder_new(arena);
+	struct tp_profile *p = tp_builder_profile(b);
+
+	p->name = TP_S("ranks");
+	p->run = TP_S("merged");
+	tp_ranks_cut_alike(u->ranks, u->count);
+	for (size_t i = 0; i < u->count; i++)
+		tp_rank_build(b, u->ranks[i],
+			tp_arena_printf(arena, "%s%s%s", u->ranks[i]->worker,
+				u->ranks[i]->span[0] != '\0' ? "." : "", u->ranks[i]->span));
+	if (wish->again != 0)
+		tp_diag_at(&p->diags, TP_DIAG_WARNING, "", TP_NO_OFFSET,
+			"%llu %s twice, with other figures: the summary with the most steps counts",
+			(unsigned long long)wish->again, wish->again == 1 ? "rank stands" : "ranks stand");
+	if (u->damaged != 0)
+		tp_diag_at(&p->diags, TP_DIAG_WARNING, "", TP_NO_OFFSET, "%zu %s damaged and left out",
+			u->damaged, u->damaged == 1 ? "rank is" : "ranks are");
+	for (size_t i = 0; i < wish->failed_count; i++)
+		tp_diag_at(&p->diags, TP_DIAG_WARNING, wish->failed[i].ptr, TP_NO_OFFSET,
+			"could not be used: its ranks are missing");
+	return tp_builder_finish(b);
+}
+
+/* As of any run: the end of the capture, unless SOURCE_DATE_EPOCH says otherwise. */
+static int64_t
+made_at(const struct tp_profile *p)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	int64_t newest = 0;
+
+	if (epoch != NULL && epoch[0] != '\0')
+		return strtoll(epoch, NULL, 10);
+	for (uint32_t i = 0; i < p->host_count; i++) {
+		int64_t stop = p->hosts[i].stop_unix_ns / 1000000000;
+
+		newest = stop > newest ? stop : newest;
+	}
+	return newest;
+}
+
+struct tp_doc *
+tp_merged_doc(const struct tp_rank_set *set, const struct tp_pass_options *options,
+	struct tp_merge_wish *wish, size_t *damaged, struct tp_arena *arena, struct tp_err *err)
+{
+	struct tp_pass_options with = *options;
+	struct unpacked u = unpack(set, wish, arena);
+
+	if (damaged != NULL)
+		*damaged = u.damaged;
+	if (u.count == 0) {
+		tp_fail(err, TP_ERR_FORMAT, "no rank of the summaries can be used: they are damaged");
+		return NULL;
+	}
+	struct tp_profile *profile = profile_of(&u, wish, arena);
+	struct tp_doc *doc = tp_doc_new(arena);
+
+	with.merge = wish;
+	doc->version = TP_S(TP_VERSION);
+	doc->made_unix_s = made_at(profile);
+	if (tp_analyze(tp_passes_of_ranks, profile, &with, arena, doc, err) != TP_OK ||
+		tp_doc_check(doc, err) != TP_OK)
+		return NULL;
+	return doc;
+}
+
+struct tp_doc *
+tp_merged_read(struct tp_slice bytes, const char *name, struct tp_arena *arena, struct tp_err *err)
+{
+	struct tp_rank_set set = {0};
+	struct tp_merge_wish wish = {0};
+	struct tp_pass_options options = {.top = ROWS};
+	struct tp_doc *doc = NULL;
+
+	if (tp_rank_set_add(&set, bytes, name, err) == TP_OK) {
+		tp_rank_set_settle(&set);
+		if (set.parts.count == 0)
+			tp_fail_at(err, TP_ABSENT, name, TP_NO_OFFSET, "it holds no rank");
+		else
+			doc = tp_merged_doc(&set, &options, &wish, NULL, arena, err);
+	}
+	tp_rank_set_free(&set);
+	return doc;
+}

@@ -1,0 +1,178 @@
+/* Checking and cutting the columns of a rank. */
+#include "model/rank.h"
+
+#include "rank.pb-c.h"
+
+/* Times and sizes beyond this are none: sums of four of them still fit. */
+static const int64_t MOST = INT64_MAX / 8;
+
+enum { KINDS = 7, SOURCES = 4, MOST_FAMILIES = 16 };
+
+static bool
+within(const int64_t *values, size_t count, int64_t least)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (values[i] < least || values[i] > MOST)
+			return false;
+	}
+	return true;
+}
+
+/* Nanoseconds since 1970, up to 2116; of machines that count from another zero, whatever they count. */
+static bool
+is_clock(int64_t ns)
+{
+	return ns >= -INT64_MAX / 2 && ns <= INT64_MAX / 2;
+}
+
+/* Whether differences stay within bounds when they are added up. */
+static bool
+adds_up(const int64_t *differences, size_t count)
+{
+	int64_t at = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!within(&differences[i], 1, -MOST) || !within(&at, 1, -MOST))
+			return false;
+		at += differences[i];
+	}
+	return within(&at, 1, -MOST);
+}
+
+static bool
+below(const uint32_t *values, size_t count, size_t most)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (values[i] >= most)
+			return false;
+	}
+	return true;
+}
+
+static bool
+steps_are_sound(const Tp__Rank *r)
+{
+	size_t steps = r->n_step_names;
+
+	return r->n_step_starts == steps && r->n_step_lengths == steps &&
+		r->n_step_roles == steps * TP_RANK_ROLES && r->n_step_covered == steps * TP_RANK_COVERED &&
+		steps <= UINT32_MAX / 2 && adds_up(r->step_starts, steps) &&
+		within(r->step_lengths, steps, 0) && within(r->step_roles, r->n_step_roles, -MOST) &&
+		within(r->step_covered, r->n_step_covered, 0) && r->steps_from < SOURCES &&
+		r->families <= MOST_FAMILIES;
+}
+
+/* Calls that are asked for in a group are carried by a later one. */
+static bool
+ends_are_sound(const Tp__Rank *r)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < r->n_call_flags; i++) {
+		if (!(r->call_flags[i] & TP_RANK_HAS_ENDS))
+			continue;
+		const int64_t *ends = &r->call_ends[at];
+
+		at += TP_RANK_ENDS;
+		if (at > r->n_call_ends || !within(ends, TP_RANK_ENDS, -MOST) ||
+			ends[TP_RANK_THROUGH] < -1 || ends[TP_RANK_THROUGH] >= (int64_t)r->n_call_flags)
+			return false;
+	}
+	return at == r->n_call_ends;
+}
+
+static bool
+calls_are_sound(const Tp__Rank *r)
+{
+	size_t calls = r->n_call_operations, ranges = 0;
+
+	if (r->n_call_groups != calls || r->n_call_orders != calls || r->n_call_host_ps != calls ||
+		r->n_call_ranges != calls || r->n_call_in_bytes != calls || r->n_call_out_bytes != calls ||
+		r->n_call_flags != calls || calls > UINT32_MAX / 2)
+		return false;
+	for (size_t i = 0; i < calls; i++)
+		ranges += r->call_ranges[i];
+	return ranges == r->n_range_starts && ranges == r->n_range_lengths &&
+		below(r->call_operations, calls, r->n_operations) &&
+		below(r->call_groups, calls, r->n_groups) && adds_up(r->call_orders, calls) &&
+		within(r->call_host_ps, calls, -1) && within(r->call_in_bytes, calls, -1) &&
+		within(r->call_out_bytes, calls, -1) && within(r->range_starts, ranges, -MOST) &&
+		within(r->range_lengths, ranges, 0) && ends_are_sound(r);
+}
+
+bool
+tp_rank_is_sound(const Tp__Rank *r)
+{
+	for (size_t i = 0; i < r->n_operations; i++) {
+		if (r->operations[i]->kind >= KINDS || r->operations[i]->name[0] == '\0')
+			return false;
+	}
+	for (size_t i = 0; i < r->n_groups; i++) {
+		if (r->groups[i]->key[0] == '\0')
+			return false;
+	}
+	for (size_t i = 0; i < r->n_operators; i++) {
+		if (!within(&r->operators[i]->host_self_ps, 1, -MOST) ||
+			!within(&r->operators[i]->device_self_ps, 1, -MOST) ||
+			r->operators[i]->calls > (uint64_t)MOST)
+			return false;
+	}
+	for (size_t i = 0; i < r->n_memories; i++) {
+		if (!within(&r->memories[i]->peak_bytes, 1, -1) ||
+			!within(&r->memories[i]->peak_reserved_bytes, 1, -1))
+			return false;
+	}
+	return is_clock(r->base_ns) && is_clock(r->start_unix_ns) && is_clock(r->stop_unix_ns) &&
+		steps_are_sound(r) && calls_are_sound(r);
+}
+
+/* How many calls were asked for until then. */
+static size_t
+calls_until(const Tp__Rank *r, int64_t until_ps)
+{
+	int64_t at_ps = 0;
+	size_t i = 0;
+
+	for (; i < r->n_call_orders; i++) {
+		at_ps += r->call_orders[i];
+		if (at_ps > until_ps)
+			break;
+	}
+	return i;
+}
+
+static void
+cut_calls(Tp__Rank *r, size_t calls)
+{
+	size_t ranges = 0, ends = 0;
+
+	for (size_t i = 0; i < calls; i++) {
+		ranges += r->call_ranges[i];
+		if (!(r->call_flags[i] & TP_RANK_HAS_ENDS))
+			continue;
+		int64_t *through = &r->call_ends[ends + TP_RANK_THROUGH];
+
+		*through = *through < (int64_t)calls ? *through : -1;
+		ends += TP_RANK_ENDS;
+	}
+	r->n_call_operations = r->n_call_groups = r->n_call_orders = r->n_call_host_ps =
+		r->n_call_ranges = r->n_call_in_bytes = r->n_call_out_bytes = r->n_call_flags = calls;
+	r->n_range_starts = r->n_range_lengths = ranges;
+	r->n_call_ends = ends;
+}
+
+void
+tp_rank_cut(Tp__Rank *r, size_t steps)
+{
+	int64_t start_ps = 0;
+
+	if (steps >= r->n_step_names)
+		return;
+	for (size_t i = 0; i < steps; i++)
+		start_ps += r->step_starts[i];
+	cut_calls(r, steps != 0 ? calls_until(r, start_ps + r->step_lengths[steps - 1]) : 0);
+	r->steps_left_out += (uint32_t)(r->n_step_names - steps);
+	r->n_step_names = r->n_step_starts = r->n_step_lengths = steps;
+	r->n_step_roles = steps * TP_RANK_ROLES;
+	r->n_step_covered = steps * TP_RANK_COVERED;
+}

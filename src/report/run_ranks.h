@@ -1,0 +1,19 @@
+/* The ranks of the run that a report is of, as a summary keeps them (proto/rank.proto). They are worked out when a summary is written, and
+ * never for another output. */
+#ifndef TP_REPORT_RUN_RANKS_H
+#define TP_REPORT_RUN_RANKS_H
+
+#include <stddef.h>
+
+struct Tp__Rank;
+struct tp_arena;
+
+struct tp_run_ranks {
+	size_t count;
+	const void *of;
+	/* A rank, in the arena, with no more steps than that; the steps that it has in all are its names and those left out. */
+	struct Tp__Rank *(*rank)(
+		const struct tp_run_ranks *r, size_t number, size_t most_steps, struct tp_arena *arena);
+};
+
+#endif
