@@ -520,20 +520,6 @@ parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err
 	return TP_OK;
 }
 
-/* So that a script which has a folder of this name today reads it tomorrow, too, and nobody takes "no such file" for an
- * answer of the command. */
-static const char *const reserved[] = {"merge"};
-
-static bool
-is_reserved(const char *word)
-{
-	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
-		if (strcmp(reserved[i], word) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* The command, when it is the first word that is no option and the name of one; else a path. */
 static enum tp_status
 take_word(const char *word, struct tp_args *args, struct tp_err *err)
@@ -547,9 +533,6 @@ take_word(const char *word, struct tp_args *args, struct tp_err *err)
 			return TP_OK;
 		}
 	}
-	if (first && is_reserved(word))
-		return tp_fail(err, TP_ERR_USAGE,
-			"there is no command %s yet; for a file or folder of this name write ./%s", word, word);
 	args->command = first ? &tp_commands[0] : args->command;
 	add(&args->paths, word);
 	return TP_OK;

@@ -239,7 +239,7 @@ tell_idle(const struct tp_args *args, const struct tp_outputs *out)
 	} rules[] = {
 		{"paper", args->paper != NULL, {&tp_render_pdf}, "no PDF is written"},
 		{"size", args->size != NULL, {&tp_render_markdown, &tp_render_summary},
-			"no Markdown and no summary is written"},
+			"no Markdown is written, and no summary"},
 		{"template-dir", args->template_dir != NULL,
 			{&tp_render_html, header ? &tp_render_pdf : &tp_render_html},
 			"no page is written, and a PDF only uses header.html"},

@@ -49,6 +49,9 @@ def prepare(folder):
     outputs = " ".join(f"-o {name}" for name in ("old.html", "a.html", "b.html", "main-1.html", "main-2.html", "main-1.tps", "main-2.tps", "run.tps"))
     done = shell(f"tpreport logdir {outputs} && tpreport budget logdir > b.json", folder)
     must(done.returncode == 0, done.stderr)
+    Path(folder, "summaries").mkdir()
+    done = shell("tpreport summarize workers -o rank0.tps -o part0.tps -o summaries/0.tps", folder)
+    must(done.returncode == 0, done.stderr)
 
 
 def test_examples(folder):

@@ -8,7 +8,7 @@ import torch_files
 from cases import must, run_all
 from command_line import FORMATS, NOT_JUDGED, OK, USAGE, expect, left, logdir, read, write
 
-RESERVED = ["capture", "merge", "monitor"]
+RESERVED = ["capture", "monitor"]
 
 
 def near_words(folder):

@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/levels, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/perfetto, corpus/graph_of, corpus/report, corpus/budget, corpus/history, corpus/tfprof, corpus/table and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/levels, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/perfetto, corpus/graph_of, corpus/report, corpus/ranks, corpus/budget, corpus/history, corpus/tfprof, corpus/table and corpus/logdir; the other files
 there were found by fuzzing.
 
     TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -11,9 +11,11 @@ import os
 import subprocess
 import tempfile
 import zlib
+from pathlib import Path
 
 import graph_writer
 import hlo_writer
+import made_ranks
 import perfetto_writer
 import plain_trace_maker
 import pprof_truth
@@ -482,6 +484,21 @@ def reports():
 
 
 write("report", reports())
+
+
+def ranks():
+    """The messages of ranks, which stand deflated in files, and a file of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        traces = made_ranks.make(folder + "/run", 3, steps=2)
+        summary, merged = Path(folder, "all.tps"), Path(folder, "merged.tps")
+        subprocess.run([TPREPORT, "summarize", "-q", folder + "/run", "-o", summary], check=True)
+        subprocess.run([TPREPORT, "merge", "-q", summary, "-o", merged], check=True)
+        parts = made_ranks.parts(merged.read_bytes())
+        assert len(parts) == len(traces)
+        return {"file": merged.read_bytes(), "empty": b"", **{"rank%d" % i: made_ranks.rank_of(part) for i, part in enumerate(parts)}}
+
+
+write("ranks", ranks())
 HEAD = b"captured_unix_s,label,job,run,report,run.device_type,run.batch.global,step.time.p50_ms,device.busy_share\r\n"
 write("history", {
     "levels": HEAD + b"".join(b"%d,l%d,job,run,r%d.html,CPU,64,%d,0.5\r\n" % (i, i, i, 50 + i % 3 + 10 * (i > 12)) for i in range(24)),

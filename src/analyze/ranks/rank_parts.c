@@ -60,7 +60,7 @@ sum_operators(const struct source *of, uint32_t trace, struct tp_buf *rows, stru
 
 		if (c->event == TP_NONE || c->head != c->event || !tp_torch_op_is_listed(p, t, c->event))
 			continue;
-		struct tp_slice name = p->ops[t->op[c->event]].label;
+		struct tp_slice name = p->ops[tp_torch_op(t, c->event)].label;
 		struct tp_torch_op_sums call = tp_torch_op_sums_of(t, c, 0);
 
 		if (tp_map_number(&names, tp_hash_bytes(name), &at))

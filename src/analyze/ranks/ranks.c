@@ -159,22 +159,6 @@ TP_ORDER(by_device, struct tp_rank_operator, TP_DOWN(device_self_ps), TP_DOWN(ho
 	tp_slice_cmp(a->name, b->name));
 TP_ORDER(by_host, struct tp_rank_operator, TP_DOWN(host_self_ps), tp_slice_cmp(a->name, b->name));
 
-int64_t
-tp_rank_peak_bytes(const struct tp_pass_ctx *ctx, uint32_t trace)
-{
-	const Tp__Rank *r = rank_at(ctx, trace);
-	bool accelerator = false;
-	int64_t most = -1;
-
-	for (size_t i = 0; i < r->n_memories; i++)
-		accelerator |= r->memories[i]->accelerator;
-	for (size_t i = 0; i < r->n_memories; i++) {
-		if (r->memories[i]->accelerator == accelerator && r->memories[i]->peak_bytes > most)
-			most = r->memories[i]->peak_bytes;
-	}
-	return most;
-}
-
 /* Of all devices the one with the largest peak; accelerators come first, as in the section on memory. */
 static void
 find_peak(const struct tp_pass_ctx *ctx, struct tp_ranks *r)
