@@ -57,6 +57,16 @@ def what_it_names_exists(folder):
         must(re.match(r"# [a-z-]+: .", words), page.name, "does not begin with its name and what it says")
 
 
+def its_limits_are_the_defaults(folder):
+    """reading.md says "TPR-INPUT-001: from 5 %" or "below 25 %": the medium limit of the check, as the catalogue has it."""
+    catalogue = (SOURCE / "tests/golden/catalogue.txt").read_text(encoding="utf-8")
+    rules = {m[1]: (m[3], m[2]) for m in re.finditer(r"^  (TPR-[A-Z]+-\d+) \|.*\| ([^|]+) \| [^|]+ \| (at or above|below)$", catalogue, re.M)}
+    told = re.findall(r"(TPR-[A-Z]+-\d+): (from|below) (\d+) %", " ".join(text("reading").split()))
+    must(len(told) > 40, "limits in reading.md:", len(told))
+    for rule, side, limit in told:
+        must(rules[rule] == ({"from": "at or above", "below": "below"}[side], limit), rule, "is told as", side, limit, "and is", rules[rule])
+
+
 def metrics_are_all(folder):
     told = run("help", "metrics").stdout
     missing = [line.split("\t")[0] for line in run("--list", "metrics").stdout.splitlines() if f"{line.split(chr(9))[0]} " not in told.replace("\n", " ")]
@@ -99,4 +109,4 @@ def its_header_stands_on_page_and_paper(folder):
     must(len(sheets) > 3 and all("Example Ltd" in sheet for sheet in sheets), "not on every sheet of the PDF")
 
 
-run_all([sections_have_pages, what_it_names_exists, metrics_are_all, its_skill_works, its_budget_is_read, its_header_stands_on_page_and_paper])
+run_all([sections_have_pages, what_it_names_exists, its_limits_are_the_defaults, metrics_are_all, its_skill_works, its_budget_is_read, its_header_stands_on_page_and_paper])
