@@ -9,7 +9,7 @@
     with tpreport.jax.trace("logdir"):           # captures, then writes logdir/report.html
         ...
 
-Everything is done by the program that comes with the module; nothing is imported that was not installed already.
+The program that comes with the module does all the work. The module needs no other packages.
 """
 
 from tpreport import jax, torch

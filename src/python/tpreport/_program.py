@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 class Failed(RuntimeError):
-    """The program said no. `status` is its exit status (see `man tpreport`), the message is its own."""
+    """The program failed. `status` is its exit status (see `man tpreport`); the message is the program's."""
 
     def __init__(self, status, message):
         super().__init__(message.strip() or f"tpreport: exit status {status}")
@@ -20,8 +20,8 @@ def program():
 
 
 def run(*words, statuses=(0,)):
-    """Calls the program with these words; its standard output as bytes. Failed, with its message, for an exit status that is not among
-    `statuses`."""
+    """Runs the program with these words and returns its standard output as bytes. Raises Failed, with the program's message, if the exit status
+    is not among `statuses`."""
     done = subprocess.run([program(), *map(os.fspath, words)], capture_output=True, check=False, stdin=subprocess.DEVNULL)
     if done.returncode not in statuses:
         raise Failed(done.returncode, done.stderr.decode("utf-8", "replace"))
@@ -42,7 +42,7 @@ def options(given):
 
 
 def main():
-    """The command tpreport: becomes the program."""
+    """The command tpreport: replaces this process with the program."""
     path = program()
     try:
         os.execv(path, ["tpreport", *sys.argv[1:]])

@@ -9,7 +9,7 @@ from tpreport._program import options, run
 
 
 class Report:
-    """A report that was written, or with no path one that is kept for a notebook to show. `path` is where it is; None: nowhere."""
+    """A report. `path` is the file that was written; None: no file, only for a notebook to show."""
 
     def __init__(self, words, path=None):
         self.path = None if path is None else Path(path)
@@ -52,25 +52,25 @@ def _made(words, outputs):
 
 
 def report(logdir, *outputs, **how):
-    """Reports on a log directory, a run, a file or a list of them; writes each output, whose suffix sets the format (.html, .pdf, .json,
-    .md …). Options of the command line are keywords: run="all", host=["a"], top=20, redact=True. In a notebook the result shows the
+    """Reports on a log directory, a run, a file or a list of them, and writes each output; its suffix sets the format (.html, .pdf, .json,
+    .md …). Options of the command line are keywords: run="all", host=["a"], top=20, redact=True. In a notebook, the result shows the
     page."""
     return _made(["report", *_paths(logdir), *options(how)], outputs)
 
 
 def metrics(path, **how):
-    """{id: value} of all figures, None where the profile cannot give one. Values are numbers in the unit that ends the id, or texts."""
+    """{id: value} of all figures; None if the profile does not hold one. A value is a number in the unit at the end of the id, or a text."""
     document = json.loads(run("report", *_paths(path), *options(how), "--output=-", "--format=json"))
     return {name: metric.get("value") for name, metric in document["metrics"].items()}
 
 
 def diff(a, b, *outputs, baselines=(), **how):
-    """Compares two runs or reports, as `tpreport diff A B`; baselines are earlier runs, which say what is noise."""
+    """Compares two runs or reports, as `tpreport diff A B` does. baselines are earlier runs, from which the noise is measured."""
     return _made(["diff", *_paths([a, b]), *options({**how, "baseline": _paths(baselines)})], outputs)
 
 
 def written_beside(logdir, outputs):
-    """The report of a capture that has just ended, by default logdir/report.html."""
+    """Writes the report of a capture that has just ended, by default logdir/report.html."""
     outputs = outputs or [Path(logdir) / "report.html"]
     return report(logdir, *outputs)
 

@@ -6,7 +6,7 @@ from tpreport._report import Report, written_beside
 
 
 class Capture:
-    """What the block is given; `report` is there when it has ended."""
+    """The object that the block gets; its `report` is set when the block has ended."""
 
     report: "Report | None" = None
 
@@ -16,9 +16,9 @@ class Capture:
 
 @contextmanager
 def trace(logdir, *outputs, **how):
-    """with tpreport.jax.trace("logdir") as capture: … Profiles the block with jax.profiler.trace, to which further arguments go, and writes the
-    outputs, by default logdir/report.html. Mark steps in it with jax.profiler.StepTraceAnnotation. If the block fails, nothing is
-    written."""
+    """with tpreport.jax.trace("logdir") as capture: … Profiles the block with jax.profiler.trace, which gets all further arguments. Then writes the
+    outputs, by default logdir/report.html. Mark the steps in the block with jax.profiler.StepTraceAnnotation. If the block fails, no
+    report is written."""
     import jax.profiler  # of the user: the module needs no JAX
 
     capture = Capture(logdir)

@@ -6,7 +6,7 @@ from tpreport._report import Report, written_beside
 
 
 class Capture:
-    """What the block is given: step() ends a training step; `report` is there when the block has ended."""
+    """The object that the block gets: step() ends a training step; `report` is set when the block has ended."""
 
     report: "Report | None" = None
 
@@ -20,9 +20,9 @@ class Capture:
 
 @contextmanager
 def profile(logdir, *outputs, worker_name=None, **how):
-    """with tpreport.torch.profile("logdir") as p: … p.step() … Profiles the block with torch.profiler.profile, with shapes, memory and call
-    stacks unless told otherwise (further arguments go to it), and writes the outputs, by default logdir/report.html. In a distributed job
-    give each process its worker_name, the same logdir, and report once afterwards. If the block fails, nothing is written."""
+    """with tpreport.torch.profile("logdir") as p: … p.step() … Profiles the block with torch.profiler.profile, which gets all further
+    arguments; shapes, memory and call stacks are on by default. Then writes the outputs, by default logdir/report.html. In a distributed job,
+    give each process the same logdir and its own worker_name, and make one report afterwards. If the block fails, no report is written."""
     from torch import profiler  # of the user: the module needs no PyTorch
 
     how = {"record_shapes": True, "profile_memory": True, "with_stack": True, **how}
