@@ -105,7 +105,7 @@ tp_help_print(const struct tp_command *one)
 		if (one == NULL || o->only == 0 || (o->only & one->is) != 0)
 			print_option(o);
 	}
-	puts("\nExit status, the worst one:");
+	puts("\nExit status, the highest one counts:");
 	for (const struct tp_exit_status *e = tp_exit_statuses; e->says != NULL; e++) {
 		printf("  %d  ", e->status);
 		print_wrapped(e->says, 5, HELP_WIDTH);

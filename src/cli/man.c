@@ -275,7 +275,7 @@ put_tfprof_options(void)
 static void
 put_exit_status(void)
 {
-	puts(".Sh EXIT STATUS\nThe worst one counts.\n.Bl -tag -width Ds");
+	puts(".Sh EXIT STATUS\nThe highest one counts.\n.Bl -tag -width Ds");
 	for (const struct tp_exit_status *e = tp_exit_statuses; e->says != NULL; e++) {
 		printf(".It %d\n", e->status);
 		put_text(tp_slice_of(e->says));

@@ -10,24 +10,25 @@ static const struct tp_example report_examples[] = {
 	{"tpreport logdir", "verdict, figures and findings in the terminal"},
 	{"tpreport logdir -o report.html", "a page that opens anywhere, offline"},
 	{"tpreport logdir -o report.pdf", "to attach to a bug; page 1 alone is enough"},
-	{"tpreport logdir -o r.html -o r.pdf -o r.json", "several at once, with the same figures"},
+	{"tpreport logdir -o r.html -o r.pdf -o r.json",
+		"several outputs at once, with the same figures"},
 	{"tpreport logdir -o r.csv/ -o r.sqlite", "every table, for spreadsheets and SQL"},
-	{"tpreport logdir --redact -o r.html", "pseudonyms for your own names, to send to others"},
+	{"tpreport logdir --redact -o r.html", "pseudonyms for your own names, before you send it"},
 	{"tpreport logdir --worker rank0 -o r.html", "one worker of a PyTorch run; --span 2: one span"},
 	{"tpreport vm.xplane.pb.gz -o - --format json", "one file, to standard output"},
 	{0},
 };
 
 static const struct tp_example get_examples[] = {
-	{"tpreport get logdir step.time.mean_ms", "one figure for a script; without an id, all"},
+	{"tpreport get logdir step.time.mean_ms", "one figure, for a script; without an id, all"},
 	{"tpreport get --require logdir step.time.p50_ms", "exit status 6 if there is no such figure"},
 	{"tpreport --list metrics", "all ids, with their meaning and unit"},
 	{0},
 };
 
 static const struct tp_example show_examples[] = {
-	{"tpreport show logdir operations", "one section as text; without its name, a list"},
-	{"tpreport show logdir operations --top 40 --size 16K", "more of it"},
+	{"tpreport show logdir operations", "one section as text; without a name, the list"},
+	{"tpreport show logdir operations --top 40 --size 16K", "more rows, and a longer text"},
 	{"tpreport show logdir operations --filter conv", "rows with this text in a cell"},
 	{"tpreport show logdir operations --width 200", "all columns"},
 	{0},
@@ -35,7 +36,7 @@ static const struct tp_example show_examples[] = {
 
 static const struct tp_example summarize_examples[] = {
 	{"tpreport summarize logdir -o main-4f1c2e8.tps", "to keep as a baseline"},
-	{"tpreport summarize old.html -o old.tps", "of a report"},
+	{"tpreport summarize old.html -o old.tps", "the same from a report"},
 	{0},
 };
 
@@ -56,7 +57,7 @@ static const struct tp_example diff_examples[] = {
 };
 
 static const struct tp_example check_examples[] = {
-	{"tpreport check logdir --budget b.json", "exit status 1 if a figure is outside"},
+	{"tpreport check logdir --budget b.json", "exit status 1 if the run is outside the budget"},
 	{"tpreport check logdir --budget b.json -o check.junit.xml -o check.md", "for a CI server"},
 	{"tpreport check logdir --budget b.json --baseline main-*.tps",
 		"for limits such as {\"max_increase\": \"2%\"}"},
@@ -64,8 +65,8 @@ static const struct tp_example check_examples[] = {
 };
 
 static const struct tp_example budget_examples[] = {
-	{"tpreport budget logdir > b.json", "limits that this run keeps, with 10 % to spare"},
-	{"tpreport budget main-*.tps --margin 5% > b.json", "the worst of several runs, and 5 %"},
+	{"tpreport budget logdir > b.json", "limits that this run keeps, plus 10 %"},
+	{"tpreport budget main-*.tps --margin 5% > b.json", "the worst of several runs, plus 5 %"},
 	{0},
 };
 
@@ -73,7 +74,7 @@ static const struct tp_example history_examples[] = {
 	{"tpreport history main-*.tps -o trend.html", "headline figures over runs, with change points"},
 	{"tpreport history a.html b.html --label 4f1c2e8 b07d9a3", "each with its commit"},
 	{"tpreport history run.tps --append h.csv -o trend.html",
-		"figures kept in a file, a row a run"},
+		"figures kept in a file, one row per run"},
 	{0},
 };
 
@@ -108,7 +109,7 @@ static const struct tp_example watch_examples[] = {
 };
 
 static const struct tp_example mcp_examples[] = {
-	{"tpreport mcp", "a language model's client starts it"},
+	{"tpreport mcp", "started by the client of a language model"},
 	{0},
 };
 
@@ -133,19 +134,19 @@ const struct tp_command tp_commands[] = {
 	{"show", "PATH [SECTION]", "print a section as text; without its name, list all", TP_FOR_SHOW,
 		tp_command_show, show_examples, TP_OFFER_SECTIONS},
 	{"summarize", "PATH… -o FILE.tps",
-		"write what comparisons and trends need, in tens of kilobytes", TP_FOR_REPORT,
+		"keep what comparisons and trends need, in tens of kilobytes", TP_FOR_REPORT,
 		tp_command_summarize, summarize_examples, TP_OFFER_FILES},
 	{"merge", "FILE.tps… -o FILE…",
 		"put summaries of many ranks together, or report on all of them", TP_FOR_MERGE,
 		tp_command_merge, merge_examples, TP_OFFER_FILES},
 	{"diff", "A B [--baseline R…] [-o FILE…]",
-		"compare two runs or reports; tells change from noise", TP_FOR_DIFF, tp_command_diff,
+		"compare two runs or reports; tell change from noise", TP_FOR_DIFF, tp_command_diff,
 		diff_examples, TP_OFFER_FILES},
-	{"check", "PATH --budget FILE", "hold a run against a budget of figures and findings",
+	{"check", "PATH --budget FILE", "compare a run with a budget of figures and findings",
 		TP_FOR_CHECK, tp_command_check, check_examples, TP_OFFER_FILES},
 	{"budget", "PATH…", "propose a budget from good runs", TP_FOR_BUDGET, tp_command_budget,
 		budget_examples, TP_OFFER_FILES},
-	{"history", "FILE… [-o FILE…]", "follow figures over runs; finds where a level changes",
+	{"history", "FILE… [-o FILE…]", "follow figures over runs; find where a level changes",
 		TP_FOR_HISTORY, tp_command_history, history_examples, TP_OFFER_FILES},
 	{"hlo", "PATH [PROGRAM]", "list the compiled programs of a run, or print one as HLO text",
 		TP_FOR_HLO, tp_command_hlo, hlo_examples, TP_OFFER_PROGRAMS},
@@ -182,7 +183,7 @@ const struct tp_option tp_options[] = {
 		TP_FOR_REPORT | TP_FOR_HLO | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_FILES},
 	{"format", 0, "NAME",
-		"format if there is no suffix: html, pdf, json, markdown, text, csv, sqlite, sarif, perfetto, "
+		"format of an output without a suffix: html, pdf, json, markdown, text, csv, sqlite, sarif, perfetto, "
 		"chrome_trace, outline",
 		FIELD(format), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_FORMATS},
@@ -191,23 +192,22 @@ const struct tp_option tp_options[] = {
 		"FILE.end_to_end.json)",
 		FIELD(end_to_end_json), false, TP_FOR_REPORT, .offer = TP_OFFER_FILES},
 	{"css-file", 0, "FILE",
-		"also write the page's style sheet to FILE, for servers that block inline styles, such as "
+		"also write the style sheet of the page to FILE, for servers that block inline styles, such as "
 		"Jenkins",
 		FIELD(css_file), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_FILES},
 	{"fetch", 0, "CMD",
-		"paths that are not on this machine are given to this shell command in place of {}, which prints the "
-		"file: 'rclone cat {}', 'kubectl exec POD -- cat {}'; s3://, gs://, Azure's and https:// need none",
+		"for paths that are not on this machine: a shell command that prints the file, with {} for the "
+		"path: 'rclone cat {}', 'kubectl exec POD -- cat {}'; not needed for s3://, gs://, Azure and https://",
 		FIELD(fetch), false, TP_ALL_THAT_READ, .offer = TP_OFFER_NOTHING},
 	{"run", 0, "NAME",
 		"run to report on: its name, its number counted from the newest (1), or all; default: the "
-		"newest; for PyTorch the page offers the others",
+		"newest; with PyTorch, the page links to the others",
 		FIELD(run), false, 0, .offer = TP_OFFER_RUNS, .words = "all"},
 	{"host", 0, "NAME", "only this host; repeatable", FIELD(hosts), true, 0,
 		.offer = TP_OFFER_HOSTS},
 	{"worker", 0, "NAME",
-		"only this worker of a PyTorch run; repeatable; default: all together, with each to choose "
-		"in the page",
+		"only this worker of a PyTorch run; repeatable; default: all together; the page links to each",
 		FIELD(workers), true, 0, .offer = TP_OFFER_WORKERS},
 	{"span", 0, "N|all",
 		"span of each worker of a PyTorch run: a number from 1 (the oldest), or all (default)",
@@ -221,19 +221,19 @@ const struct tp_option tp_options[] = {
 		"those built by a program, the one with the most nodes",
 		FIELD(graph), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"timeline", 0, "SIZE",
-		"how much of the page the timeline may take, e.g. 8M, or none: no timeline (default: 4M)",
+		"how much room the timeline may take in the page, e.g. 8M; none: no timeline; default: 4M",
 		FIELD(timeline), false, TP_FOR_REPORT, .words = "none"},
 	{"window", 0, "WHAT",
-		"what the timeline draws and keeps in full, in place of the median and the slowest step: step:42, "
+		"what the timeline draws and keeps in full, instead of the median and the slowest step: step:42, "
 		"step:slowest, or times from the first event, 1.2s..1.25s; repeatable",
 		FIELD(windows), true, TP_FOR_REPORT, .words = "step:slowest"},
-	{"top", 0, "N", "number of rows shown per table, or all (default: 10)", FIELD(top), false,
+	{"top", 0, "N", "number of rows shown per table, or all; default: 10", FIELD(top), false,
 		TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE, .words = "all"},
 	{"filter", 0, "TEXT", "show: only rows with this text in a cell, in any case", FIELD(filter),
 		false, TP_FOR_SHOW, .offer = TP_OFFER_NOTHING},
 	{"width", 0, "N",
-		"show: characters in a line, for columns that are left out; default: as wide as the terminal, "
-		"else 80",
+		"show: characters per line; a larger number shows more columns; default: as wide as the "
+		"terminal, else 80",
 		FIELD(width), false, TP_FOR_SHOW, .offer = TP_OFFER_NOTHING},
 	{"peak", 0, "LIST",
 		"peaks of one device (TPU core or GPU), overriding the profile: bf16=989.4T, likewise fp8, int8, "
@@ -242,17 +242,17 @@ const struct tp_option tp_options[] = {
 		FIELD(peak), false, TP_FOR_FIGURES,
 		.words = "bf16= fp8= int8= tf32= fp32= flops= hbm= vmem= memory=", .commas = true},
 	{"steps", 0, "REGEX",
-		"PyTorch: annotations with these names are the steps, in place of ProfilerStep and of what repeats "
+		"PyTorch: annotations with these names are the steps, instead of ProfilerStep or of those that repeat "
 		"(extended regular expression)",
 		FIELD(steps), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"model-flops", 0, "N",
-		"FLOPs that the model needs for one step of the whole job, e.g. 3.2e15: for MFU",
+		"for MFU: FLOPs that the model needs for one step of the whole job, e.g. 3.2e15",
 		FIELD(model_flops), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"params", 0, "N",
-		"parameters of the model that take part in matrix products, e.g. 8e9 or 8B: MFU is then 6·N·tokens "
-		"(of inference 2·N·tokens) plus attention over peak",
+		"for MFU: parameters of the model that take part in matrix products, e.g. 8e9 or 8B; the model FLOPs "
+		"are then 6·N·tokens (inference: 2·N·tokens), plus attention",
 		FIELD(params), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
-	{"tokens-per-step", 0, "N", "tokens of one training step of the whole job",
+	{"tokens-per-step", 0, "N", "for MFU: tokens of one training step of the whole job",
 		FIELD(tokens_per_step), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"layers", 0, "N", "with --params: layers of the model, for attention", FIELD(layers), false,
 		TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
@@ -273,24 +273,25 @@ const struct tp_option tp_options[] = {
 		"the newest list)",
 		FIELD(tpu_ops), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"size", 0, "SIZE",
-		"maximum length of a Markdown digest, e.g. 64K (default: 8K), of what show prints (default: 4K), or "
+		"maximum length of a Markdown digest, e.g. 64K (default: 8K), of the output of show (default: 4K), or "
 		"of what summarize keeps of a rank for merge (default: 64K)",
 		FIELD(size), false, TP_FOR_REPORT | TP_FOR_SHOW | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_NOTHING},
 	{"paper", 0, "SIZE", "PDF page size: a4 (default) or letter", FIELD(paper), false,
 		TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE, .words = "a4 letter"},
-	{"template-dir", 0, "DIR", "use templates from here before the built-in ones",
+	{"template-dir", 0, "DIR",
+		"use the templates in this folder instead of the built-in ones of the same name",
 		FIELD(template_dir), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_FOLDERS},
 	{"memory-limit", 0, "SIZE",
-		"stop with a message rather than use more memory than this: 4G, 500M, or none; default: 80 "
-		"% of what the machine and its control groups allow",
+		"stop with a message if more memory is needed than this: 4G, 500M, or none; default: 80 % of "
+		"what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0, .words = "none"},
 	{"redact", 0, "[=KINDS]",
-		"replace what is your own by pseudonyms such as host-1 and op-17, in all outputs: paths, hosts, "
-		"names, args (comma-separated; default: all); names of frameworks and compilers stay; the same name "
-		"has the same pseudonym in all outputs and on both sides of diff, but another run may give it "
-		"another number; where a name would be left, nothing is written: exit status 5",
+		"replace your own names by pseudonyms such as host-1 and op-17, in all outputs: paths, hosts, "
+		"names, args (comma-separated; default: all); names of frameworks and compilers stay; a name "
+		"has the same pseudonym in all outputs and on both sides of diff, but may get another number in "
+		"another call; if a name would remain in an output, nothing is written: exit status 5",
 		FIELD(redact), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY,
 		.words = "paths hosts names args", .commas = true},
 	{"ranks", 0, "LIST",
@@ -298,38 +299,40 @@ const struct tp_option tp_options[] = {
 		"default: as many as the job has, where the traces say so",
 		FIELD(ranks), false, TP_FOR_MERGE, .offer = TP_OFFER_NOTHING},
 	{"baseline", 0, "R...",
-		"diff, check: earlier runs of the same program, logs or reports; three of them (of diff with A) "
-		"make the noise between runs known; check compares with the newest",
+		"diff, check: earlier runs of the same program, logs or reports; from three on (diff: A included) "
+		"the noise between runs is known; check compares with the newest",
 		FIELD(baselines), true, TP_FOR_DIFF | TP_FOR_CHECK, .offer = TP_OFFER_FILES},
-	{"label", 0, "L...", "history: of each run, in the order of the files: a commit, say",
-		FIELD(labels), true, TP_FOR_HISTORY, .offer = TP_OFFER_NOTHING},
+	{"label", 0, "L...",
+		"history: a label for each run, in the order of the files, e.g. its commit", FIELD(labels),
+		true, TP_FOR_HISTORY, .offer = TP_OFFER_NOTHING},
 	{"append", 0, "FILE",
-		"history: a CSV file that keeps the figures of runs: those of its rows are followed, too, and "
-		"new runs are added to it; such a file is also an input",
+		"history: a CSV file that keeps the figures of runs: its rows are followed, too, and new runs "
+		"are added; such a file is also an input",
 		FIELD(append), false, TP_FOR_HISTORY, .offer = TP_OFFER_FILES},
-	{"as-given", 0, NULL, "history: runs in the order of the files; default: by capture time",
+	{"as-given", 0, NULL,
+		"history: runs in the order of the files; default: in the order of their captures",
 		FIELD(as_given), false, TP_FOR_HISTORY, .offer = TP_OFFER_NOTHING},
 	{"level", 0, "SHARE",
-		"diff, check: of the interval in which one more run is expected; default: 99%; monitor: 1 (default: "
+		"diff, check: probability of the interval in which one more run is expected; default: 99%; monitor: 1 (default: "
 		"utilisation) or 2 (also cores, idle, step time and input)",
 		FIELD(level), false, TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_MONITOR,
 		.offer = TP_OFFER_NOTHING},
 	{"floor", 0, "SHARE",
-		"diff, check: without enough baselines, a change up to this counts as none, e.g. 2%",
+		"diff, check: without enough baselines, a change up to this size counts as noise, e.g. 2%",
 		FIELD(floor), false, TP_FOR_DIFF | TP_FOR_CHECK, .offer = TP_OFFER_NOTHING},
 	{"fail-on", 0, "WHAT",
-		"diff: exit with status 1 for slower, memory, finding (comma-separated), with 6 where that "
-		"cannot be judged",
+		"diff: exit with status 1 if one of these happened: slower, memory, finding (comma-separated); "
+		"with 6 if that cannot be judged",
 		FIELD(fail_on), false, TP_FOR_DIFF, .words = "slower memory finding", .commas = true},
 	{"budget", 0, "FILE",
-		"check: JSON with limits of metrics, findings that must not occur, and coverage: "
+		"check: JSON with limits of metrics, forbidden findings, and coverage: "
 		"{\"metrics\": {\"step.time.p50_ms\": {\"max\": \"52 ms\"}}, \"forbid\": [\"TPR-OOM-*\"]}",
 		FIELD(budget), false, TP_FOR_CHECK, .offer = TP_OFFER_FILES},
 	{"missing", 0, "WHAT",
-		"check: what cannot be judged counts as pass or fail; default: exit status 6",
+		"check: whether a limit that cannot be judged counts as pass or fail; default: exit status 6",
 		FIELD(missing), false, TP_FOR_CHECK, .words = "pass fail"},
-	{"margin", 0, "SHARE", "budget: how much is to spare; default: 10%", FIELD(margin), false,
-		TP_FOR_BUDGET, .offer = TP_OFFER_NOTHING},
+	{"margin", 0, "SHARE", "budget: how far limits are above or below the worst run; default: 10%",
+		FIELD(margin), false, TP_FOR_BUDGET, .offer = TP_OFFER_NOTHING},
 	{"require", 0, NULL, "get: a missing figure is an error: exit status 6", FIELD(require), false,
 		TP_FOR_GET, .offer = TP_OFFER_NOTHING},
 	{"duration", 0, "TIME",
@@ -363,28 +366,29 @@ const struct tp_option tp_options[] = {
 		FIELD(settle), false, TP_FOR_WATCH | TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
 	{"once", 0, NULL, "watch: end when a report is written", FIELD(once), false, TP_FOR_WATCH,
 		.offer = TP_OFFER_NOTHING},
-	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false,
-		0, .offer = TP_OFFER_NOTHING},
+	{"strict", 0, NULL, "treat partial or damaged data as an error: exit status 4", FIELD(strict),
+		false, 0, .offer = TP_OFFER_NOTHING},
 	{"quiet", 'q', NULL, "only print errors", FIELD(quiet), false, 0, .offer = TP_OFFER_NOTHING},
 	{"verbose", 'v', NULL, "also print notes and what was read", FIELD(verbose), false, 0,
 		.offer = TP_OFFER_NOTHING},
 	{"list", 0, "WHAT", "list the available readers, passes, renderers or metrics", FIELD(list),
 		false, 0, .words = "readers passes renderers metrics"},
 	{"version", 0, NULL, "print the version", FIELD(version), false, 0, .offer = TP_OFFER_NOTHING},
-	{"help", 'h', NULL, "print this", FIELD(help), false, 0, .offer = TP_OFFER_NOTHING},
+	{"help", 'h', NULL, "print this help", FIELD(help), false, 0, .offer = TP_OFFER_NOTHING},
 	{0},
 };
 
 const struct tp_exit_status tp_exit_statuses[] = {
 	{TP_EXIT_OK, "success; partial data gives a warning"},
 	{TP_EXIT_GATE,
-		"what diff --fail-on names has happened, or a figure is outside the budget of check"},
+		"diff: something that --fail-on names has happened; check: the run is outside the budget"},
 	{TP_EXIT_USAGE, "wrong usage"},
 	{TP_EXIT_NO_PROFILE, "no profile found"},
 	{TP_EXIT_DAMAGED,
-		"input damaged beyond use (with --strict also: partial), or more memory needed than is allowed"},
-	{TP_EXIT_CANNOT_WRITE, "cannot write, or --redact would leave a name"},
-	{TP_EXIT_NOT_JUDGED, "what get --require, diff --fail-on or check ask for is not known"},
+		"input too damaged (with --strict also: partial), or more memory needed than --memory-limit allows"},
+	{TP_EXIT_CANNOT_WRITE, "cannot write an output; --redact: an output would still hold a name"},
+	{TP_EXIT_NOT_JUDGED,
+		"get --require: a figure is missing; diff --fail-on, check: the answer cannot be judged"},
 	{0},
 };
 
