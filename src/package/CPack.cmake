@@ -20,7 +20,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "tpreport turns the profiler log directory of a training job on TPUs, GPUs
 or CPUs into one file: a page that opens anywhere offline, a PDF whose first
-page stands alone, or JSON. It shows whether the job waits for input, where
+page can be read alone, or JSON. It shows whether the job waits for input, where
 step time and device time go, and what to fix first.
 .
 It reads XLA profiles of JAX, TensorFlow and PyTorch/XLA, traces of the PyTorch
