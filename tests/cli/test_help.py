@@ -1,4 +1,4 @@
-"""Each command has a --help whose examples work as they stand; the table "for / give" of src/manual/usage.md has every command and every output that there
+"""Each command has a --help whose examples work as they stand; the table "to get / give" of src/manual/usage.md has every command and every output that there
 is, and nothing else."""
 
 import gzip
@@ -72,7 +72,7 @@ def test_examples(folder):
 
 def readme_table():
     text = (SOURCE / "src/manual/usage.md").read_text(encoding="utf-8")
-    return re.findall(r"^\| (.+?) \| (.+?) \|$", text.split("| for | give |")[1].split("\n\n")[0], re.M)[1:]
+    return re.findall(r"^\| (.+?) \| (.+?) \|$", text.split("| to get | give |")[1].split("\n\n")[0], re.M)[1:]
 
 
 def test_readme_has_all(folder):
