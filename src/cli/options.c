@@ -525,8 +525,8 @@ parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err
 }
 
 /* The command, when it is the first word that is no option and the name of one; else a path. */
-static enum tp_status
-take_word(const char *word, struct tp_args *args, struct tp_err *err)
+static void
+take_word(const char *word, struct tp_args *args)
 {
 	bool first = args->command == NULL;
 
@@ -534,12 +534,11 @@ take_word(const char *word, struct tp_args *args, struct tp_err *err)
 		if (strcmp(word, c->name) == 0) {
 			args->command = c;
 			args->named = true;
-			return TP_OK;
+			return;
 		}
 	}
 	args->command = first ? &tp_commands[0] : args->command;
 	add(&args->paths, word);
-	return TP_OK;
 }
 
 static bool
@@ -620,7 +619,7 @@ tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err)
 		else if (strcmp(word, "--") == 0)
 			only_paths = true;
 		else if (word[0] != '-' || word[1] == '\0')
-			status = take_word(word, args, err);
+			take_word(word, args);
 		else if (word[1] == '-')
 			status = parse_long(argc, argv, &i, args, err);
 		else

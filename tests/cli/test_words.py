@@ -8,7 +8,6 @@ import torch_files
 from cases import must, run_all
 from command_line import FORMATS, NOT_JUDGED, OK, USAGE, expect, left, logdir, read, write
 
-RESERVED = ["capture", "monitor"]
 
 
 def near_words(folder):
@@ -30,18 +29,12 @@ def near_words(folder):
     must(left(folder) == ["cnn"], left(folder))
 
 
-def commands_to_come(folder):
-    """A word that will be a command is none of a path today; ./word is."""
+def folders_named_like_commands(folder):
+    """A command's name is the command; ./word, and the word where a path must be, is a folder."""
     logs = logdir(folder)
     os.symlink("cnn", os.path.join(folder, "monitor"))
-    for word in RESERVED:
-        expect(USAGE, word, logs, logs, folder=folder, says=f"there is no command {word} yet; for a file or folder of this name write ./{word}")
-        expect(USAGE, "-q", word, folder=folder, says=f"there is no command {word} yet")
     for words in (["./monitor"], ["--", "monitor"], ["report", "monitor"]):
         must(expect(OK, *words, folder=folder).stdout.startswith(FORMATS["text"]), words)
-    # Nothing that is not there is advertised.
-    help_text = expect(OK, "--help").stdout.decode()
-    must(not any(f"tpreport {word}" in help_text for word in RESERVED), help_text)
     must(expect(OK, "-q", "get", logs, "step.count").stdout == b"step.count\t3\tcount\n", "an option before the command")
 
 
@@ -135,7 +128,7 @@ def required_figures(folder):
     expect(USAGE, "get", "--require", logs, "kernels.count", "no.such", says="unknown id no.such")
 
 
-TESTS = [near_words, commands_to_come, letters_together, suffixes, options_that_change_nothing, all_figures, required_figures]
+TESTS = [near_words, folders_named_like_commands, letters_together, suffixes, options_that_change_nothing, all_figures, required_figures]
 
 
 run_all(TESTS)
