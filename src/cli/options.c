@@ -284,8 +284,9 @@ const struct tp_option tp_options[] = {
 		FIELD(template_dir), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_HISTORY | TP_FOR_MERGE,
 		.offer = TP_OFFER_FOLDERS},
 	{"memory-limit", 0, "SIZE",
-		"stop with a message if more memory is needed than this: 4G, 500M, or none; default: 80 % of "
-		"what the machine and its control groups allow",
+		"use no more memory than this: 4G, 500M, or none; a report that needs more is made again without "
+		"timeline and views and says so, and where that does not help the program stops with a message; "
+		"default: 80 % of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0, .words = "none"},
 	{"redact", 0, "[=KINDS]",
 		"replace your own names by pseudonyms such as host-1 and op-17, in all outputs: paths, hosts, "
