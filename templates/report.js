@@ -166,6 +166,19 @@ const anchors = within => {
 	}
 };
 
+/* What an address led to stays in its place while parts of the page grow, until the reader scrolls. */
+let landed = null;
+const land = target => {
+	target.scrollIntoView();
+	landed = { target, top: target.getBoundingClientRect().top, height: document.body.offsetHeight };
+};
+const landing = () => {
+	addEventListener("scroll", () => {
+		if (landed && document.body.offsetHeight === landed.height && Math.abs(landed.target.getBoundingClientRect().top - landed.top) > 2) landed = null;
+	}, { passive: true });
+	new ResizeObserver(() => { if (landed && document.body.offsetHeight !== landed.height) land(landed.target); }).observe(document.body);
+};
+
 /* A link into something folded unfolds it. */
 const unfold = () => {
 	const target = targetOf(location.hash);
@@ -183,7 +196,7 @@ const unfold = () => {
 	}
 	const folded = target.closest(".rest");
 	if (folded) folded.closest(".tb").querySelector("input.more").checked = true;
-	target.scrollIntoView();
+	land(target);
 };
 
 /* On paper nothing can be unfolded: what a PDF prints is open there. What the reader opened is printed, too. */
@@ -241,6 +254,7 @@ lists();
 cards();
 tools();
 paper();
+landing();
 addEventListener("hashchange", unfold);
 if (location.hash) {
 	unfold();
