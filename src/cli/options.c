@@ -44,7 +44,7 @@ static const struct tp_example merge_examples[] = {
 	{"tpreport merge rank*.tps -o report.html", "one report of many ranks, from their summaries"},
 	{"tpreport merge part*.tps -o all.tps", "to merge further: any grouping gives the same bytes"},
 	{"tpreport merge summaries/ --ranks 0-511 -o report.html",
-		"and name the ranks that are missing"},
+		"the report names the missing ranks"},
 	{0},
 };
 
@@ -89,22 +89,22 @@ static const struct tp_example help_examples[] = {
 static const struct tp_example capture_examples[] = {
 	{"tpreport capture localhost:9999 -o report.html", "2 s of a running program, as a report"},
 	{"tpreport capture 10.0.0.2:8466,10.0.0.3:8466 -o logdir",
-		"of all hosts at the same time, as a run of a log directory"},
+		"all hosts at the same time, as a run in a log directory"},
 	{"tpreport capture localhost:9999 --duration 5s --python-tracer-level 1",
-		"with Python's calls; the first screen as text"},
+		"with Python calls; prints the first screen"},
 	{0},
 };
 
 static const struct tp_example monitor_examples[] = {
-	{"tpreport monitor 10.0.0.2:8466", "utilisation, again and again"},
+	{"tpreport monitor 10.0.0.2:8466", "utilisation, repeatedly"},
 	{"tpreport monitor 10.0.0.2:8466 --level 2 --queries 10", "also step time, idle and input"},
-	{"tpreport monitor logdir --level 2", "of each profile that lands in a directory"},
+	{"tpreport monitor logdir --level 2", "of each new profile in a directory"},
 	{0},
 };
 
 static const struct tp_example watch_examples[] = {
-	{"tpreport watch logdir -o report.html", "a report that is written anew after each profile"},
-	{"tpreport watch logdir -o report.html --once", "waits for a profile, and ends"},
+	{"tpreport watch logdir -o report.html", "writes the report again after each profile"},
+	{"tpreport watch logdir -o report.html --once", "waits for one profile, then ends"},
 	{0},
 };
 
@@ -136,9 +136,8 @@ const struct tp_command tp_commands[] = {
 	{"summarize", "PATH… -o FILE.tps",
 		"keep what comparisons and trends need, in tens of kilobytes", TP_FOR_REPORT,
 		tp_command_summarize, summarize_examples, TP_OFFER_FILES},
-	{"merge", "FILE.tps… -o FILE…",
-		"put summaries of many ranks together, or report on all of them", TP_FOR_MERGE,
-		tp_command_merge, merge_examples, TP_OFFER_FILES},
+	{"merge", "FILE.tps… -o FILE…", "merge summaries of many ranks, or report on all of them",
+		TP_FOR_MERGE, tp_command_merge, merge_examples, TP_OFFER_FILES},
 	{"diff", "A B [--baseline R…] [-o FILE…]",
 		"compare two runs or reports; tell change from noise", TP_FOR_DIFF, tp_command_diff,
 		diff_examples, TP_OFFER_FILES},
@@ -157,7 +156,7 @@ const struct tp_command tp_commands[] = {
 		tp_command_capture, capture_examples, TP_OFFER_NOTHING},
 	{"monitor", "HOST:PORT|LOGDIR", "print what running programs do, a few lines each time",
 		TP_FOR_MONITOR, tp_command_monitor, monitor_examples, TP_OFFER_FOLDERS},
-	{"watch", "LOGDIR -o FILE…", "write a report anew whenever a profile has come",
+	{"watch", "LOGDIR -o FILE…", "write a report again whenever a profile is complete",
 		TP_FOR_WATCH | TP_FOR_REPORT, tp_command_watch, watch_examples, TP_OFFER_FOLDERS},
 	{"mcp", "", "serve language models, by the Model Context Protocol", TP_FOR_MCP, tp_command_mcp,
 		mcp_examples, TP_OFFER_NOTHING},
@@ -285,7 +284,7 @@ const struct tp_option tp_options[] = {
 		.offer = TP_OFFER_FOLDERS},
 	{"memory-limit", 0, "SIZE",
 		"use no more memory than this: 4G, 500M, or none; a report that needs more is made again without "
-		"timeline and views and says so, and where that does not help the program stops with a message; "
+		"timeline and views, and says so; if that does not help, the program stops with a message; "
 		"default: 80 % of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0, .words = "none"},
 	{"redact", 0, "[=KINDS]",
@@ -296,8 +295,8 @@ const struct tp_option tp_options[] = {
 		FIELD(redact), false, TP_FOR_REPORT | TP_FOR_DIFF | TP_FOR_CHECK | TP_FOR_HISTORY,
 		.words = "paths hosts names args", .commas = true},
 	{"ranks", 0, "LIST",
-		"merge: ranks that there should be, e.g. 0-511 or 0-7,16: those without a summary are named; "
-		"default: as many as the job has, where the traces say so",
+		"merge: expected ranks, e.g. 0-511 or 0-7,16; the report names those without a summary; "
+		"default: all ranks of the job, if the traces state its size",
 		FIELD(ranks), false, TP_FOR_MERGE, .offer = TP_OFFER_NOTHING},
 	{"baseline", 0, "R...",
 		"diff, check: earlier runs of the same program, logs or reports; from three on (diff: A included) "
