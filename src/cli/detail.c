@@ -24,7 +24,7 @@ short_of_memory(void)
 	return word != NULL && strcmp(word, "1") == 0;
 }
 
-/* What begins anew must be there to be read, and what it writes must not be half there. */
+/* What begins anew must be there to be read, and what it writes must not be half there; nothing is captured twice. */
 static bool
 can_start_again(const struct tp_args *args, const struct tp_outputs *out)
 {
@@ -38,7 +38,7 @@ can_start_again(const struct tp_args *args, const struct tp_outputs *out)
 		if (strcmp(out->at[i].path, "-") == 0)
 			return false;
 	}
-	return out->asked && !short_of_memory();
+	return out->asked && args->command->is == TP_FOR_REPORT && !short_of_memory();
 }
 
 /* The words of the command line as the kernel keeps them; NULL where it does not tell. */

@@ -152,7 +152,7 @@ const struct tp_command tp_commands[] = {
 	{"tfprof", "--profile_path FILE [VIEW]", "tfprof's views and options, without TensorFlow",
 		TP_FOR_TFPROF, tp_command_tfprof, tfprof_examples, TP_OFFER_FILES},
 	{"capture", "HOST:PORT[,…] [-o LOGDIR|FILE]",
-		"take a profile of running JAX, TensorFlow or TPU programs", TP_FOR_CAPTURE | TP_FOR_REPORT,
+		"profile running JAX, TensorFlow or TPU programs", TP_FOR_CAPTURE | TP_FOR_REPORT,
 		tp_command_capture, capture_examples, TP_OFFER_NOTHING},
 	{"monitor", "HOST:PORT|LOGDIR", "print what running programs do, a few lines each time",
 		TP_FOR_MONITOR, tp_command_monitor, monitor_examples, TP_OFFER_FOLDERS},

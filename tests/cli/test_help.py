@@ -9,6 +9,8 @@ import subprocess
 from pathlib import Path
 
 from cases import must, run_all
+from profiler_server import Answer, ProfilerServer
+from xspace_writer import field
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 TPREPORT = Path(os.environ["TPREPORT"])
@@ -37,6 +39,28 @@ def examples_of(command):
     return re.findall(r"^  (tpreport .*?)(?:\s{2,}.*| (?=several).*)?$", text, re.M)
 
 
+class Programs:
+    """Two that run and serve profiles, in the place of those that the manual speaks of."""
+
+    def __enter__(self):
+        message = field(7, 0) + field(8, next(JAX.rglob("*.xplane.pb")).read_bytes())
+        self.servers = [ProfilerServer(lambda request, number: Answer(message)).__enter__() for _ in range(2)]
+        return self
+
+    def __exit__(self, *_):
+        for server in self.servers:
+            server.__exit__()
+
+    def placed(self, line):
+        """With their addresses; what would go on ends after the first."""
+        for address, server in zip(("localhost:9999", "10.0.0.3:8466"), self.servers):
+            line = line.replace(address, server.address)
+        line = line.replace("10.0.0.2:8466", self.servers[0].address)
+        for command, end in (("monitor", "--queries 1"), ("watch", "--once")):
+            line += f" {end} --settle 100ms" if line.startswith(f"tpreport {command} ") else ""
+        return line
+
+
 def prepare(folder):
     """The files that examples name."""
     shutil.copytree(JAX, Path(folder, "logdir"))
@@ -58,12 +82,18 @@ def test_examples(folder):
     prepare(folder)
     names = commands()
     must(len(names) >= 9 and names[0] == "report", names)
+    with Programs() as programs:
+        all_examples(folder, names, programs)
+
+
+def all_examples(folder, names, programs):
     for command in names:
         examples = examples_of(command)
         must(examples and all(e.split()[1] == command or command in ("report", "get") for e in examples), command, "has no example of its own", examples)
         for example in examples:
             line = example.replace("jit_f", "jit_train_step")
             line = line.replace("logdir", "workers") if "--worker" in line else line
+            line = programs.placed(line)
             done = shell(line, folder)
             must(done.returncode == 0, example, "exits with", done.returncode, done.stderr)
             for path in re.findall(r"(?:-o|>|--append) (\S+)", line):
@@ -97,9 +127,14 @@ def test_readme_commands_work(folder):
     """Each as it stands, for a run of ours."""
     prepare(folder)
     os.symlink("logdir", Path(folder, "LOGDIR"))
+    with Programs() as programs:
+        all_of_the_table(folder, programs)
+
+
+def all_of_the_table(folder, programs):
     for _, give in readme_table():
         for line in re.findall(r"`(tpreport .*?)`", give):
-            done = shell(line.replace("\\|", "|"), folder)
+            done = shell(programs.placed(line.replace("\\|", "|")), folder)
             must(done.returncode in ((0, 6) if "--fail-on" in line else (0,)), line, "exits with", done.returncode, done.stderr)
         for output in re.findall(r"`-o (\S+)`", give):
             words = "check LOGDIR --budget b.json" if output.startswith("check") else str(JOB) if "end_to_end" in output else "LOGDIR"

@@ -1,6 +1,7 @@
 """A profiler service on a port of this machine: gRPC over HTTP/2 without TLS, as little of both as a client must not notice. It serves one
 call a connection, and says of each what was asked; what it answers is a test's to say."""
 
+import contextlib
 import socket
 import struct
 import threading
@@ -174,10 +175,13 @@ class ProfilerServer:
         with sock:
             sock.settimeout(30)
             try:
-                if Connection(sock).serve(self.answer_to):
-                    sock.shutdown(socket.SHUT_WR)
-                while sock.recv(65536):
-                    pass
+                ends = Connection(sock).serve(self.answer_to)
             except OSError:
                 with self.lock:
                     self.stopped += 1
+                return
+            with contextlib.suppress(OSError):
+                if ends:
+                    sock.shutdown(socket.SHUT_WR)
+                while sock.recv(65536):
+                    pass
