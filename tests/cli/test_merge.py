@@ -120,6 +120,15 @@ def a_merged_file_is_an_input(folder):
         expect(OK, "merge", "-q", *map(str, summaries), "-o", folder + "/r." + suffix + "/" * (suffix == "csv"))
 
 
+def nothing_is_judged_that_summaries_do_not_hold(folder):
+    """No kernel, launch or operator of a rank is in its summary: checks of them are not passed, and not without need either."""
+    summaries = summarised(folder + "/t", made_ranks.make(folder + "/run", 2))
+    for finding in report_of("merge", *summaries)["findings"]:
+        known = finding["id"] == "TPR-LOAD-001"  # whether a DataLoader was recorded is kept
+        must(finding["status"] != "not_applicable" or known, finding["id"], "is said not to apply:", finding["title"])
+        must(finding["status"] != "undecided" or finding["title"], finding["id"], "does not say why it is undecided")
+
+
 def missing_ranks_are_named(folder):
     summaries = summarised(folder + "/t", made_ranks.make(folder + "/run", 8))
     found = report_of("merge", *summaries[:3], *summaries[4:6])
@@ -210,6 +219,6 @@ def without_ranks_it_says_so(folder):
     expect(NOTHING, "merge", folder + "/x.tps", "-o", folder + "/out.tps", says="holds no rank")
 
 
-run_all([figures_are_those_of_all_traces, figures_agree_on_held_captures, any_order_and_grouping_gives_the_same_bytes, a_merged_file_is_an_input,
+run_all([figures_are_those_of_all_traces, figures_agree_on_held_captures, any_order_and_grouping_gives_the_same_bytes, a_merged_file_is_an_input, nothing_is_judged_that_summaries_do_not_hold,
          missing_ranks_are_named, damaged_files_are_named_and_left_out, ranks_that_lie_are_left_out, large_ranks_are_cut_alike,
          operators_beyond_the_list_are_bounded, without_ranks_it_says_so])

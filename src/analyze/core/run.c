@@ -53,8 +53,11 @@ tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 struct tp_slice
 tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 {
+	size_t i = index_of(ctx->passes, pass);
+
 	assert(ctx->analysing == NULL || comes_after(ctx->analysing, pass));
-	return ctx->reasons[index_of(ctx->passes, pass)];
+	/* Only summaries are without some of the passes. */
+	return ctx->passes[i] != NULL ? ctx->reasons[i] : TP_S("summaries of ranks do not hold it");
 }
 
 struct tp_slice

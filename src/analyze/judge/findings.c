@@ -237,7 +237,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			.told = NAN,
 			.saving_ps = NAN};
 		r->limits = tp_rule_limits(ctx, r->rule);
-		r->rule->evaluate(&e, r);
+		if (r->rule->of_events && ctx->options->merge != NULL)
+			tp_rule_undecided(r, TP_S("summaries of ranks do not hold it"));
+		else
+			r->rule->evaluate(&e, r);
 		limit_saving(&e, r);
 		f->open += r->status == TP_FINDING_OPEN;
 		f->passed += r->status == TP_FINDING_PASSED;

@@ -86,6 +86,7 @@ struct tp_finding_rule {
 	unsigned saves_of;    /* enum tp_saved_time; 0: never bounded */
 	const char *part_of;  /* id of the rule whose saving its own is a part of; NULL: none */
 	bool of_capture;      /* costs no time: the capture lacks what others would tell */
+	bool of_events;       /* looks at what summaries of ranks do not keep */
 	bool general;         /* others say more exactly what it is: they come first */
 	/* id of the rule whose time is within its own: that comes first where both are as bad; NULL: none */
 	const char *holds;

@@ -258,6 +258,7 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 			UNRECORDED_MEDIUM, false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_ALL,
 		.of_capture = true,
+		.of_events = true,
 		.evaluate = unrecorded,
 		.title = "Kernels are missing from {} of traces",
 		.passed = "every trace with a GPU holds the kernels that were launched",

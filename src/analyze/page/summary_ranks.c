@@ -50,8 +50,10 @@ say_missing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *
 	if (r->missing_count != 0)
 		tp_doc_add(doc, summary, TP_BLOCK_NOTICE, TP_S("summary/missing"))->notice =
 			(struct tp_notice){.judge = TP_JUDGE_WARN,
-				.text = TP_SAY(doc, "[{}](#ranks) missing: {}.",
-					tp_say_number(ctx, r->missing_count, "rank is", "ranks are"),
+				.text = TP_SAY(doc,
+					r->missing_count == 1 ? "[{}](#ranks) is missing: {}."
+										  : "[{}](#ranks) are missing: {}.",
+					tp_say_number(ctx, r->missing_count, "rank", "ranks"),
 					tp_text_value(r->missing))};
 }
 

@@ -218,13 +218,15 @@ struct operator_cells {
 TP_CELLS_ARE_COLUMNS(struct operator_cells, operator_columns);
 
 static void
-operator_row(struct tp_draft *draft, const struct tp_rank_operator *o, enum tp_row_role role)
+operator_row(struct tp_draft *draft, const struct tp_ranks *r, const struct tp_rank_operator *o,
+	enum tp_row_role role)
 {
 	struct operator_cells *cells = tp_draft_row_of(draft, o->name, role, 0, o);
 
 	cells->host.value = tp_ps_in_ms((double)o->host_self_ps);
 	cells->device.value = tp_ps_in_ms((double)o->device_self_ps);
-	cells->more.value = tp_ps_in_ms((double)o->more_ps);
+	cells->more.value = r->rest.calls != 0 ? tp_ps_in_ms((double)o->more_ps)
+										   : tp_missing(TP_S("every list is whole"));
 }
 
 static void
@@ -239,12 +241,12 @@ operator_table(const struct tp_pass_ctx *ctx, const struct tp_ranks *r, struct t
 
 	all.name = TP_S("All operators");
 	all.found = r->count;
-	operator_row(&draft, &all, TP_ROW_TOTAL);
+	operator_row(&draft, r, &all, TP_ROW_TOTAL);
 	for (size_t i = 0; i < r->operator_count; i++)
-		operator_row(&draft, &r->operators[i], TP_ROW_NORMAL);
+		operator_row(&draft, r, &r->operators[i], TP_ROW_NORMAL);
 	rest.name = TP_S("All that no list holds");
 	if (rest.calls != 0)
-		operator_row(&draft, &rest, TP_ROW_NORMAL);
+		operator_row(&draft, r, &rest, TP_ROW_NORMAL);
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Operators over all ranks");
 }
 
