@@ -49,6 +49,34 @@ below(const uint32_t *values, size_t count, size_t most)
 	return true;
 }
 
+/* Roles are parts of the step and sum to it; what computation and communication cover together is no less than either, and within it. */
+static bool
+step_adds_up(const Tp__Rank *r, size_t step)
+{
+	const int64_t *role_ps = &r->step_roles[step * TP_RANK_ROLES];
+	const int64_t *covered_ps = &r->step_covered[step * TP_RANK_COVERED];
+	int64_t length_ps = r->step_lengths[step], left_ps = length_ps;
+	int64_t compute_ps = covered_ps[0], either_ps = covered_ps[1], communicate_ps = covered_ps[2];
+
+	for (size_t k = 0; k < TP_RANK_ROLES; k++) {
+		if (role_ps[k] < 0 || role_ps[k] > left_ps)
+			return false;
+		left_ps -= role_ps[k];
+	}
+	return left_ps == 0 && compute_ps <= either_ps && communicate_ps <= either_ps &&
+		either_ps <= length_ps && compute_ps >= either_ps - communicate_ps;
+}
+
+static bool
+all_add_up(const Tp__Rank *r)
+{
+	for (size_t i = 0; i < r->n_step_names; i++) {
+		if (!step_adds_up(r, i))
+			return false;
+	}
+	return true;
+}
+
 static bool
 steps_are_sound(const Tp__Rank *r)
 {
@@ -57,9 +85,10 @@ steps_are_sound(const Tp__Rank *r)
 	return r->n_step_starts == steps && r->n_step_lengths == steps &&
 		r->n_step_roles == steps * TP_RANK_ROLES && r->n_step_covered == steps * TP_RANK_COVERED &&
 		steps <= UINT32_MAX / 2 && adds_up(r->step_starts, steps) &&
-		within(r->step_lengths, steps, 0) && within(r->step_roles, r->n_step_roles, -MOST) &&
-		within(r->step_covered, r->n_step_covered, 0) && r->steps_from < SOURCES &&
-		r->families <= MOST_FAMILIES;
+		within(r->step_lengths, steps, 0) && within(r->step_covered, r->n_step_covered, 0) &&
+		all_add_up(r) && r->steps_from < SOURCES && r->families <= MOST_FAMILIES &&
+		r->roles_known >> TP_RANK_ROLES == 0 &&
+		(r->roles_known >> (TP_RANK_ROLES - 1) == 1 || steps == 0);
 }
 
 /* Calls that are asked for in a group are carried by a later one. */
