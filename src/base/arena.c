@@ -179,6 +179,29 @@ tp_arena_own(struct tp_arena *a, void *memory)
 	a->owned = o;
 }
 
+void
+tp_arena_join(struct tp_arena *a, struct tp_arena *other)
+{
+	struct chunk **last = &other->head;
+	struct owned **last_owned = &other->owned;
+
+	while (*last != NULL)
+		last = &(*last)->next;
+	while (*last_owned != NULL)
+		last_owned = &(*last_owned)->next;
+	*last_owned = a->owned;
+	a->owned = other->owned;
+	/* Behind the chunk that serves small requests. */
+	if (a->head == NULL) {
+		a->head = other->head;
+	} else {
+		*last = a->head->next;
+		a->head->next = other->head;
+	}
+	a->used += other->used;
+	free(other);
+}
+
 size_t
 tp_arena_used(const struct tp_arena *a)
 {

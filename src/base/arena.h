@@ -26,6 +26,9 @@ void *tp_arena_array(struct tp_arena *a, size_t count, size_t size);
 /* Takes over memory that malloc gave (NULL is allowed): it lives as long as what the arena gave itself. */
 void tp_arena_own(struct tp_arena *a, void *memory);
 
+/* All that the other arena gave lives as long as a from now on; the other is no more. Nothing is copied. */
+void tp_arena_join(struct tp_arena *a, struct tp_arena *other);
+
 /* Bytes asked for so far. */
 size_t tp_arena_used(const struct tp_arena *a);
 

@@ -19,6 +19,7 @@ struct tp_diag {
 	uint64_t offset;       /* of the first occurrence, or TP_NO_OFFSET */
 	struct tp_slice text;
 	uint64_t count; /* times met */
+	uint64_t key;   /* of level, input and text as they were, not yet clean */
 	struct tp_diag *next;
 };
 
@@ -26,7 +27,7 @@ struct tp_diags {
 	struct tp_arena *arena;
 	struct tp_diag *first, **tail;
 	unsigned notes, warnings; /* different messages of each level */
-	/* Its own: each message, and its number by level, input and text as they were, not yet clean. */
+	/* Its own: each message, and its number by key. */
 	struct tp_diag **all;
 	struct tp_map known;
 };
@@ -37,6 +38,9 @@ void tp_diags_init(struct tp_diags *d, struct tp_arena *keep);
  * rest is one message that says so. Long texts are cut. */
 void tp_diag_at(struct tp_diags *d, enum tp_diag_level level, const char *input, uint64_t offset,
 	const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Adds all that another list holds, in its order and as often as it was met there. */
+void tp_diags_join(struct tp_diags *d, const struct tp_diags *other);
 
 /* The same from an error that was survived. */
 void tp_diag_err(struct tp_diags *d, enum tp_diag_level level, const struct tp_err *err);

@@ -2,6 +2,7 @@
  * way to know what to do then than a variable of the whole program. */
 #include "base/memory.h"
 
+#include "base/cgroup.h"
 #include "base/ending.h"
 
 #include <stdatomic.h>
@@ -12,11 +13,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* AddressSanitizer maps terabytes that it never touches: under it no limit can be set. */
-#if defined __SANITIZE_ADDRESS__
+/* Sanitizers map terabytes that they never touch: under them no limit can be set. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { SANITIZED = true };
 #elif defined __has_feature
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 enum { SANITIZED = true };
 #else
 enum { SANITIZED = false };
@@ -122,49 +123,23 @@ number_in(const char *path)
 	return read ? number : UINT64_MAX;
 }
 
-/* The least limit of a control group and those above it. Within a container the group's own folder is often the root, so
- * that one is asked too. */
-static uint64_t
-least_limit(const char *root, char *group, const char *file)
+static void
+look(void *with, const char *folder, int version)
 {
-	uint64_t least = UINT64_MAX;
+	uint64_t *least = with;
+	char path[4200];
 
-	for (;;) {
-		char path[4096];
-		char *slash = strrchr(group, '/');
-
-		if (snprintf(path, sizeof path, "%s%s/%s", root, group, file) < (int)sizeof path)
-			least = lesser(least, number_in(path));
-		if (slash == NULL)
-			return least;
-		*slash = '\0';
-	}
+	snprintf(
+		path, sizeof path, "%s/%s", folder, version == 2 ? "memory.max" : "memory.limit_in_bytes");
+	*least = lesser(*least, number_in(path));
 }
 
-/* /proc/self/cgroup has a line "0::/group" (version 2), or "4:memory:/group" (version 1): cgroups(7). */
 static uint64_t
 group_limit(void)
 {
-	FILE *file = fopen("/proc/self/cgroup", "re");
 	uint64_t least = UINT64_MAX;
-	char line[4096];
 
-	while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-		char *controllers = strchr(line, ':');
-		char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
-
-		if (group == NULL)
-			continue;
-		*group++ = '\0';
-		group[strcspn(group, "\n")] = '\0';
-		if (controllers[1] == '\0')
-			least = lesser(least, least_limit("/sys/fs/cgroup", group, "memory.max"));
-		else if (strcmp(controllers + 1, "memory") == 0)
-			least =
-				lesser(least, least_limit("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes"));
-	}
-	if (file != NULL)
-		fclose(file);
+	tp_cgroup_each("", "memory", look, &least);
 	return least;
 }
 

@@ -4,13 +4,16 @@
 #include "analyze/core/pass.h"
 #include "analyze/page/passes.h"
 #include "base/arena.h"
+#include "base/cores.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/pool.h"
 #include "cli/catalogue.h"
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/pass_options.h"
 #include "cli/redact.h"
 #include "cli/terminal.h"
 #include "ingest/reader.h"
@@ -151,6 +154,34 @@ take_addresses(const struct tp_args *args)
 	return true;
 }
 
+/* More than that are of no use. */
+enum { MOST_THREADS = 1024 };
+
+/* The threads that --threads asks for, else as many as there are cores. TP_ERR_USAGE when the word is no number of them. */
+static enum tp_status
+take_threads(const char *word, struct tp_pool **pool, struct tp_err *err)
+{
+	size_t threads = tp_cores();
+
+	if (word != NULL && (!tp_plain_number(word, &threads) || threads == 0))
+		return tp_fail(
+			err, TP_ERR_USAGE, "--threads %s: give a number of threads, 1 or more", word);
+	*pool = tp_pool_new(threads < MOST_THREADS ? (unsigned)threads : MOST_THREADS);
+	return TP_OK;
+}
+
+static int
+run_with_pool(struct tp_args *with)
+{
+	struct tp_arena *arena = tp_arena_new();
+	int status = with->redact == NULL || tp_redact_read(with->redact, arena, &with->redaction)
+		? with->command->main(with)
+		: TP_EXIT_USAGE;
+
+	tp_arena_free(arena);
+	return status;
+}
+
 static int
 run(const struct tp_args *args)
 {
@@ -170,18 +201,16 @@ run(const struct tp_args *args)
 		return TP_EXIT_USAGE;
 	struct tp_err err;
 
-	if (take_memory_limit(args->memory_limit, &err) != TP_OK) {
+	struct tp_args with = *args;
+
+	if (take_memory_limit(args->memory_limit, &err) != TP_OK ||
+		take_threads(args->threads, &with.pool, &err) != TP_OK) {
 		tp_say_err(&err);
 		return TP_EXIT_USAGE;
 	}
-	if (args->redact == NULL)
-		return args->command->main(args);
-	struct tp_arena *arena = tp_arena_new();
-	struct tp_args with = *args;
-	int status = tp_redact_read(args->redact, arena, &with.redaction) ? args->command->main(&with)
-																	  : TP_EXIT_USAGE;
+	int status = run_with_pool(&with);
 
-	tp_arena_free(arena);
+	tp_pool_free(with.pool);
 	return status;
 }
 

@@ -287,6 +287,10 @@ const struct tp_option tp_options[] = {
 		"timeline and views, and says so; if that does not help, the program stops with a message; "
 		"default: 80 % of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0, .words = "none"},
+	{"threads", 0, "N",
+		"how many threads may work at the same time; default: as many as there are cores that the "
+		"process may use; the report is the same whatever their number",
+		FIELD(threads), false, 0, .offer = TP_OFFER_NOTHING},
 	{"redact", 0, "[=KINDS]",
 		"replace your own names by pseudonyms such as host-1 and op-17, in all outputs: paths, hosts, "
 		"names, args (comma-separated; default: all); names of frameworks and compilers stay; a name "

@@ -9,6 +9,8 @@
 #include <stddef.h>
 
 struct tp_memory_again;
+struct tp_pool;
+struct tp_redaction;
 
 /* What the words of a command line mean. Strings point into argv. */
 struct tp_args {
@@ -26,7 +28,8 @@ struct tp_args {
 		*tpu_ops, *paper, *template_dir, *memory_limit, *limits, *size, *filter, *level, *floor,
 		*fail_on, *fetch, *budget, *margin, *missing, *width, *append, *redact, *timeline,
 		*duration, *duration_ms, *retries, *attempts, *dataset_ops, *host_tracer, *device_tracer,
-		*python_tracer, *deadline, *queries, *settle, *ranks;
+		*python_tracer, *deadline, *queries, *settle, *ranks, *threads;
+	struct tp_pool *pool;                /* of --threads */
 	struct tp_redaction *redaction;      /* of --redact; NULL: nothing is replaced */
 	const struct tp_memory_again *again; /* where memory runs out (cli/detail.h); may be NULL */
 	bool named;                          /* the command is one of the words */

@@ -255,7 +255,8 @@ tp_pass_options_read(
 {
 	struct tp_err err;
 
-	*options = (struct tp_pass_options){.top = 10, .tpu_list = TP_TPU_LIST_NEWEST};
+	*options =
+		(struct tp_pass_options){.pool = args->pool, .top = 10, .tpu_list = TP_TPU_LIST_NEWEST};
 	if (args->top != NULL && strcmp(args->top, "all") == 0)
 		options->top = SIZE_MAX;
 	else if (args->top != NULL &&

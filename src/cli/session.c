@@ -39,6 +39,7 @@ struct tp_session {
 	struct tp_buf loaded; /* of struct tp_loaded * */
 	struct tp_buf docs;   /* of struct tp_doc * */
 	struct tp_progress *progress;
+	struct tp_viewing *viewing; /* of the run that is being read; may be NULL */
 	const struct tp_args *args;
 	struct tp_pass_options options;
 	struct tp_blob *
@@ -148,6 +149,14 @@ watch_fetching(void *with, const char *text)
 	tp_progress_say(s->progress, text, "");
 }
 
+static void
+came(void *with, const char *path, const struct tp_coming *coming)
+{
+	struct tp_session *s = with;
+
+	tp_views_came(s->viewing, path, coming);
+}
+
 static int64_t
 source_date_epoch(const struct tp_profile *p)
 {
@@ -247,7 +256,7 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 {
 	const struct tp_run *run = &found->runs[index];
 	struct tp_pass_options options = s->options;
-	struct tp_load_watch watch = {watch_file, s};
+	struct tp_load_watch watch = {watch_file, came, s};
 	struct tp_err err = {.status = TP_OK};
 	struct tp_choice choice = {
 		.hosts = tp_args_strings(&s->args->hosts),
@@ -257,10 +266,12 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 		.span = s->args->span,
 	};
 
-	tp_views_read(s->args, found, index, s->progress, s->arena, &options);
+	s->viewing = tp_views_plan(s->args, found, index, s->progress, s->arena, &options);
 	options.other_runs = tp_runs_beside(found, index, s->arena);
 	tp_detail_take(&options);
-	struct tp_loaded *loaded = tp_load_run(run, &choice, &watch, s->arena, &err);
+	struct tp_loaded *loaded = tp_load_run(run, &choice, &watch, s->args->pool, s->arena, &err);
+
+	tp_views_finish(s->viewing, &options);
 
 	if (loaded == NULL) {
 		end_progress(s);

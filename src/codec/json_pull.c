@@ -23,6 +23,17 @@ tp_pull_open(struct tp_pull *j, struct tp_slice window, tp_pull_more *more, void
 }
 
 void
+tp_pull_open_behind(
+	struct tp_pull *j, const struct tp_pull *other, uint64_t offset, tp_pull_more *more, void *with)
+{
+	tp_pull_open(j, (struct tp_slice){NULL, 0}, more, with);
+	j->window_offset = offset;
+	j->after_value = true;
+	j->depth = other->depth;
+	memcpy(j->objects, other->objects, sizeof j->objects);
+}
+
+void
 tp_pull_close(struct tp_pull *j)
 {
 	tp_buf_free(&j->key_room);

@@ -66,6 +66,11 @@ struct tp_pull {
 void tp_pull_open(struct tp_pull *j, struct tp_slice window, tp_pull_more *more, void *with);
 void tp_pull_close(struct tp_pull *j);
 
+/* Starts at byte `offset` of a text, behind an element of an array that another walk over the same text is in; more gives the bytes from
+ * there on. */
+void tp_pull_open_behind(struct tp_pull *j, const struct tp_pull *other, uint64_t offset,
+	tp_pull_more *more, void *with);
+
 /* The next value, or the end of the innermost object or array; false when state is no longer MORE. */
 bool tp_pull_next(struct tp_pull *j);
 
@@ -93,6 +98,13 @@ tp_pull_ahead(const struct tp_pull *j)
 	bool behind = j->state == TP_PULL_MORE && j->after_value && j->depth != 0;
 
 	return (struct tp_slice){j->at, behind ? (size_t)(j->end - j->at) : 0};
+}
+
+/* The byte of the whole text where the walk is. */
+static inline uint64_t
+tp_pull_at(const struct tp_pull *j)
+{
+	return j->window_offset + (uint64_t)(j->at - j->window);
 }
 
 static inline bool

@@ -10,6 +10,7 @@
 
 struct tp_arena;
 struct tp_builder;
+struct tp_pool;
 struct tp_tool;
 
 /* One input file. */
@@ -24,6 +25,9 @@ struct tp_source {
 	uint32_t span_number; /* of PyTorch traces: of the span in its worker; 0: not known */
 	bool made; /* bytes were made from the file, so that places in them mean nothing to anybody */
 	const struct tp_reader *reader; /* that reads it */
+	struct tp_pool *pool;           /* for parts of it side by side; NULL: one thread reads it */
+	uint64_t
+		slice_bytes; /* of a text that is cut for that, as tests ask for it; 0: as its reader sees fit */
 };
 
 /* What files of a reader give, and so when they are read and where they may lie. Those after
@@ -68,6 +72,13 @@ struct tp_reader {
 	/* TP_OK also when a part was lost (a diagnostic says so and the input is marked partial); otherwise nothing of the
 	 * file is of use. */
 	enum tp_status (*read)(const struct tp_source *in, struct tp_builder *out, struct tp_err *err);
+	/* The same in two: take reads the file without a profile, beside others and in any thread, with in->input not known yet; put brings
+	 * what it gave into a builder, file by file in their order, and gives it back if this is the last; drop alone gives it back. What
+	 * is put and is not the last has to outlive that profile. NULL: there is only read. */
+	void *(*take)(const struct tp_source *in, struct tp_err *err); /* NULL: err says why */
+	enum tp_status (*put)(void *taken, bool last, const struct tp_source *in,
+		struct tp_builder *out, struct tp_err *err);
+	void (*drop)(void *taken);
 };
 
 /* All readers; ends with NULL. */

@@ -6,11 +6,11 @@
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
 #include "ingest/reader.h"
-#include "ingest/torch_columns.h"
-#include "ingest/torch_event.h"
+#include "ingest/torch_join.h"
 #include "ingest/torch_meta.h"
 #include "ingest/torch_place.h"
-#include "ingest/torch_usual.h"
+#include "ingest/torch_slice.h"
+#include "ingest/torch_text.h"
 #include "io/stream.h"
 #include "model/build.h"
 
@@ -18,69 +18,10 @@ struct reading {
 	const struct tp_source *in;
 	struct tp_builder *out;
 	struct tp_profile *profile;
-	struct tp_arena *scratch;
-	struct tp_pull json;
-	struct tp_torch_events events;
-	struct tp_torch_gaps *gaps;
-	struct tp_torch_columns columns;
-	struct tp_torch_meta meta;
-	bool found;     /* an array of events */
-	uint64_t other; /* elements of it that are no objects */
+	struct tp_torch_text *text;
+	const struct tp_pull *json; /* of the slice that came to the text's end */
+	struct tp_torch_whole whole;
 };
-
-/* At the array's begin. */
-static bool
-read_events(struct reading *r)
-{
-	struct tp_torch_event e;
-
-	r->found = true;
-	for (;;) {
-		if (tp_torch_usual_read(r->gaps, &r->events, &r->json, &e)) {
-			tp_torch_columns_add(&r->columns, &e);
-			continue;
-		}
-		if (!tp_pull_item(&r->json))
-			break;
-		if (r->json.type != TP_PULL_OBJECT) {
-			r->other++;
-			if (!tp_pull_skip(&r->json))
-				return false;
-			continue;
-		}
-		if (!tp_torch_event_read(&r->events, &r->json, &e))
-			return false;
-		tp_torch_columns_add(&r->columns, &e);
-	}
-	return r->json.state == TP_PULL_MORE;
-}
-
-static void
-read_object(struct reading *r)
-{
-	bool goes_on = true;
-
-	while (goes_on && tp_pull_item(&r->json)) {
-		if (r->json.type == TP_PULL_ARRAY && tp_slice_eq(r->json.key, TP_S("traceEvents")))
-			goes_on = read_events(r);
-		else
-			goes_on = tp_torch_meta_take(&r->meta, &r->events, &r->json, r->out, r->in->path);
-	}
-}
-
-static void
-walk(struct reading *r)
-{
-	if (!tp_pull_next(&r->json))
-		return;
-	if (r->json.type == TP_PULL_OBJECT)
-		read_object(r);
-	else if (r->json.type == TP_PULL_ARRAY)
-		read_events(r);
-	/* To the end of the text, or to what is wrong behind the value. */
-	while (tp_pull_next(&r->json))
-		;
-}
 
 static void
 say_count(struct reading *r, uint64_t count, enum tp_diag_level level, const char *what)
@@ -91,50 +32,50 @@ say_count(struct reading *r, uint64_t count, enum tp_diag_level level, const cha
 }
 
 static void
-say_end(struct reading *r, struct tp_stream *stream)
+say_end(struct reading *r)
 {
-	const struct tp_err *damage = tp_stream_damage(stream);
+	const struct tp_err *damage = tp_stream_damage(r->text->last->stream);
 
-	if (r->json.state == TP_PULL_END && damage == NULL)
+	if (r->json->state == TP_PULL_END && damage == NULL)
 		return;
 	tp_built_input(r->out, r->in->input)->partial = true;
 	if (damage != NULL)
 		tp_diag_err(&r->profile->diags, TP_DIAG_WARNING, damage);
-	if (r->json.state == TP_PULL_TRUNCATED)
-		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json.offset,
-			"the text ends inside a value: the %u events before it are used", r->columns.count);
-	else if (r->json.state == TP_PULL_BROKEN)
-		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json.offset,
-			"invalid JSON from here on (%s): the %u events before it are used", r->json.wrong,
-			r->columns.count);
+	if (r->json->state == TP_PULL_TRUNCATED)
+		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json->offset,
+			"the text ends inside a value: the %u events before it are used", r->whole.all.count);
+	else if (r->json->state == TP_PULL_BROKEN)
+		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json->offset,
+			"invalid JSON from here on (%s): the %u events before it are used", r->json->wrong,
+			r->whole.all.count);
 }
 
 static void
 say_odd(struct reading *r)
 {
-	const struct tp_torch_columns *c = &r->columns;
+	const struct tp_torch_columns *c = &r->whole.all;
 
 	say_count(r, c->no_time, TP_DIAG_WARNING, "without a numeric time: not used");
 	say_count(r, c->negative, TP_DIAG_WARNING, "with a negative duration: not used");
 	say_count(r, c->too_far, TP_DIAG_WARNING,
 		"more than 100 days from the others, or that long: not used");
 	say_count(r, c->no_duration, TP_DIAG_NOTE, "without a duration: treated as 0");
-	say_count(r, r->other, TP_DIAG_WARNING, "that are not JSON objects: not used");
-	tp_build_dropped(r->out, c->no_time + c->negative + c->too_far + r->other);
-	if (r->json.repairs != 0)
+	say_count(r, r->text->other, TP_DIAG_WARNING, "that are not JSON objects: not used");
+	tp_build_dropped(r->out, c->no_time + c->negative + c->too_far + r->text->other);
+	if (r->text->repairs != 0)
 		tp_diag_at(&r->profile->diags, TP_DIAG_NOTE, r->in->path, TP_NO_OFFSET,
 			"%llu bytes or escapes that JSON does not allow: read as far as possible",
-			(unsigned long long)r->json.repairs);
+			(unsigned long long)r->text->repairs);
 }
 
 static void
 add_facts(struct reading *r, const struct tp_torch_trace *t)
 {
-	const struct tp_torch_meta_fact *facts = r->meta.facts.data;
+	const struct tp_torch_meta_fact *facts = r->text->meta.facts.data;
 	struct tp_arena *a = r->profile->arena;
 	const struct tp_torch_distributed *d = &t->distributed;
 
-	for (size_t i = 0; i < r->meta.facts.count; i++)
+	for (size_t i = 0; i < r->text->meta.facts.count; i++)
 		tp_build_fact(r->out, t->host, facts[i].key, facts[i].value, TP_S("PyTorch trace"));
 	if (d->backend.len != 0)
 		tp_build_fact(
@@ -175,10 +116,10 @@ name_trace(struct reading *r, struct tp_torch_trace *t)
 	t->run = tp_path_folder(path);
 	t->input = r->in->input;
 	t->span_number = r->in->span_number;
-	t->asked = r->meta.asked;
-	t->framework = r->meta.framework;
-	t->distributed = r->meta.distributed;
-	t->non_finite_numbers = r->json.non_finite_values;
+	t->asked = r->text->meta.asked;
+	t->framework = r->text->meta.framework;
+	t->distributed = r->text->meta.distributed;
+	t->non_finite_numbers = r->text->non_finite_values;
 }
 
 /* Whole nanoseconds since 1970, or as near as 64 bits allow. */
@@ -196,7 +137,7 @@ static void
 build(struct reading *r, int64_t middle_ns)
 {
 	struct tp_torch_trace *t = tp_new(r->profile->arena, struct tp_torch_trace);
-	int64_t base = r->meta.base_ns, begin_ns = tp_torch_columns_begin(&r->columns, middle_ns);
+	int64_t base = r->text->meta.base_ns, begin_ns = tp_torch_begin(&r->whole, middle_ns);
 
 	name_trace(r, t);
 	if (unix_ns(base, middle_ns) - base != middle_ns || unix_ns(base, begin_ns) - base != begin_ns)
@@ -204,7 +145,7 @@ build(struct reading *r, int64_t middle_ns)
 	uint32_t hosts = tp_built_host_count(r->out);
 
 	t->host = tp_torch_host(r->out, t, unix_ns(base, middle_ns), unix_ns(base, begin_ns));
-	tp_torch_columns_settle(&r->columns, tp_built_host(r->out, t->host)->base_ns - base, t);
+	tp_torch_settle(&r->whole, tp_built_host(r->out, t->host)->base_ns - base, t);
 	const struct tp_torch_trace *same = tp_torch_copy_of(r->out, t);
 
 	if (same != NULL) {
@@ -216,67 +157,79 @@ build(struct reading *r, int64_t middle_ns)
 		return;
 	}
 	tp_build_torch_trace(r->out, t);
-	tp_torch_place(r->out, t, &r->meta);
+	tp_torch_place(r->out, t, &r->text->meta);
 	set_capture(tp_built_host(r->out, t->host), t);
 	add_facts(r, t);
 }
 
 static enum tp_status
-fail_empty(const struct reading *r, struct tp_stream *stream, struct tp_err *err)
+fail_empty(const struct reading *r, struct tp_err *err)
 {
-	const struct tp_err *damage = tp_stream_damage(stream);
+	const struct tp_err *damage = tp_stream_damage(r->text->last->stream);
 
 	if (damage != NULL) {
 		*err = *damage;
 		return err->status;
 	}
-	if (r->json.state != TP_PULL_END)
-		return tp_fail_at(err, TP_ERR_FORMAT, r->in->path, r->json.offset,
-			r->json.state == TP_PULL_BROKEN ? "not JSON (%s), and no events before"
-											: "the text ends%s before the first event",
-			r->json.state == TP_PULL_BROKEN ? r->json.wrong : "");
-	if (!r->found)
+	if (r->json->state != TP_PULL_END)
+		return tp_fail_at(err, TP_ERR_FORMAT, r->in->path, r->json->offset,
+			r->json->state == TP_PULL_BROKEN ? "not JSON (%s), and no events before"
+											 : "the text ends%s before the first event",
+			r->json->state == TP_PULL_BROKEN ? r->json->wrong : "");
+	if (!r->text->found)
 		return tp_fail_at(err, TP_ERR_FORMAT, r->in->path, TP_NO_OFFSET,
 			"not a trace: it has no array traceEvents");
 	return tp_fail_at(
 		err, TP_ABSENT, r->in->path, TP_NO_OFFSET, "the trace has no events: nothing to report");
 }
 
-static enum tp_status
-read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+static void *
+take(const struct tp_source *in, struct tp_err *err)
 {
-	struct tp_stream *stream = tp_stream_open(in->bytes, in->blob, in->path, err);
-	int64_t middle_ns;
+	return tp_torch_text_read(in, err);
+}
 
-	if (stream == NULL)
-		return err->status;
+static void
+drop(void *taken)
+{
+	tp_torch_text_close(taken);
+}
+
+static enum tp_status
+put(void *taken, bool last, const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+{
+	struct tp_torch_text *text = taken;
 	struct reading r = {
 		.in = in,
 		.out = out,
 		.profile = tp_builder_profile(out),
-		.scratch = tp_arena_new(),
+		.text = text,
+		.json = &text->last->json,
 	};
 	enum tp_status status = TP_OK;
+	int64_t middle_ns;
 
-	r.meta.distributed.rank = r.meta.distributed.world_size = -1;
-	tp_pull_open(&r.json, (struct tp_slice){NULL, 0}, tp_stream_more, stream);
-	tp_torch_events_init(&r.events, r.scratch, r.profile->arena, &r.profile->strings);
-	r.gaps = tp_torch_gaps_new(r.scratch);
-	tp_torch_columns_open(&r.columns, out, r.scratch);
-	walk(&r);
-	if (tp_torch_columns_middle(&r.columns, &middle_ns)) {
-		say_end(&r, stream);
+	tp_diags_join(&r.profile->diags, &text->diags);
+	tp_torch_join(&r.whole, text->slices, text->slice_count, last, out, in->pool);
+	if (tp_torch_middle(&r.whole, &middle_ns)) {
+		say_end(&r);
 		build(&r, middle_ns);
 		say_odd(&r);
 	} else {
-		status = fail_empty(&r, stream, err);
+		status = fail_empty(&r, err);
 	}
-	tp_torch_columns_close(&r.columns);
-	tp_torch_meta_close(&r.meta);
-	tp_pull_close(&r.json);
-	tp_stream_close(stream);
-	tp_arena_free(r.scratch);
+	tp_torch_whole_close(&r.whole);
+	if (last)
+		drop(text);
 	return status;
+}
+
+static enum tp_status
+read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+{
+	void *taken = take(in, err);
+
+	return taken != NULL ? put(taken, true, in, out, err) : err->status;
 }
 
 static struct tp_slice
@@ -417,4 +370,7 @@ const struct tp_reader tp_reader_torch = {
 	.host_of_name = worker_of,
 	.began_unix_ns = began_unix_ns,
 	.read = read,
+	.take = take,
+	.put = put,
+	.drop = drop,
 };

@@ -3,12 +3,13 @@
 
 #include "base/arena.h"
 #include "ingest/torch_event.h"
-#include "model/build.h"
+#include "model/profile.h"
 
 void
-tp_torch_columns_open(struct tp_torch_columns *c, struct tp_builder *out, struct tp_arena *scratch)
+tp_torch_columns_open(struct tp_torch_columns *c, struct tp_strings *strings, struct tp_arena *keep,
+	struct tp_arena *scratch)
 {
-	*c = (struct tp_torch_columns){.out = out, .scratch = scratch};
+	*c = (struct tp_torch_columns){.strings = strings, .keep = keep, .scratch = scratch};
 	tp_map_init(&c->lane_map, scratch);
 	tp_map_init(&c->names, scratch);
 	tp_map_init(&c->attribute_map, scratch);
@@ -21,7 +22,7 @@ void
 tp_torch_columns_close(struct tp_torch_columns *c)
 {
 	struct tp_buf *lists[] = {&c->lanes, &c->operators, &c->attributes, &c->pythons, &c->calls,
-		&c->works, &c->launches, &c->collectives, &c->memory};
+		&c->works, &c->launches, &c->collectives, &c->collective_keys, &c->memory};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		tp_buf_free(lists[i]);
@@ -36,7 +37,7 @@ tp_torch_columns_close(struct tp_torch_columns *c)
 static struct tp_slice
 text(const struct tp_torch_columns *c, uint32_t id)
 {
-	return tp_string(&tp_builder_profile(c->out)->strings, id);
+	return tp_string(c->strings, id);
 }
 
 static enum tp_torch_lane_kind
@@ -67,24 +68,30 @@ gpu_of(const struct tp_torch_columns *c, const struct tp_torch_event *e)
 	return number;
 }
 
-static uint32_t
-lane(struct tp_torch_columns *c, enum tp_torch_lane_kind kind, const struct tp_torch_event *e)
+uint32_t
+tp_torch_columns_lane(
+	struct tp_torch_columns *c, enum tp_torch_lane_kind kind, uint32_t pid, uint32_t tid)
 {
-	uint64_t place = (uint64_t)e->pid << 32 | e->tid, key = tp_hash_pair(place, kind);
+	uint64_t place = (uint64_t)pid << 32 | tid, key = tp_hash_pair(place, kind);
 	uint32_t index = tp_map_get(&c->lane_map, key);
 
 	if (index != TP_MAP_NONE)
 		return index;
 	index = (uint32_t)c->lanes.count;
-	struct tp_torch_lane *new = tp_buf_add(&c->lanes, sizeof *new);
-
-	*new = (struct tp_torch_lane){
-		.kind = kind,
-		.pid = e->pid,
-		.tid = e->tid,
-		.gpu = kind == TP_TORCH_LANE_THREAD ? TP_NONE : gpu_of(c, e),
-	};
+	TP_PUSH(&c->lanes, struct tp_torch_lane, .kind = kind, .pid = pid, .tid = tid, .gpu = TP_NONE);
 	tp_map_put(&c->lane_map, key, index);
+	return index;
+}
+
+/* The first event on a stream says whose it is. */
+static uint32_t
+lane(struct tp_torch_columns *c, enum tp_torch_lane_kind kind, const struct tp_torch_event *e)
+{
+	size_t count = c->lanes.count;
+	uint32_t index = tp_torch_columns_lane(c, kind, e->pid, e->tid);
+
+	if (index == count && kind != TP_TORCH_LANE_THREAD)
+		((struct tp_torch_lane *)c->lanes.data)[index].gpu = gpu_of(c, e);
 	return index;
 }
 

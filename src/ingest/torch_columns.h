@@ -7,7 +7,6 @@
 #include "base/pages.h"
 #include "model/torch.h"
 
-struct tp_builder;
 struct tp_torch_event;
 
 /* Times further than this from the middle one are no times of the same capture; that many picoseconds fit twice. */
@@ -30,15 +29,22 @@ struct tp_torch_chunk {
 
 _Static_assert(sizeof(struct tp_torch_chunk) <= TP_PAGES_LARGE, "a chunk is one block of tp_pages");
 
+/* By which collectives are told apart; texts are ids of strings. */
+struct tp_torch_collective_key {
+	uint32_t texts[7], none;
+	int64_t numbers[8];
+};
+
 struct tp_torch_columns {
-	struct tp_builder *out;
-	struct tp_arena *scratch;
+	struct tp_strings *strings; /* of the events' texts */
+	struct tp_arena *keep, *scratch;
 	struct tp_torch_chunk *first, *last; /* events in the order of the file */
 	uint32_t count;
 	struct tp_buf lanes; /* struct tp_torch_lane; first and count are not set yet */
 	struct tp_map lane_map, names, attribute_map, launch_map, collective_map;
 	struct tp_map grid_of; /* correlation → launch that a runtime call wrote (ROCm) */
 	struct tp_buf operators, attributes, pythons, calls, works, launches, collectives, memory;
+	struct tp_buf collective_keys; /* struct tp_torch_collective_key, of each of collectives */
 	bool has_window;
 	int64_t window_start_ns, window_end_ns;
 	bool old_categories, fractions;
@@ -47,31 +53,22 @@ struct tp_torch_columns {
 	uint64_t no_time, no_duration, negative, too_far;
 };
 
-void tp_torch_columns_open(
-	struct tp_torch_columns *c, struct tp_builder *out, struct tp_arena *scratch);
+/* keep: for texts that outlive the scratch, as those of strings do. */
+void tp_torch_columns_open(struct tp_torch_columns *c, struct tp_strings *strings,
+	struct tp_arena *keep, struct tp_arena *scratch);
 void tp_torch_columns_add(struct tp_torch_columns *c, const struct tp_torch_event *e);
-
-/* The start in the middle, from the file's own zero; false when there is neither an event nor a record of memory. */
-bool tp_torch_columns_middle(const struct tp_torch_columns *c, int64_t *start_ns);
-
-/* The earliest start that is not too far from the middle. */
-int64_t tp_torch_columns_begin(const struct tp_torch_columns *c, int64_t middle_ns);
-
-/* Fills the columns and tables of t. zero_ns: what the picoseconds count from, on the file's clock. */
-void tp_torch_columns_settle(struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t);
 
 void tp_torch_columns_close(struct tp_torch_columns *c);
 
-/* Puts `count` events from `first` on in order of start, the longer first. */
-struct tp_torch_order {
-	int64_t *start_ps, *duration_ps;
-	uint32_t *op, *detail;
-	uint8_t *kind;
-};
-void tp_torch_sort(struct tp_torch_order c, uint32_t first, uint32_t count);
+/* The lane of this kind with these names of process and thread; a new one without a GPU where there is none. */
+uint32_t tp_torch_columns_lane(
+	struct tp_torch_columns *c, enum tp_torch_lane_kind kind, uint32_t pid, uint32_t tid);
 
 /* What an event says beside its name and time: the index of the entry that it adds to the table of its kind; TP_NONE for kinds without
  * a table. kind: enum tp_torch_kind (torch_details.c). */
 uint32_t tp_torch_detail(struct tp_torch_columns *c, uint8_t kind, const struct tp_torch_event *e);
+
+/* The index of the entry of `list` with these bytes, added when there is none yet. */
+uint32_t tp_torch_once(struct tp_buf *list, struct tp_map *map, const void *item, size_t size);
 
 #endif

@@ -6,11 +6,10 @@
 
 #include "base/utf8.h"
 #include "ingest/torch_event.h"
-#include "model/build.h"
+#include "model/profile.h"
 
-/* The index of the entry of `list` with these bytes, added when there is none yet. */
-static uint32_t
-once(struct tp_buf *list, struct tp_map *map, const void *item, size_t size)
+uint32_t
+tp_torch_once(struct tp_buf *list, struct tp_map *map, const void *item, size_t size)
 {
 	uint64_t key = tp_hash_here((struct tp_slice){item, size});
 	uint32_t index = tp_map_get(map, key);
@@ -26,23 +25,20 @@ once(struct tp_buf *list, struct tp_map *map, const void *item, size_t size)
 static struct tp_slice
 text(const struct tp_torch_columns *c, uint32_t id)
 {
-	return tp_string(&tp_builder_profile(c->out)->strings, id);
+	return tp_string(c->strings, id);
 }
 
 /* Texts that are shown as they are. */
 static struct tp_slice
 clean_text(const struct tp_torch_columns *c, uint32_t id)
 {
-	return tp_utf8_clean(tp_builder_profile(c->out)->arena, text(c, id));
+	return tp_utf8_clean(c->keep, text(c, id));
 }
 
 static uint32_t
 collective(struct tp_torch_columns *c, const struct tp_torch_event *e)
 {
-	const struct {
-		uint32_t texts[7], none;
-		int64_t numbers[8];
-	} key = {
+	const struct tp_torch_collective_key key = {
 		{e->collective, e->dtype, e->group_name, e->group_description, e->group_ranks, e->in_split,
 			e->out_split},
 		0,
@@ -77,6 +73,7 @@ collective(struct tp_torch_columns *c, const struct tp_torch_event *e)
 		.in_split = text(c, e->in_split),
 		.out_split = text(c, e->out_split),
 	};
+	*tp_buf_new(&c->collective_keys, struct tp_torch_collective_key) = key;
 	tp_map_put(&c->collective_map, hash, index);
 	return index;
 }
@@ -100,7 +97,7 @@ add_operator(struct tp_torch_columns *c, const struct tp_torch_event *e)
 	op->sequence = e->sequence;
 	op->forward_thread =
 		e->forward_thread > 0 && e->forward_thread < UINT32_MAX ? (uint32_t)e->forward_thread : 0;
-	op->attributes = once(&c->attributes, &c->attribute_map, &a, sizeof a);
+	op->attributes = tp_torch_once(&c->attributes, &c->attribute_map, &a, sizeof a);
 	return (uint32_t)c->operators.count - 1;
 }
 
@@ -109,18 +106,17 @@ static uint32_t
 module_name(struct tp_torch_columns *c, const struct tp_torch_event *e, struct tp_slice name)
 {
 	static const struct tp_slice prefix = TP_S("nn.Module: ");
-	struct tp_strings *strings = &tp_builder_profile(c->out)->strings;
 	char number[24], whole[512];
 	int n = snprintf(number, sizeof number, "_%" PRId64, e->python_module);
 
 	if (tp_slice_starts(name, prefix))
 		name = tp_slice_from(name, prefix.len);
 	if (tp_slice_ends(name, (struct tp_slice){number, (size_t)n}))
-		return tp_intern(strings, name);
+		return tp_intern(c->strings, name);
 	if (name.len + (size_t)n >= sizeof whole)
-		return tp_intern(strings, name);
+		return tp_intern(c->strings, name);
 	n = snprintf(whole, sizeof whole, "%.*s%s", TP_ARG(name), number);
-	return tp_intern_copy(strings, (struct tp_slice){whole, (size_t)n});
+	return tp_intern_copy(c->strings, (struct tp_slice){whole, (size_t)n});
 }
 
 static uint32_t
@@ -161,7 +157,7 @@ launch(struct tp_torch_columns *c, const struct tp_torch_event *e)
 	l.blocks_per_sm = (float)e->blocks_per_sm;
 	l.warps_per_sm = (float)e->warps_per_sm;
 	l.occupancy = (float)(e->occupancy_percent / 100);
-	return once(&c->launches, &c->launch_map, &l, sizeof l);
+	return tp_torch_once(&c->launches, &c->launch_map, &l, sizeof l);
 }
 
 /* hipExtModuleLaunchKernel is asked for threads, not blocks (HIP's documentation: globalWorkSizeX, in work items). */

@@ -7,7 +7,7 @@
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
 #include "ingest/torch_event.h"
-#include "model/build.h"
+#include "model/profile.h"
 #include "model/torch.h"
 
 #include <stddef.h>
@@ -205,12 +205,12 @@ take_gpus(struct tp_torch_meta *m, struct tp_pull *j, struct tp_arena *arena)
 
 /* Messages that the profiler logged. Its INFO is about itself. */
 static bool
-take_messages(struct tp_pull *j, struct tp_builder *out, const char *path, enum tp_diag_level level)
+take_messages(struct tp_pull *j, struct tp_diags *diags, const char *path, enum tp_diag_level level)
 {
 	while (tp_pull_item(j)) {
 		if (j->type == TP_PULL_STRING && j->text.len != 0)
-			tp_diag_at(&tp_builder_profile(out)->diags, level, path, TP_NO_OFFSET,
-				"the profiler reported: %.*s", TP_ARG(j->text));
+			tp_diag_at(
+				diags, level, path, TP_NO_OFFSET, "the profiler reported: %.*s", TP_ARG(j->text));
 		if (!tp_pull_skip(j))
 			return false;
 	}
@@ -279,16 +279,16 @@ take_scalar(struct tp_torch_meta *m, struct tp_torch_events *x, const struct tp_
 
 bool
 tp_torch_meta_take(struct tp_torch_meta *m, struct tp_torch_events *x, struct tp_pull *j,
-	struct tp_builder *out, const char *path)
+	struct tp_diags *diags, const char *path)
 {
 	if (tp_pull_key_is(j, "deviceProperties") || tp_pull_key_is(j, "computeProperties"))
 		return take_gpus(m, j, x->arena);
 	if (tp_pull_key_is(j, "distributedInfo"))
 		return take_distributed(&m->distributed, x->arena, j);
 	if (j->type == TP_PULL_ARRAY && tp_pull_key_is(j, "ERROR"))
-		return take_messages(j, out, path, TP_DIAG_WARNING);
+		return take_messages(j, diags, path, TP_DIAG_WARNING);
 	if (j->type == TP_PULL_ARRAY && tp_pull_key_is(j, "WARNING"))
-		return take_messages(j, out, path, TP_DIAG_NOTE);
+		return take_messages(j, diags, path, TP_DIAG_NOTE);
 	if (is_scalar(j))
 		take_scalar(m, x, j);
 	return tp_pull_skip(j);

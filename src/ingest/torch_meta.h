@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "model/torch.h"
 
-struct tp_builder;
+struct tp_diags;
 struct tp_pull;
 struct tp_torch_events;
 
@@ -25,7 +25,7 @@ struct tp_torch_meta_fact {
 
 /* A member of the top level that is not traceEvents. False when the text ends inside. */
 bool tp_torch_meta_take(struct tp_torch_meta *m, struct tp_torch_events *x, struct tp_pull *j,
-	struct tp_builder *out, const char *path);
+	struct tp_diags *diags, const char *path);
 
 void tp_torch_meta_close(struct tp_torch_meta *m);
 

@@ -1,129 +1,34 @@
-/* From events in the order of the file to columns by lane, once the file is read and its zero is known. */
+/* From events in the order of the file to columns by lane, once the file is read and its zero is known: slice by slice side by side, as
+ * each knows from how many events before it has on each lane where its own go. */
 #include "base/arena.h"
 #include "base/order.h"
-#include "ingest/torch_columns.h"
+#include "base/pool.h"
+#include "ingest/torch_join.h"
+#include "ingest/torch_sort.h"
 #include "model/build.h"
 
 #include <stdlib.h>
 
-/* Events of a lane come nearly in order (in that of their ends, or some threads one after the other), so that merging the runs that
- * are there takes few rounds. Whether event b must stand before a; equal ones stay as they are. */
-static inline bool
-wrong(const struct tp_torch_order *c, uint32_t a, uint32_t b)
-{
-	return c->start_ps[a] != c->start_ps[b] ? c->start_ps[a] > c->start_ps[b]
-											: c->duration_ps[a] < c->duration_ps[b];
-}
-
-static uint32_t
-run_end(const struct tp_torch_order *c, const uint32_t *p, uint32_t from, uint32_t count)
-{
-	for (from++; from < count && !wrong(c, p[from - 1], p[from]); from++)
-		;
-	return from;
-}
-
-static void
-merge(const struct tp_torch_order *c, const uint32_t *p, uint32_t from, uint32_t middle,
-	uint32_t end, uint32_t *to)
-{
-	uint32_t left = from, right = middle;
-
-	for (uint32_t i = from; i < end; i++) {
-		bool take_right = left == middle || (right != end && wrong(c, p[left], p[right]));
-
-		to[i] = take_right ? p[right++] : p[left++];
-	}
-}
-
-/* One round: each two runs become one. Returns the number of runs left. */
-static uint32_t
-merge_runs(const struct tp_torch_order *c, const uint32_t *p, uint32_t count, uint32_t *to)
-{
-	uint32_t runs = 0;
-
-	for (uint32_t from = 0, end; from < count; from = end) {
-		uint32_t middle = run_end(c, p, from, count);
-
-		end = middle < count ? run_end(c, p, middle, count) : middle;
-		merge(c, p, from, middle, end, to);
-		runs++;
-	}
-	return runs;
-}
-
-static void
-gather(void *column, size_t size, const uint32_t *p, uint32_t count, void *spare)
-{
-	for (uint32_t i = 0; i < count; i++)
-		memcpy((char *)spare + i * size, (char *)column + p[i] * size, size);
-	memcpy(column, spare, count * size);
-}
-
-static bool
-in_order(struct tp_torch_order c, uint32_t first, uint32_t count)
-{
-	for (uint32_t i = first; i + 1 < first + count; i++) {
-		if (c.start_ps[i] > c.start_ps[i + 1] ||
-			(c.start_ps[i] == c.start_ps[i + 1] && c.duration_ps[i] < c.duration_ps[i + 1]))
-			return false;
-	}
-	return true;
-}
-
-void
-tp_torch_sort(struct tp_torch_order all, uint32_t first, uint32_t count)
-{
-	if (in_order(all, first, count))
-		return;
-	struct tp_torch_order c = {
-		.start_ps = all.start_ps + first,
-		.duration_ps = all.duration_ps + first,
-		.op = all.op + first,
-		.detail = all.detail + first,
-		.kind = all.kind + first,
-	};
-	struct tp_arena *scratch = tp_arena_new();
-	uint32_t *p = tp_new_array(scratch, uint32_t, count);
-	uint32_t *other = tp_new_array(scratch, uint32_t, count);
-	int64_t *spare = tp_new_array(scratch, int64_t, count);
-
-	for (uint32_t i = 0; i < count; i++)
-		p[i] = i;
-	for (bool more = true; more;) {
-		uint32_t *merged = other;
-
-		more = merge_runs(&c, p, count, merged) > 1;
-		other = p;
-		p = merged;
-	}
-	gather(c.op, sizeof *c.op, p, count, spare);
-	gather(c.detail, sizeof *c.detail, p, count, spare);
-	gather(c.kind, sizeof *c.kind, p, count, spare);
-	gather(c.start_ps, sizeof *c.start_ps, p, count, spare);
-	gather(c.duration_ps, sizeof *c.duration_ps, p, count, spare);
-	tp_arena_free(scratch);
-}
-
 TP_ORDER(by_number, int64_t, (*a > *b) - (*a < *b));
 
 bool
-tp_torch_columns_middle(const struct tp_torch_columns *c, int64_t *start_ns)
+tp_torch_middle(const struct tp_torch_whole *w, int64_t *start_ns)
 {
 	enum { SAMPLES = 1001 };
 	int64_t samples[SAMPLES];
 	size_t count = 0;
-	uint32_t stride = c->count / SAMPLES + 1, at = 0;
-	const struct tp_torch_memory *memory = c->memory.data;
+	uint32_t stride = w->all.count / SAMPLES + 1, first = 0, next = 0;
+	const struct tp_torch_memory *memory = w->all.memory.data;
 
-	for (const struct tp_torch_chunk *k = c->first; k != NULL; k = k->next) {
-		for (uint32_t i = 0; i < k->count; i++, at++) {
-			if (at % stride == 0)
-				samples[count++] = k->slots[i].start_ns;
+	for (size_t p = 0; p < w->part_count; p++) {
+		for (const struct tp_torch_chunk *k = w->parts[p].columns->first; k != NULL; k = k->next) {
+			for (; next - first < k->count; next += stride)
+				samples[count++] = k->slots[next - first].start_ns;
+			first += k->count;
 		}
 	}
-	if (count == 0 && c->memory.count != 0)
-		samples[count++] = memory[c->memory.count / 2].time_ps;
+	if (count == 0 && w->all.memory.count != 0)
+		samples[count++] = memory[w->all.memory.count / 2].time_ps;
 	if (count == 0)
 		return false;
 	qsort(samples, count, sizeof *samples, by_number);
@@ -140,21 +45,44 @@ within(int64_t a, int64_t b, int64_t most)
 	return !__builtin_sub_overflow(a, b, &apart) && apart <= most && apart >= -most;
 }
 
-int64_t
-tp_torch_columns_begin(const struct tp_torch_columns *c, int64_t middle_ns)
-{
-	const struct tp_torch_memory *memory = c->memory.data;
-	int64_t begin = middle_ns;
+/* What each slice is asked for. */
+struct asked {
+	struct tp_torch_whole *w;
+	int64_t at_ns; /* the middle, or the zero */
+	const struct tp_torch_trace *t;
+	const uint32_t *number; /* of lanes */
+	struct tp_torch_order to;
+};
 
-	for (const struct tp_torch_chunk *k = c->first; k != NULL; k = k->next) {
+static void
+find_begin(void *with, size_t index)
+{
+	const struct asked *a = with;
+	struct tp_torch_part *p = &a->w->parts[index];
+	int64_t begin = a->at_ns;
+
+	for (const struct tp_torch_chunk *k = p->columns->first; k != NULL; k = k->next) {
 		for (uint32_t i = 0; i < k->count; i++) {
 			int64_t start = k->slots[i].start_ns;
 
-			if (start < begin && within(start, middle_ns, TP_TORCH_FARTHEST_NS / 2))
+			if (start < begin && within(start, a->at_ns, TP_TORCH_FARTHEST_NS / 2))
 				begin = start;
 		}
 	}
-	for (size_t i = 0; i < c->memory.count; i++) {
+	p->begin_ns = begin;
+}
+
+int64_t
+tp_torch_begin(struct tp_torch_whole *w, int64_t middle_ns)
+{
+	const struct tp_torch_memory *memory = w->all.memory.data;
+	struct asked asked = {.w = w, .at_ns = middle_ns};
+	int64_t begin = middle_ns;
+
+	tp_pool_each(w->pool, w->part_count, find_begin, &asked);
+	for (size_t i = 0; i < w->part_count; i++)
+		begin = w->parts[i].begin_ns < begin ? w->parts[i].begin_ns : begin;
+	for (size_t i = 0; i < w->all.memory.count; i++) {
 		if (memory[i].time_ps < begin &&
 			within(memory[i].time_ps, middle_ns, TP_TORCH_FARTHEST_NS / 2))
 			begin = memory[i].time_ps;
@@ -169,31 +97,68 @@ is_kept(const struct tp_torch_slot *s, int64_t zero_ns)
 		s->duration_ns <= TP_TORCH_FARTHEST_NS / 2;
 }
 
+/* Events that are kept, and their names. Room in the part's arrays is made by then. */
 static void
-count_lanes(struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t)
+count_part(void *with, size_t index)
 {
-	struct tp_torch_lane *lanes = c->lanes.data;
+	const struct asked *a = with;
+	struct tp_torch_part *p = &a->w->parts[index];
 
-	for (const struct tp_torch_chunk *k = c->first; k != NULL; k = k->next) {
+	for (const struct tp_torch_chunk *k = p->columns->first; k != NULL; k = k->next) {
 		for (uint32_t i = 0; i < k->count; i++) {
 			const struct tp_torch_slot *s = &k->slots[i];
 
-			if (!is_kept(s, zero_ns)) {
-				c->too_far++;
+			if (!is_kept(s, a->at_ns)) {
+				p->too_far++;
 				continue;
 			}
-			lanes[s->lane].count++;
-			t->kind_count[s->kind]++;
-			t->count++;
+			p->lane_count[s->lane]++;
+			p->kind_count[s->kind]++;
+			if (p->op_of[s->name] != TP_NONE)
+				continue;
+			p->op_of[s->name] = 0;
+			*tp_buf_new(&p->names, uint32_t) = s->name;
 		}
+	}
+}
+
+static void
+count_events(struct asked *a, struct tp_torch_trace *t)
+{
+	struct tp_torch_whole *w = a->w;
+	struct tp_torch_lane *lanes = w->all.lanes.data;
+
+	for (size_t i = 0; i < w->part_count; i++) {
+		struct tp_torch_part *p = &w->parts[i];
+		uint32_t strings = p->columns->strings->count;
+
+		p->lane_count = tp_new_array(w->scratch, uint32_t, p->columns->lanes.count);
+		p->op_of = tp_new_array(w->scratch, uint32_t, strings);
+		memset(p->op_of, 0xff, strings * sizeof *p->op_of);
+	}
+	tp_pool_each(w->pool, w->part_count, count_part, a);
+	for (size_t i = 0; i < w->part_count; i++) {
+		const struct tp_torch_part *p = &w->parts[i];
+		const uint32_t *names = p->names.data;
+
+		for (size_t n = 0; n < p->names.count; n++)
+			p->op_of[names[n]] = tp_build_op_named(w->out, p->string_of[names[n]]);
+		for (size_t l = 0; l < p->columns->lanes.count; l++) {
+			lanes[p->lane_of[l]].count += p->lane_count[l];
+			t->count += p->lane_count[l];
+		}
+		for (int k = 0; k < TP_TORCH_KIND_COUNT; k++)
+			t->kind_count[k] += p->kind_count[k];
+		w->all.too_far += p->too_far;
 	}
 }
 
 /* Lanes without events go; number[old] is the new number, or TP_NONE. */
 static void
-keep_lanes(struct tp_torch_columns *c, struct tp_torch_trace *t, uint32_t *number)
+keep_lanes(struct tp_torch_whole *w, struct tp_torch_trace *t, uint32_t *number)
 {
-	struct tp_profile *p = tp_builder_profile(c->out);
+	struct tp_profile *p = tp_builder_profile(w->out);
+	const struct tp_torch_columns *c = &w->all;
 	const struct tp_torch_lane *lanes = c->lanes.data;
 	struct tp_torch_lane *kept = tp_new_array(p->arena, struct tp_torch_lane, c->lanes.count);
 	uint32_t first = 0;
@@ -214,41 +179,102 @@ keep_lanes(struct tp_torch_columns *c, struct tp_torch_trace *t, uint32_t *numbe
 	t->lanes = kept;
 }
 
-/* Each event to the next place of its lane. The chunks go on the way. */
+/* lane_count becomes where the slice's next event on the lane goes. */
 static void
-scatter(struct tp_torch_columns *c, int64_t zero_ns, const struct tp_torch_trace *t,
-	const uint32_t *number, struct tp_torch_order to)
+place_parts(struct asked *a)
 {
-	uint32_t *next = tp_new_array(c->scratch, uint32_t, t->lane_count);
+	struct tp_torch_whole *w = a->w;
+	uint32_t *next = tp_new_array(w->scratch, uint32_t, a->t->lane_count);
 
-	for (uint32_t l = 0; l < t->lane_count; l++)
-		next[l] = t->lanes[l].first;
-	while (c->first != NULL) {
-		struct tp_torch_chunk *k = c->first;
+	for (uint32_t l = 0; l < a->t->lane_count; l++)
+		next[l] = a->t->lanes[l].first;
+	for (size_t i = 0; i < w->part_count; i++) {
+		struct tp_torch_part *p = &w->parts[i];
 
+		for (size_t l = 0; l < p->columns->lanes.count; l++) {
+			uint32_t count = p->lane_count[l], lane = a->number[p->lane_of[l]];
+
+			if (count == 0)
+				continue;
+			p->lane_count[l] = next[lane];
+			next[lane] += count;
+		}
+	}
+}
+
+static uint32_t
+first_detail(const struct tp_torch_part *p, uint8_t kind)
+{
+	if (tp_torch_is_range(kind))
+		return p->first_operator;
+	if (tp_torch_is_call(kind))
+		return p->first_call;
+	if (tp_torch_is_work(kind))
+		return p->first_work;
+	return kind == TP_TORCH_PYTHON ? p->first_python : 0;
+}
+
+/* What the slice has on each lane, in order: what is left to do for a lane is to bring together what its slices have. */
+static void
+sort_part(const struct tp_torch_part *p, const uint32_t *starts, struct tp_torch_order to)
+{
+	for (size_t l = 0; l < p->columns->lanes.count; l++) {
+		if (p->lane_count[l] > starts[l])
+			tp_torch_sort(to, starts[l], p->lane_count[l] - starts[l]);
+	}
+}
+
+/* Each event to the next place of its lane. The chunks go on the way, if nobody needs them any more. */
+static void
+scatter_part(void *with, size_t index)
+{
+	const struct asked *a = with;
+	struct tp_torch_part *p = &a->w->parts[index];
+	struct tp_torch_columns *c = p->columns;
+	struct tp_torch_order to = a->to;
+	uint32_t first[TP_TORCH_KIND_COUNT];
+	struct tp_buf starts = {0};
+
+	for (size_t l = 0; l < c->lanes.count; l++)
+		*tp_buf_new(&starts, uint32_t) = p->lane_count[l];
+	for (uint8_t k = 0; k < TP_TORCH_KIND_COUNT; k++)
+		first[k] = first_detail(p, k);
+	for (struct tp_torch_chunk *k = c->first, *after; k != NULL; k = after) {
 		for (uint32_t i = 0; i < k->count; i++) {
 			const struct tp_torch_slot *s = &k->slots[i];
 
-			if (!is_kept(s, zero_ns))
+			if (!is_kept(s, a->at_ns))
 				continue;
-			uint32_t at = next[number[s->lane]]++;
+			uint32_t at = p->lane_count[s->lane]++;
 
-			to.start_ps[at] = (s->start_ns - zero_ns) * 1000;
+			to.start_ps[at] = (s->start_ns - a->at_ns) * 1000;
 			to.duration_ps[at] = s->duration_ns * 1000;
-			to.op[at] = tp_build_op_named(c->out, s->name);
-			to.detail[at] = s->detail;
+			to.op[at] = p->op_of[s->name];
+			to.detail[at] = s->detail == TP_NONE ? TP_NONE : s->detail + first[s->kind];
 			to.kind[at] = s->kind;
 		}
-		c->first = k->next;
-		tp_pages_free(k);
+		after = k->next;
+		if (a->w->last)
+			tp_pages_free(k);
 	}
-	c->last = NULL;
+	if (a->w->last)
+		c->first = c->last = NULL;
+	sort_part(p, starts.data, to);
+	tp_buf_free(&starts);
+}
+
+static void
+sort_lane(void *with, size_t index)
+{
+	const struct asked *a = with;
+
+	tp_torch_sort(a->to, a->t->lanes[index].first, a->t->lanes[index].count);
 }
 
 static const void *
 table(struct tp_torch_columns *c, struct tp_buf *list, uint32_t *count)
 {
-	struct tp_arena *arena = tp_builder_profile(c->out)->arena;
+	struct tp_arena *arena = c->keep;
 	const void *array = list->data != NULL ? list->data : tp_arena_alloc(arena, 0);
 
 	*count = (uint32_t)list->count;
@@ -322,31 +348,38 @@ settle_window(const struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch
 	t->window_end_ps = (c->window_end_ns - zero_ns) * 1000;
 }
 
-void
-tp_torch_columns_settle(struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t)
+static void
+settle_events(struct tp_torch_whole *w, int64_t zero_ns, struct tp_torch_trace *t, uint32_t *number)
 {
-	struct tp_arena *arena = tp_builder_profile(c->out)->arena;
-	uint32_t *number = tp_new_array(c->scratch, uint32_t, c->lanes.count);
+	struct tp_arena *arena = w->all.keep, *wide = tp_arena_new();
+	struct asked a = {.w = w, .at_ns = zero_ns, .t = t, .number = number};
 
-	count_lanes(c, zero_ns, t);
-	keep_lanes(c, t, number);
-	struct tp_arena *wide = tp_arena_new();
-	struct tp_torch_order to = {
+	count_events(&a, t);
+	keep_lanes(w, t, number);
+	a.to = (struct tp_torch_order){
 		.start_ps = tp_new_array(wide, int64_t, t->count),
 		.duration_ps = tp_new_array(wide, int64_t, t->count),
 		.op = tp_new_array(wide, uint32_t, t->count),
 		.detail = tp_new_array(arena, uint32_t, t->count),
 		.kind = tp_new_array(arena, uint8_t, t->count),
 	};
-
-	scatter(c, zero_ns, t, number, to);
-	for (uint32_t l = 0; l < t->lane_count; l++)
-		tp_torch_sort(to, t->lanes[l].first, t->lanes[l].count);
-	t->times = tp_times_of(to.start_ps, to.duration_ps, t->count, arena);
-	t->ops = tp_ops_of(to.op, t->count, arena);
+	place_parts(&a);
+	tp_pool_each(w->pool, w->part_count, scatter_part, &a);
+	tp_pool_each(w->pool, t->lane_count, sort_lane, &a);
+	t->times = tp_times_of(a.to.start_ps, a.to.duration_ps, t->count, arena);
+	t->ops = tp_ops_of(a.to.op, t->count, arena);
 	tp_arena_free(wide);
-	t->detail = to.detail;
-	t->kind = to.kind;
+	t->detail = a.to.detail;
+	t->kind = a.to.kind;
+}
+
+void
+tp_torch_settle(struct tp_torch_whole *w, int64_t zero_ns, struct tp_torch_trace *t)
+{
+	struct tp_torch_columns *c = &w->all;
+	uint32_t *number = tp_new_array(w->scratch, uint32_t, c->lanes.count);
+
+	settle_events(w, zero_ns, t, number);
 	settle_memory(c, zero_ns, t, number);
 	launches_of_calls(c);
 	t->operators = table(c, &c->operators, &t->operator_count);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ struct tp_blob {
 	bool is_head; /* the rest was not unpacked */
 	uint64_t stored_size;
 	struct timespec changed; /* when the file was last written to, as it was opened */
+	pthread_mutex_t lock;    /* over damage while pieces are read */
 	struct tp_err damage;    /* status TP_OK: none */
 };
 
@@ -70,12 +72,27 @@ read_to_end(struct tp_blob *b, int fd, struct tp_err *err)
 	return TP_OK;
 }
 
-/* What tp_blob_read does to a file; also of damage only the first is told. */
+/* Only the first damage is told. got: what reading at that place gave, ≤ 0. */
+static void
+note_damage(struct tp_blob *b, uint64_t at, ssize_t got)
+{
+	int reason = errno;
+
+	pthread_mutex_lock(&b->lock);
+	if (b->damage.status == TP_OK && got < 0)
+		tp_fail_at(&b->damage, TP_ERR_IO, b->path, at, "cannot read: %s", strerror(reason));
+	else if (b->damage.status == TP_OK)
+		tp_fail_at(&b->damage, TP_ERR_FORMAT, b->path, at,
+			"the file shrank while it was read: %llu of %llu bytes are left",
+			(unsigned long long)at, (unsigned long long)b->stored_size);
+	pthread_mutex_unlock(&b->lock);
+}
+
+/* What tp_blob_read does to a file. */
 static size_t
 read_piece(struct tp_blob *b, int fd, uint64_t at, char *to, size_t room)
 {
 	size_t size = 0;
-	struct tp_err *err = b->damage.status == TP_OK ? &b->damage : NULL;
 
 	if (at >= b->stored_size)
 		return 0;
@@ -86,14 +103,10 @@ read_piece(struct tp_blob *b, int fd, uint64_t at, char *to, size_t room)
 
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got < 0)
-			tp_fail_at(err, TP_ERR_IO, b->path, at + size, "cannot read: %s", strerror(errno));
-		else if (got == 0)
-			tp_fail_at(err, TP_ERR_FORMAT, b->path, at + size,
-				"the file shrank while it was read: %llu of %llu bytes are left",
-				(unsigned long long)(at + size), (unsigned long long)b->stored_size);
-		if (got <= 0)
+		if (got <= 0) {
+			note_damage(b, at + size, got);
 			break;
+		}
 		size += (size_t)got;
 	}
 	return size;
@@ -210,6 +223,7 @@ new_blob(const char *path)
 	}
 	b->path = copy;
 	b->fd = -1;
+	pthread_mutex_init(&b->lock, NULL);
 	return b;
 }
 
@@ -390,6 +404,7 @@ tp_blob_close(struct tp_blob *b)
 	if (b == NULL)
 		return;
 	tp_blob_done(b);
+	pthread_mutex_destroy(&b->lock);
 	free((void *)b->bytes.ptr);
 	free(b->path);
 	free(b);

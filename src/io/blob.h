@@ -50,7 +50,7 @@ uint64_t tp_blob_size(const struct tp_blob *b);
 uint64_t tp_blob_stored_size(const struct tp_blob *b);
 
 /* Copies the bytes from `at` on, up to room, and returns how many. Fewer than there are in a file that became shorter or
- * cannot be read any more: then tp_blob_damage says so. One thread at a time. */
+ * cannot be read any more: then tp_blob_damage says so. From any thread, until the blob is done. */
 size_t tp_blob_read(struct tp_blob *b, uint64_t at, void *to, size_t room);
 
 /* Nothing is read from the file any more: it is closed, and tp_blob_damage says whether it changed in the meantime. */

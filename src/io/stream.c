@@ -27,6 +27,8 @@ struct tp_stream {
 	struct tp_blob *blob;         /* a file in pieces, else NULL */
 	struct tp_err damage;         /* the thread's until it ended; status TP_OK: none */
 	struct tp_err too_long;       /* the reader's, likewise */
+	uint64_t at;                  /* of the next block; the thread's, where there is one */
+	bool alone;                   /* blocks are filled when they are asked for */
 	bool running;
 	pthread_t thread;
 	pthread_mutex_t lock; /* over the next five */
@@ -62,23 +64,31 @@ tell(struct tp_stream *s, bool filled, bool ended)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* The bytes from `at` on into a block, which is full but at the end. */
-static enum tp_status
-fill(struct tp_stream *s, uint64_t at, struct block *b)
+/* The bytes that come next into a block, which is full but at the end. Whether this is the last. */
+static bool
+fill(struct tp_stream *s, struct block *b)
 {
 	char *to = b->bytes + KEEP_BYTES;
+	enum tp_status status = TP_OK;
 
 	if (s->unpacker != NULL)
-		return tp_unpacker_read(s->unpacker, to, BLOCK_BYTES, &b->size, &s->damage);
-	b->size = tp_blob_read(s->blob, at, to, BLOCK_BYTES);
-	return TP_OK;
+		status = tp_unpacker_read(s->unpacker, to, BLOCK_BYTES, &b->size, &s->damage);
+	else
+		b->size = tp_blob_read(s->blob, s->at, to, BLOCK_BYTES);
+	s->at += b->size;
+	if (status != TP_OK || b->size < BLOCK_BYTES)
+		return true;
+	if (s->unpacker == NULL || s->at < TP_UNPACK_LIMIT)
+		return false;
+	tp_fail_at(&s->damage, TP_ERR_LIMIT, s->name, TP_NO_OFFSET,
+		"unpacks to more than %zu GiB: the rest is not read", TP_UNPACK_LIMIT >> 30);
+	return true;
 }
 
 static void *
 fill_all(void *stream)
 {
 	struct tp_stream *s = stream;
-	uint64_t size = 0;
 	bool ended = false;
 
 	while (!ended) {
@@ -86,15 +96,7 @@ fill_all(void *stream)
 
 		if (b == NULL)
 			break;
-		enum tp_status status = fill(s, size, b);
-
-		size += b->size;
-		ended = status != TP_OK || b->size < BLOCK_BYTES;
-		if (!ended && s->unpacker != NULL && size >= TP_UNPACK_LIMIT) {
-			tp_fail_at(&s->damage, TP_ERR_LIMIT, s->name, TP_NO_OFFSET,
-				"unpacks to more than %zu GiB: the rest is not read", TP_UNPACK_LIMIT >> 30);
-			ended = true;
-		}
+		ended = fill(s, b);
 		tell(s, b->size != 0, ended);
 	}
 	return NULL;
@@ -115,8 +117,9 @@ start(struct tp_stream *s)
 	return false;
 }
 
-struct tp_stream *
-tp_stream_open(struct tp_slice stored, struct tp_blob *blob, const char *name, struct tp_err *err)
+/* Where all is in memory and not compressed, the one window is all there is to it. */
+static struct tp_stream *
+open_blocks(struct tp_slice stored, struct tp_blob *blob, const char *name, struct tp_err *err)
 {
 	enum tp_packing packing = tp_packing_of(stored);
 	struct tp_stream *s = malloc(sizeof *s);
@@ -131,25 +134,55 @@ tp_stream_open(struct tp_slice stored, struct tp_blob *blob, const char *name, s
 		s->blob = blob;
 	} else if (packing == TP_PACKING_NONE) {
 		s->whole = stored;
-		return s;
 	} else {
 		s->unpacker = tp_unpacker_open(packing, stored, name, err);
+		if (s->unpacker != NULL)
+			return s;
+		free(s);
+		return NULL;
 	}
-	bool opened = s->blob != NULL || s->unpacker != NULL;
+	return s;
+}
 
-	if (opened && start(s))
-		return s;
-	if (opened)
-		tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET, "no thread is available to read it");
-	tp_unpacker_close(s->unpacker);
-	free(s);
-	return NULL;
+struct tp_stream *
+tp_stream_open(struct tp_slice stored, struct tp_blob *blob, const char *name, struct tp_err *err)
+{
+	struct tp_stream *s = open_blocks(stored, blob, name, err);
+
+	/* Where the system gives no thread, it takes longer. */
+	if (s != NULL && (s->blob != NULL || s->unpacker != NULL))
+		s->alone = !start(s);
+	return s;
+}
+
+struct tp_stream *
+tp_stream_open_alone(struct tp_slice stored, struct tp_blob *blob, uint64_t from, const char *name,
+	struct tp_err *err)
+{
+	struct tp_stream *s = open_blocks(stored, blob, name, err);
+
+	if (s == NULL)
+		return NULL;
+	s->alone = s->blob != NULL || s->unpacker != NULL;
+	s->at = from;
+	if (!s->alone)
+		s->whole = from < stored.len ? tp_slice_from(stored, (size_t)from) : TP_S("");
+	return s;
 }
 
 /* The next full block; NULL at the end. */
 static struct block *
 take(struct tp_stream *s)
 {
+	struct block *next = &s->blocks[s->taken % BLOCKS];
+
+	if (s->alone) {
+		if (s->ended)
+			return NULL;
+		s->ended = fill(s, next);
+		s->taken++;
+		return next->size != 0 ? next : NULL;
+	}
 	pthread_mutex_lock(&s->lock);
 	while (s->taken == s->filled && !s->ended)
 		pthread_cond_wait(&s->changed, &s->lock);
@@ -205,6 +238,8 @@ more_blocks(struct tp_stream *s, struct tp_slice *window, size_t keep)
 		memcpy(to, kept, keep);
 	}
 	*window = (struct tp_slice){to, keep + b->size};
+	if (s->alone)
+		return true;
 	/* Only now may the block before be written again. */
 	pthread_mutex_lock(&s->lock);
 	s->taken++;
@@ -218,7 +253,7 @@ tp_stream_more(void *stream, struct tp_slice *window, size_t keep)
 {
 	struct tp_stream *s = stream;
 
-	if (s->running)
+	if (s->running || s->alone)
 		return more_blocks(s, window, keep);
 	if (s->whole.len == 0)
 		return false;

@@ -14,6 +14,11 @@ struct tp_stream;
 struct tp_stream *tp_stream_open(
 	struct tp_slice stored, struct tp_blob *blob, const char *name, struct tp_err *err);
 
+/* The same from byte `from` on (0 where the bytes are compressed) and without a thread: windows are read or unpacked as they are asked
+ * for. */
+struct tp_stream *tp_stream_open_alone(struct tp_slice stored, struct tp_blob *blob, uint64_t from,
+	const char *name, struct tp_err *err);
+
 /* The next window into *window, which begins with the last `keep` bytes of the one before (that must be the one in
  * *window; an empty one at first), and ends with at least one byte more. The one before is gone then. False, with *window
  * as it was, when there are no more bytes. */

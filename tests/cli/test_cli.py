@@ -39,6 +39,8 @@ def usage(folder):
         ([logs, "-o", "x.json", "--tpu-ops", "newest"], "--tpu-ops newest"),
         ([logs, "-o", "x.json", "--memory-limit", "much"], ["--memory-limit much", "4G or 500M, or none"]),
         ([logs, "-o", "x.json", "--memory-limit", "4Q"], "--memory-limit 4Q"),
+        ([logs, "-o", "x.json", "--threads", "0"], "--threads 0: give a number of threads, 1 or more"),
+        ([logs, "-o", "x.json", "--threads", "many"], "--threads many"),
         ([logs, "-o", "x.json", "--memory-limit=-4G"], "--memory-limit -4G"),
         ([logs, "-o", "x.json", "--run", "yesterday"], ["no run yesterday", "2026_11_21_02_41_41"]),
         ([logs, "-o", "x.json", "--run", "2"], "no run 2"),
@@ -200,7 +202,7 @@ def help_and_version(folder):
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
     budget = write(os.path.join(folder, "b.json"), b'{"min_coverage": 0.5}')
     special = {"budget": budget, "missing": "pass", "margin": "5%", "format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1",
-               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "timeline": "8M", "attention": "full", "window": "0s..1ms", "size": "16K", "append": os.path.join(folder, "h.csv"), "width": "120", "baseline": logs, "label": "4f1c2e8", "level": "95%", "floor": "2%", "fail-on": "slower,finding", "css-file": os.path.join(folder, "r.css"), "limits": write(os.path.join(folder, "limits.json"), b"{}"), "ranks": "0-3"}
+               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "threads": "2", "timeline": "8M", "attention": "full", "window": "0s..1ms", "size": "16K", "append": os.path.join(folder, "h.csv"), "width": "120", "baseline": logs, "label": "4f1c2e8", "level": "95%", "floor": "2%", "fail-on": "slower,finding", "css-file": os.path.join(folder, "r.css"), "limits": write(os.path.join(folder, "limits.json"), b"{}"), "ranks": "0-3"}
     of_commands = {"budget": ["check", logs], "missing": ["check", logs, "--budget", budget], "margin": ["budget", logs], "require": ["get", logs, "step.count"], "filter": ["show", logs, "steps"], "width": ["show", logs, "steps"], **dict.fromkeys(("baseline", "level", "floor", "fail-on"), ["diff", logs, logs]), **dict.fromkeys(("label", "as-given", "append"), ["history", logs])}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
     of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),

@@ -29,7 +29,8 @@ if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
 
 
 def peak_of(path, folder):
-    with subprocess.Popen([PROGRAM, "-q", path, "-o", os.path.join(folder, "r.json")]) as child:
+    # What is read side by side is in memory at the same time.
+    with subprocess.Popen([PROGRAM, "-q", "--threads", "2", path, "-o", os.path.join(folder, "r.json")]) as child:
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     must(child.returncode == 0, path, "exit status", child.returncode)

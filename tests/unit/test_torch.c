@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "ingest/reader.h"
-#include "ingest/torch_columns.h"
+#include "ingest/torch_sort.h"
 #include "model/build.h"
 #include "model/torch.h"
 

@@ -17,6 +17,7 @@ struct tp_user_limits;
 struct tp_other_runs;
 struct tp_profile;
 struct tp_pass;
+struct tp_pool;
 struct tp_views;
 
 /* Peaks that the user gives, for every device alike; 0: not given. */
@@ -53,7 +54,8 @@ struct tp_timeline_wish {
 };
 
 struct tp_pass_options {
-	size_t top; /* rows of a table that stand open */
+	struct tp_pool *pool; /* for passes side by side; NULL: one after the other */
+	size_t top;           /* rows of a table that stand open */
 	const char
 		*steps; /* names of annotations that are steps: a regular expression; NULL: not given */
 	struct tp_peak_wish peak;

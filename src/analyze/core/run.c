@@ -1,12 +1,14 @@
-/* Running the passes: in the order of their list, then presented by place. */
+/* Running the passes: each after those that it comes after, then presented by place. */
 #include "analyze/core/pass.h"
 
 #include "base/arena.h"
+#include "base/pool.h"
 #include "model/profile.h"
 
 #include <assert.h>
+#include <pthread.h>
 
-enum { MOST_PASSES = 64 };
+enum { MOST_PASSES = 64, FEW_EVENTS = 50000 };
 
 static size_t
 index_of(const struct tp_pass *const *passes, const struct tp_pass *pass)
@@ -90,33 +92,34 @@ struct run {
 	struct tp_err refusal;
 };
 
+/* ctx: the run's, or a copy with arenas of its own. */
 static enum tp_status
-run_pass(struct run *r, size_t i, struct tp_err *err)
+run_pass(struct run *r, struct tp_pass_ctx *ctx, size_t i, struct tp_err *err)
 {
-	const struct tp_pass *pass = r->ctx.passes[i];
+	const struct tp_pass *pass = ctx->passes[i];
 	enum tp_status status = TP_OK;
 	void *result = NULL;
 
 	assert(i < MOST_PASSES);
 	if (pass->of != NULL) {
-		size_t of = index_of(r->ctx.passes, pass->of);
+		size_t of = index_of(ctx->passes, pass->of);
 
 		r->results[i] = r->results[of];
 		r->reasons[i] = r->reasons[of];
 		r->skipped[i] = r->skipped[of];
 		return TP_OK;
 	}
-	r->reasons[i] = missing_facts(r->ctx.facts, pass);
+	r->reasons[i] = missing_facts(ctx->facts, pass);
 	r->skipped[i] = r->reasons[i].len != 0;
 	if (r->skipped[i] || pass->analyze == NULL)
 		return TP_OK;
-	r->ctx.analysing = pass;
-	status = pass->analyze(&r->ctx, &result, err);
-	r->ctx.analysing = NULL;
-	tp_arena_reset(r->ctx.scratch);
+	ctx->analysing = pass;
+	status = pass->analyze(ctx, &result, err);
+	ctx->analysing = NULL;
+	tp_arena_reset(ctx->scratch);
 	if (status == TP_ABSENT) {
 		r->skipped[i] = true;
-		r->reasons[i] = tp_arena_copy(r->ctx.keep, tp_slice_of(err->text));
+		r->reasons[i] = tp_arena_copy(ctx->keep, tp_slice_of(err->text));
 		return TP_OK;
 	}
 	r->results[i] = result;
@@ -129,7 +132,98 @@ analyze_all(struct run *r, struct tp_err *err)
 	enum tp_status status = TP_OK;
 
 	for (size_t i = 0; r->ctx.passes[i] != NULL && status == TP_OK; i++)
-		status = run_pass(r, i, err);
+		status = run_pass(r, &r->ctx, i, err);
+	return status;
+}
+
+/* A pass that runs beside others, as soon as those that it comes after have run. */
+struct job {
+	struct tp_task task;
+	struct jobs *jobs;
+	size_t index;
+	struct tp_pass_ctx ctx; /* with arenas of its own */
+	enum tp_status status;
+	struct tp_err err;
+	size_t waits_for; /* passes that have not run */
+};
+
+struct jobs {
+	struct run *run;
+	struct tp_pool *pool;
+	pthread_mutex_t lock; /* over waits_for of all */
+	struct job all[MOST_PASSES];
+	size_t count;
+};
+
+/* Whether the pass has to wait for the other itself. */
+static bool
+waits_for(const struct tp_pass *pass, const struct tp_pass *other)
+{
+	if (pass->of == other)
+		return true;
+	for (const struct tp_pass *const *a = pass->after; a != NULL && *a != NULL; a++) {
+		if (*a == other)
+			return true;
+	}
+	return false;
+}
+
+static void
+run_job(void *with)
+{
+	struct job *job = with;
+	struct jobs *jobs = job->jobs;
+	const struct tp_pass *const *passes = job->ctx.passes;
+
+	job->ctx.keep = tp_arena_new();
+	job->ctx.scratch = tp_arena_new();
+	job->status = run_pass(jobs->run, &job->ctx, job->index, &job->err);
+	tp_arena_free(job->ctx.scratch);
+	pthread_mutex_lock(&jobs->lock);
+	for (size_t i = job->index + 1; i < jobs->count; i++) {
+		if (waits_for(passes[i], passes[job->index]) && --jobs->all[i].waits_for == 0)
+			tp_pool_start(jobs->pool, &jobs->all[i].task);
+	}
+	pthread_mutex_unlock(&jobs->lock);
+}
+
+/* None reads what another writes but the results of those that it comes after, so that it does not matter which runs when; of several
+ * that fail the first in the list counts, as where they run one after the other. */
+static enum tp_status
+analyze_side_by_side(struct run *r, struct tp_pool *pool, struct tp_err *err)
+{
+	const struct tp_pass *const *passes = r->ctx.passes;
+	struct jobs *jobs = tp_new(r->ctx.keep, struct jobs);
+	enum tp_status status = TP_OK;
+
+	*jobs = (struct jobs){.run = r, .pool = pool};
+	pthread_mutex_init(&jobs->lock, NULL);
+	for (size_t i = 0; passes[i] != NULL; i++) {
+		struct job *job = &jobs->all[jobs->count++];
+
+		*job = (struct job){{.run = run_job, .with = job}, jobs, i, r->ctx, TP_OK, {0}, 0};
+		for (size_t k = 0; k < i; k++)
+			job->waits_for += waits_for(passes[i], passes[k]);
+	}
+	pthread_mutex_lock(&jobs->lock);
+	for (size_t i = 0; i < jobs->count; i++) {
+		if (jobs->all[i].waits_for == 0)
+			tp_pool_start(pool, &jobs->all[i].task);
+	}
+	pthread_mutex_unlock(&jobs->lock);
+	for (size_t i = 0; i < jobs->count; i++) {
+		struct job *job = &jobs->all[i];
+
+		tp_pool_wait(pool, &job->task);
+		tp_arena_join(r->ctx.keep, job->ctx.keep);
+		/* A result may hold the context that it was made with. */
+		job->ctx = r->ctx;
+		if (status == TP_OK && job->status != TP_OK) {
+			status = job->status;
+			*err = job->err;
+		}
+	}
+	pthread_mutex_destroy(&jobs->lock);
 	return status;
 }
 
@@ -207,7 +301,10 @@ tp_analyze(const struct tp_pass *const *passes, struct tp_profile *profile,
 		.reasons = r.reasons,
 		.refusal = &r.refusal,
 	};
-	status = analyze_all(&r, err);
+	/* With few events no pass takes long enough. */
+	bool alone = tp_pool_threads(options->pool) == 1 || profile->event_count < FEW_EVENTS;
+
+	status = alone ? analyze_all(&r, err) : analyze_side_by_side(&r, options->pool, err);
 	/* An output of all events asks for them one by one as it is written. */
 	if (!options->run_events)
 		tp_profile_release_lines(profile);

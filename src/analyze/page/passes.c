@@ -39,6 +39,7 @@
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch/modules/torch_modules.h"
+#include "analyze/torch/operators/torch_op_calls.h"
 #include "analyze/torch/operators/torch_ops.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -55,6 +56,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_peaks,
 	&tp_pass_matrix_dtype,
 	&tp_pass_torch_correlation,
+	&tp_pass_torch_calls,
 	&tp_pass_torch_steps,
 	&tp_pass_torch_comm,
 	&tp_pass_torch_ops,

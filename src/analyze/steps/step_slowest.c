@@ -429,8 +429,10 @@ tp_step_slowest_say(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 {
 	if (s->explained == NULL)
 		return;
-	const struct comparison *c = &s->explained->comparison;
+	struct comparison compared = s->explained->comparison, *c = &compared;
 
+	/* The one that it was found with is gone. */
+	c->ctx = ctx;
 	if (!s->explained->stands_out) {
 		if (!tp_steps_equal(s))
 			tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",

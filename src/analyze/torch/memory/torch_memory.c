@@ -390,7 +390,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_torch_ops, NULL};
+	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_torch_calls, NULL};
 
 static struct tp_slice
 without_memory(const struct tp_pass_ctx *ctx)

@@ -62,11 +62,11 @@ tp_torch_pool_owner(
 
 /* Whether a range counts as a call: of an operator as the list of operators counts it. */
 static bool
-is_call(const struct tp_torch_trace *t, const struct tp_torch_op_trace *calls, uint32_t event)
+is_call(const struct tp_torch_trace *t, const struct tp_torch_op_call *calls, uint32_t event)
 {
 	if (t->kind[event] != TP_TORCH_OPERATOR || t->detail[event] == TP_NONE || calls == NULL)
 		return tp_torch_is_range(t->kind[event]);
-	return calls->calls[t->detail[event]].head == event;
+	return calls[t->detail[event]].head == event;
 }
 
 /* Which ranges are in another of the same operation. One walk, with those that are open and how many of them are of each. */
@@ -97,7 +97,7 @@ tp_torch_memory_tally_for(const struct tp_pass_ctx *ctx, uint32_t trace)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_torch_trace *t = p->torch->traces[trace];
-	const struct tp_torch_ops *ops = tp_result(ctx, &tp_pass_torch_ops);
+	const struct tp_torch_calls *calls = tp_result(ctx, &tp_pass_torch_calls);
 	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	struct tp_torch_memory_tally tally = {
 		.calls = tp_new_array(ctx->scratch, uint32_t, p->op_count + 1),
@@ -107,7 +107,8 @@ tp_torch_memory_tally_for(const struct tp_pass_ctx *ctx, uint32_t trace)
 	};
 
 	for (uint32_t e = 0; e < t->count; e++)
-		tally.calls[tp_torch_op(t, e)] += is_call(t, ops != NULL ? &ops->traces[trace] : NULL, e);
+		tally.calls[tp_torch_op(t, e)] +=
+			is_call(t, calls != NULL ? calls->traces[trace] : NULL, e);
 	return tally;
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct tp_arena;
+struct tp_pass;
 struct tp_profile;
 struct tp_torch_correlation;
 struct tp_torch_trace;
@@ -30,6 +31,12 @@ struct tp_torch_op_call {
 struct tp_torch_op_call *tp_torch_op_calls_of(const struct tp_profile *p,
 	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, struct tp_arena *keep,
 	struct tp_arena *scratch);
+
+/* Of all traces: a pass of its own, for operators and memory need it both. */
+struct tp_torch_calls {
+	const struct tp_torch_op_call **traces; /* by trace, then by index in t->operators */
+};
+extern const struct tp_pass tp_pass_torch_calls;
 
 /* Sums over calls; times as struct tp_torch_op_call has them. */
 struct tp_torch_op_sums {

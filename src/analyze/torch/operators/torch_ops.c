@@ -257,7 +257,7 @@ make_room(struct tp_buf *calls, size_t rows)
 static void
 group_trace(struct grouping *g, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *steps,
-	struct tp_torch_op_trace *out)
+	const struct tp_torch_op_call *calls, struct tp_torch_op_trace *out)
 {
 	const struct tp_pass_ctx *ctx = g->ctx;
 	const uint32_t *frames = add_frames(g, t, links);
@@ -266,7 +266,7 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 	struct tp_torch_op_rows *rows =
 		tp_new_array(ctx->scratch, struct tp_torch_op_rows, t->operator_count);
 
-	out->calls = tp_torch_op_calls_of(ctx->profile, t, links, ctx->keep, ctx->scratch);
+	out->calls = calls;
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		const struct tp_torch_op_call *c = &out->calls[i];
 		bool counts = c->event != TP_NONE && c->head == c->event;
@@ -361,6 +361,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	const struct tp_torch *torch = ctx->profile->torch;
 	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	const struct tp_torch_calls *calls = tp_result(ctx, &tp_pass_torch_calls);
 	struct tp_torch_op_trace *traces =
 		tp_new_array(ctx->keep, struct tp_torch_op_trace, torch->trace_count);
 	struct grouping g = {
@@ -376,7 +377,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_map_init(&g.places, ctx->scratch);
 	tp_map_init(&g.calls, ctx->scratch);
 	for (uint32_t i = 0; i < torch->trace_count; i++)
-		group_trace(&g, torch->traces[i], &linked->traces[i], &stepped->traces[i], &traces[i]);
+		group_trace(&g, torch->traces[i], &linked->traces[i], &stepped->traces[i], calls->traces[i],
+			&traces[i]);
 	struct tp_value peak = tp_peak_value(ctx, TP_PEAK_FLOP);
 
 	g.ops->work = linked->work;
@@ -389,7 +391,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_peaks, NULL};
+	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_torch_calls, &tp_pass_peaks, NULL};
 
 static struct tp_slice
 without_shapes(const struct tp_pass_ctx *ctx)

@@ -1,0 +1,133 @@
+"""However many threads work, every output is the same, byte for byte, and so are the messages: of the examples and of profiles that are
+held, of large traces that are cut into slices, whole, cut off and damaged, and of many ranks. An interrupt leaves nothing behind."""
+
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import torch_files
+from cases import must, run_all
+from sampled import sampled
+
+PROGRAM = os.environ["TPREPORT"]
+SOURCE = Path(os.environ["TPREPORT_SOURCE"])
+DATA = os.environ.get("TPREPORT_TEST_DATA")
+THREADS = (2, 3, 8)
+FORMATS = ("html", "json")
+
+
+def report(paths, threads, form, cwd=None):
+    done = subprocess.run([PROGRAM, *paths, "-v", "--threads", str(threads), "--format", form, "-o", "-"], capture_output=True,
+                          timeout=300, check=False, cwd=cwd, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
+    return done.returncode, done.stdout, done.stderr
+
+
+def must_not_matter(what, paths, threads=THREADS, forms=FORMATS, cwd=None):
+    for form in forms:
+        alone = report(paths, 1, form, cwd)
+        must(alone[0] in (0, 3, 4), what, "exit status", alone[0], alone[2])
+        for count in threads:
+            together = report(paths, count, form, cwd)
+            for kind, one, other in zip(("exit status", "bytes", "messages"), alone, together):
+                must(one == other, what, form, count, "threads:", kind, "differ", one[-200:] if kind == "messages" else "",
+                     other[-200:] if kind == "messages" else "")
+
+
+def samples(_folder):
+    for example in sorted(SOURCE.glob("examples/*/input")):
+        must_not_matter(example.parent.name, [example])
+
+
+def held(_folder):
+    if DATA is None:
+        print("TPREPORT_TEST_DATA is not set: profiles that are held elsewhere are left out")
+        return
+    folders = sorted({path.parent for path in Path(DATA).rglob("*.pt.trace.json*")} | {path.parent for path in Path(DATA).rglob("*.xplane.pb")})
+    for folder in sampled("folders of profiles that are held, by numbers of threads", folders, 9):
+        must_not_matter(folder, [folder], (2, 8), ("json",))
+
+
+def large_trace(seed=0, times=7000):
+    """Some 10 MB: cut into slices with two threads."""
+    dice = random.Random(seed)
+    events = []
+    for turn in range(times):
+        for event in torch_files.new_events()[3:]:
+            event = dict(event, ts=event["ts"] + 1000 * turn)
+            if event["ph"] == "X" and dice.randrange(10) == 0:
+                event["name"] = f"aten::op{dice.randrange(1000)}"
+            events.append(event)
+    whole = torch_files.trace(torch_files.new_events()[:3] + events)
+    return json.dumps(whole, indent=1 if seed % 2 else None).encode()
+
+
+def slices(folder):
+    dice = random.Random(5)
+    for seed in range(2):
+        data = large_trace(seed, 7000 if seed == 0 else 3500)
+        must(len(data) > 16 << 20, "the trace has", len(data), "bytes: not enough for two slices")
+        path = os.path.join(folder, "rank0.1.pt.trace.json")
+        cases = [("whole", data)]
+        cases += [(f"cut at {at}", data[:at]) for at in (dice.randrange(len(data)) for _ in range(2))]
+        for _ in range(3):
+            at = dice.randrange(len(data) - 8)
+            cases.append((f"changed at {at}", data[:at] + dice.randbytes(8) + data[at + 8:]))
+        for what, some in cases:
+            Path(path).write_bytes(some)
+            must_not_matter(what, [path], (2, 5), ("json",))
+        Path(path).unlink()
+        Path(path + ".gz").write_bytes(gzip.compress(data, 1))
+        must_not_matter("packed", [path + ".gz"], (2, 5), ("json",))
+        Path(path + ".gz").unlink()
+
+
+def ranks(folder):
+    """One is damaged, one a copy, one packed, one of no use."""
+    for rank in range(12):
+        data = large_trace(rank, 20)
+        name = os.path.join(folder, f"node0_{rank}.1.pt.trace.json")
+        if rank == 3:
+            data = data[:-3000]
+        if rank == 5:
+            data = large_trace(4, 20)
+        if rank == 7:
+            data = b"{"
+        if rank == 9:
+            name, data = name + ".gz", gzip.compress(data)
+        Path(name).write_bytes(data)
+    must_not_matter("ranks", ["."], cwd=folder)
+
+
+def interrupts(folder):
+    path = os.path.join(folder, "in", "rank0.1.pt.trace.json")
+    out = os.path.join(folder, "out")
+    os.mkdir(os.path.dirname(path))
+    os.mkdir(out)
+    for rank in range(4):
+        Path(path.replace("rank0", f"rank{rank}")).write_bytes(large_trace(rank, 3000))
+    begin = time.monotonic()
+    subprocess.run([PROGRAM, os.path.dirname(path), "-q", "-o", os.path.join(out, "r.html"), "--threads", "4"], check=True)
+    seconds = time.monotonic() - begin
+    os.unlink(os.path.join(out, "r.html"))
+    dice = random.Random(1)
+    for _ in range(20):
+        child = subprocess.Popen([PROGRAM, os.path.dirname(path), "-q", "-o", os.path.join(out, "r.html"), "--threads", "4"])
+        time.sleep(dice.uniform(0.01, seconds))
+        child.send_signal(signal.SIGINT)
+        status = child.wait(timeout=60)
+        must(status in (0, -signal.SIGINT), "exit status", status)
+        left = os.listdir(out)
+        must(left in ([], ["r.html"]), "an interrupt leaves", left)
+        for name in left:
+            text = Path(out, name).read_text()
+            must(text.rstrip().endswith("</html>"), "part of a page was left")
+            os.unlink(os.path.join(out, name))
+
+
+if __name__ == "__main__":
+    run_all([samples, held, slices, ranks, interrupts])
