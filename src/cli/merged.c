@@ -15,7 +15,10 @@
 
 #include <stdlib.h>
 
-enum { ROWS = 10 }; /* of tables of a file that is read back */
+enum {
+	ROWS = 10,            /* of tables of a file that is read back */
+	MOST_CALLS = 4000000, /* collectives that are matched: some 250 bytes of memory each */
+};
 
 /* The same rank in several summaries, which differ: the one with most steps counts, else the last. */
 static bool
@@ -31,30 +34,67 @@ struct unpacked {
 	size_t count, damaged;
 };
 
+/* Of a rank that is much like the others: how many of its steps all ranks may have, so that their calls fit into memory. */
+static size_t
+steps_that_fit(const Tp__Rank *r, size_t ranks, size_t most_calls)
+{
+	size_t calls = r->n_call_orders * ranks;
+
+	return calls <= most_calls
+		? SIZE_MAX
+		: (size_t)((double)r->n_step_names * (double)most_calls / (double)calls) + 1;
+}
+
+/* NULL: it is damaged. most_steps: 0 until a rank has told. */
+static Tp__Rank *
+unpack_one(const struct tp_rank_part *part, size_t ranks, size_t most_calls, size_t *most_steps,
+	struct tp_arena *scratch, struct tp_arena *arena)
+{
+	bool cuts = *most_steps != SIZE_MAX;
+	Tp__Rank *r = tp_rank_part_unpack(part, scratch, cuts ? scratch : arena);
+
+	if (r == NULL || !tp_rank_is_sound(r))
+		return NULL;
+	if (*most_steps == 0)
+		*most_steps = steps_that_fit(r, ranks, most_calls);
+	tp_rank_cut(r, *most_steps);
+	return cuts ? tp_rank_copy(r, scratch, arena) : r;
+}
+
+static size_t
+steps_in_all(const Tp__Rank *r)
+{
+	return r->n_step_names + r->steps_left_out;
+}
+
 static struct unpacked
 unpack(const struct tp_rank_set *set, struct tp_merge_wish *wish, struct tp_arena *arena)
 {
 	const struct tp_rank_part *parts = tp_rank_set_parts(set);
 	struct unpacked u = {tp_new_array(arena, Tp__Rank *, set->parts.count),
 		tp_new_array(arena, const struct tp_rank_part *, set->parts.count), 0, 0};
+	size_t most_calls = wish->most_calls != 0 ? wish->most_calls : MOST_CALLS, most_steps = 0;
+	struct tp_arena *scratch = tp_arena_new();
 
 	for (size_t i = 0; i < set->parts.count; i++) {
-		Tp__Rank *r = tp_rank_part_unpack(&parts[i], arena);
+		Tp__Rank *r =
+			unpack_one(&parts[i], set->parts.count, most_calls, &most_steps, scratch, arena);
 
-		if (r == NULL || !tp_rank_is_sound(r)) {
+		tp_arena_reset(scratch);
+		if (r == NULL) {
 			u.damaged++;
 			continue;
 		}
 		if (u.count != 0 && is_same(u.parts[u.count - 1], &parts[i])) {
 			wish->again++;
-			if (r->n_step_names + r->steps_left_out <
-				u.ranks[u.count - 1]->n_step_names + u.ranks[u.count - 1]->steps_left_out)
+			if (steps_in_all(r) < steps_in_all(u.ranks[u.count - 1]))
 				continue;
 			u.count--;
 		}
 		u.ranks[u.count] = r;
 		u.parts[u.count++] = &parts[i];
 	}
+	tp_arena_free(scratch);
 	return u;
 }
 

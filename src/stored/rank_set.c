@@ -172,15 +172,29 @@ leave(void *arena, void *memory)
 	(void)arena, (void)memory;
 }
 
-Tp__Rank *
-tp_rank_part_unpack(const struct tp_rank_part *part, struct tp_arena *arena)
+static Tp__Rank *
+read_rank(struct tp_slice bytes, struct tp_arena *arena)
 {
 	ProtobufCAllocator allocator = {take, leave, arena};
+
+	return tp__rank__unpack(&allocator, bytes.len, (const uint8_t *)bytes.ptr);
+}
+
+Tp__Rank *
+tp_rank_part_unpack(
+	const struct tp_rank_part *part, struct tp_arena *scratch, struct tp_arena *arena)
+{
 	struct tp_slice bytes;
 
-	return tp_inflated(part->packed, arena, &bytes)
-		? tp__rank__unpack(&allocator, bytes.len, (const uint8_t *)bytes.ptr)
-		: NULL;
+	return tp_inflated(part->packed, scratch, &bytes) ? read_rank(bytes, arena) : NULL;
+}
+
+Tp__Rank *
+tp_rank_copy(const Tp__Rank *r, struct tp_arena *scratch, struct tp_arena *arena)
+{
+	uint8_t *bytes = tp_arena_alloc(scratch, tp__rank__get_packed_size(r));
+
+	return read_rank((struct tp_slice){(char *)bytes, tp__rank__pack(r, bytes)}, arena);
 }
 
 void

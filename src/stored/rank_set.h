@@ -40,8 +40,13 @@ void tp_rank_set_settle(struct tp_rank_set *set);
 
 void tp_rank_set_write(const struct tp_rank_set *set, struct tp_sink *out);
 
-/* The rank itself, in the arena; NULL: damaged. */
-struct Tp__Rank *tp_rank_part_unpack(const struct tp_rank_part *part, struct tp_arena *arena);
+/* The rank itself, in the arena; NULL: damaged. scratch: for what is needed on the way. */
+struct Tp__Rank *tp_rank_part_unpack(
+	const struct tp_rank_part *part, struct tp_arena *scratch, struct tp_arena *arena);
+
+/* A rank once more, in another arena. */
+struct Tp__Rank *tp_rank_copy(
+	const struct Tp__Rank *r, struct tp_arena *scratch, struct tp_arena *arena);
 
 static inline const struct tp_rank_part *
 tp_rank_set_parts(const struct tp_rank_set *set)

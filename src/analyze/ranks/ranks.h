@@ -20,7 +20,8 @@ struct tp_merge_wish {
 	size_t range_count;
 	const struct tp_slice *failed; /* files that could not be used */
 	size_t failed_count;
-	uint64_t again; /* ranks that stand in several files, and differ: one of them counts */
+	size_t most_calls; /* collectives of all ranks that a report is made of; 0: as usual */
+	uint64_t again;    /* ranks that stand in several files, and differ: one of them counts */
 };
 
 /* An operator over all ranks. */

@@ -22,7 +22,7 @@ static const char how[] =
 	"rest is one sum, so that totals are exact. An operator that a full list lacks took at most as long as "
 	"the last one in it: Not listed, at most, is the sum of these over such ranks. A summary that would be "
 	"larger than 64 KB (--size) leaves out steps at its end; then all ranks end with the same number of "
-	"steps.";
+	"steps, as they do where all together hold more than four million collectives.";
 
 /* A map of more rows or columns shows the slowest of several. */
 enum { MOST_ROWS = 64, MOST_COLUMNS = 120, MOST_FAILED = 20 };
@@ -273,7 +273,7 @@ say_missing(const struct tp_pass_ctx *ctx, const struct tp_ranks *r, struct tp_d
 			->notice = (struct tp_notice){.judge = TP_JUDGE_ABSENT,
 			.text = TP_SAY(doc,
 				"All figures are of the first steps of each rank: {} at the end did not fit into the "
-				"summaries (tpreport summarize --size).",
+				"summaries (tpreport summarize --size), or hold more collectives than are matched.",
 				tp_say_number(ctx, r->steps_left_out, "step", "steps"))};
 }
 
