@@ -340,6 +340,30 @@ def interrupted_at_any_time(folder):
     print(f"interrupted 60 times; {whole} were whole before")
 
 
+def memory_runs_out(folder):
+    """Whenever that is, the program is profiled once, and nothing is left; the run that was written stays."""
+    tmp, ended = scratch(folder), 0
+    space = space_of(folder) + field(1000, bytes(4 << 20))
+    before = tree(folder)
+    with ProfilerServer(serves(space)) as s:
+        for megabytes in range(2, 42, 4):
+            for out in ("r.html", "log"):
+                asked = len(s.requests)
+                words = ["-o", "r.html"] + (["-o", "log"] if out == "log" else [])
+                done = run("capture", s.address, "-q", *words, "--retries", "0", "--memory-limit", f"{megabytes}M", folder=folder, TMPDIR=tmp)
+                must(done.returncode in (OK, NOTHING, DAMAGED), megabytes, done)
+                must(len(s.requests) - asked <= 1, megabytes, "MiB: profiled", len(s.requests) - asked, "times")
+                ended += done.returncode == DAMAGED
+                must("r.html" not in left(folder) or done.returncode == OK, megabytes, done)
+                if "log" in left(folder):
+                    must(list(runs(os.path.join(folder, "log")).values()) == [{"127.0.0.1.xplane.pb": space}], tree(folder))
+                    shutil.rmtree(os.path.join(folder, "log"))
+                if "r.html" in left(folder):
+                    os.unlink(os.path.join(folder, "r.html"))
+                must(tree(folder) == before, megabytes, "left", set(tree(folder)) ^ set(before))
+    must(ended > 2, "memory ran out", ended, "times")
+
+
 LINES = "Timestamp: 20:41:52\nTPU type: TPU v2\nUtilization of TPU Matrix Units (higher is better): 10.1%\n"
 
 
@@ -376,4 +400,4 @@ def a_profiler_that_does_not(folder):
 
 run_all([a_profile_becomes_a_run, usual_options, a_report_is_that_of_the_run, all_hosts_together, large_answers, programs_that_end_at_once, tools_of_old_profilers,
          profilers_that_write_themselves, empty_captures_are_tried_again, one_line_for_each_failure, a_capture_under_way_is_no_run, one_of_two_fails, a_deadline_is_kept,
-         wrong_usage, interrupted, interrupted_at_any_time, a_profiler_that_sums_up, a_profiler_that_does_not])
+         wrong_usage, interrupted, interrupted_at_any_time, memory_runs_out, a_profiler_that_sums_up, a_profiler_that_does_not])
