@@ -12,6 +12,8 @@ import tfrecord
 import torch_files
 from cases import must, run_all
 from command_line import CANNOT_WRITE, DAMAGED, FORMATS, NOTHING, OK, PROGRAM, USAGE, expect, left, logdir, read, run, write
+from profiler_server import Answer, ProfilerServer
+from xspace_writer import field
 
 
 def usage(folder):
@@ -202,7 +204,8 @@ def help_and_version(folder):
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
     budget = write(os.path.join(folder, "b.json"), b'{"min_coverage": 0.5}')
     special = {"budget": budget, "missing": "pass", "margin": "5%", "format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1",
-               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "threads": "2", "timeline": "8M", "attention": "full", "window": "0s..1ms", "size": "16K", "append": os.path.join(folder, "h.csv"), "width": "120", "baseline": logs, "label": "4f1c2e8", "level": "95%", "floor": "2%", "fail-on": "slower,finding", "css-file": os.path.join(folder, "r.css"), "limits": write(os.path.join(folder, "limits.json"), b"{}"), "ranks": "0-3"}
+               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "threads": "2", "timeline": "8M", "attention": "full", "window": "0s..1ms", "size": "16K", "append": os.path.join(folder, "h.csv"), "width": "120", "baseline": logs, "label": "4f1c2e8", "level": "95%", "floor": "2%", "fail-on": "slower,finding", "css-file": os.path.join(folder, "r.css"), "limits": write(os.path.join(folder, "limits.json"), b"{}"), "ranks": "0-3",
+               "fetch": "cat {}", "duration": "50ms", "deadline": "20s", "settle": "50ms", "queries": "1"}
     of_commands = {"budget": ["check", logs], "missing": ["check", logs, "--budget", budget], "margin": ["budget", logs], "require": ["get", logs, "step.count"], "filter": ["show", logs, "steps"], "width": ["show", logs, "steps"], **dict.fromkeys(("baseline", "level", "floor", "fail-on"), ["diff", logs, logs]), **dict.fromkeys(("label", "as-given", "append"), ["history", logs])}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
     of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),
@@ -210,18 +213,37 @@ def help_and_version(folder):
     rank = os.path.join(folder, "rank0.tps")
     expect(OK, "summarize", of_torch, "-o", rank)
     of_commands["ranks"] = ["merge", rank]
+    watch = ["watch", logs, "-o", values["FILE"]]
+    of_commands |= {"settle": [*watch, "--once"], "once": [*watch, "--settle", "50ms"], "queries": ["monitor", logs, "--settle", "50ms"]}
     inputs = {"worker": of_torch, "span": of_torch, "end-to-end-json": of_job}
     outputs = {"css-file": os.path.join(folder, "r.html")}
     options = re.findall(r"^  (?:-(\w), |    )--([a-z-]+)(?: ([A-Z]+)\S*)?", text, re.M)
     must(len(options) > 10, options)
+    space = read(os.path.join(logs, "plugins/profile/2026_11_21_02_41_41/vm.xplane.pb"))
+    with ProfilerServer(lambda request, number: Answer(field(8, space))) as profiler:
+        each_option(folder, logs, options, special, values, of_commands, inputs, outputs, ["capture", profiler.address, "-o", os.path.join(folder, "log")])
+    commands(text)
+
+
+# They are about profilers of running programs.
+OF_CAPTURE = {"duration", "duration-ms", "retries", "num-tracing-attempts", "host-tracer-level", "device-tracer-level", "python-tracer-level",
+              "include-dataset-ops", "deadline"}
+
+
+def each_option(folder, logs, options, special, values, of_commands, inputs, outputs, capture):
     for letter, name, argument in options:
         value = [special.get(name, values.get(argument, ""))] if argument else []
         output = [] if name in ("output", "end-to-end-json") else ["-o", outputs.get(name, values["FILE"])]
         for word in [f"--{name}"] + ([f"-{letter}"] if letter else []):
-            if name in of_commands:
+            if name in OF_CAPTURE:
+                expect(OK, *capture, word, *value, folder=folder, says=["profiling 1 program", "KiB"])
+            elif name in of_commands:
                 expect(OK, *of_commands[name], word, *value, folder=folder)
             else:
                 expect(OK, word, *value, inputs.get(name, logs), *output, folder=folder)
+
+
+def commands(text):
     for command in re.findall(r"^  tpreport \[?(\w+)\]? ", text.split("Usage:")[1], re.M):
         done = run(command)
         # mcp has read all of an empty input, help lists its topics.
