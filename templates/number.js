@@ -59,6 +59,7 @@ const SHOWN_IN_DECIMALS = 2;
 const textOf = (cell, column) => {
 	const { unit, shown_in: other, decimals } = column;
 	if (cell.text !== undefined) return cell.text;
-	if (typeof cell.value !== "number" || !unit || !other && decimals === undefined) return told(cell.value, unit || cell.unit);
-	return other ? fixed(inUnit(cell.value, unit, other), other, SHOWN_IN_DECIMALS) : fixed(cell.value, unit, decimals);
+	const text = typeof cell.value !== "number" || !unit || !other && decimals === undefined ? told(cell.value, unit || cell.unit)
+		: other ? fixed(inUnit(cell.value, unit, other), other, SHOWN_IN_DECIMALS) : fixed(cell.value, unit, decimals);
+	return (column.change && cell.value > 0 && text[0] !== "<" ? "+" : "") + text;
 };

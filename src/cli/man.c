@@ -194,12 +194,13 @@ put_piece(struct page *p, const struct tp_manual_piece *piece)
 	p->begun = true;
 }
 
-/* Headings down to `deepest` are sections of the page. */
+/* Headings down to `deepest` are sections of the page. begun: it goes on below a paragraph. */
 static void
-put_manual(struct tp_slice text, unsigned deepest)
+put_manual(struct tp_slice text, unsigned deepest, bool begun)
 {
 	struct tp_manual m = {.arena = tp_arena_new(), .rest = text};
-	struct page p = {.before = TP_MANUAL_HEADING, .deepest = deepest};
+	struct page p = {
+		.before = begun ? TP_MANUAL_TEXT : TP_MANUAL_HEADING, .begun = begun, .deepest = deepest};
 
 	for (struct tp_manual_piece piece; tp_manual_next(&m, &piece);)
 		put_piece(&p, &piece);
@@ -342,10 +343,8 @@ put_command_page(const char *name, const struct tp_command *one)
 	put_text(TP_S(
 		"A PATH is a log directory at any depth, a run, or a file; - is standard input. Data goes to "
 		"standard output, messages to standard error."));
-	if (text.len != 0) {
-		puts(".Pp");
-		put_manual(text, 0);
-	}
+	if (text.len != 0)
+		put_manual(text, 0, true);
 	put_options(one);
 	if (one != NULL && (one->is & TP_FOR_TFPROF) != 0)
 		put_tfprof_options();
@@ -361,7 +360,7 @@ put_topic_page(const char *name, struct tp_topic topic)
 
 	put_head(name, "7", topic.says);
 	puts(".Sh DESCRIPTION");
-	put_manual(tp_topic_text(topic, arena), 2);
+	put_manual(tp_topic_text(topic, arena), 2, false);
 	puts(".Sh SEE ALSO\n.Xr tpreport 1");
 	tp_arena_free(arena);
 }

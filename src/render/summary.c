@@ -309,6 +309,16 @@ put_ranks(struct packer *p, const struct tp_run_ranks *ranks,
 	tp_arena_free(scratch);
 }
 
+static void
+put_ranks_as_read(struct packer *p, const struct tp_doc *doc, Tp__Summary *m)
+{
+	m->n_ranks = doc->rank_part_count;
+	m->ranks = tp_new_array(p->arena, ProtobufCBinaryData, m->n_ranks);
+	for (size_t i = 0; i < m->n_ranks; i++)
+		m->ranks[i] =
+			(ProtobufCBinaryData){doc->rank_parts[i].len, (uint8_t *)doc->rank_parts[i].ptr};
+}
+
 /* What the report says of itself, which is not packed: a file is recognised by it. */
 static void
 put_about(struct packer *p, const struct tp_doc *doc, Tp__Summary *m)
@@ -352,6 +362,8 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 
 	if (doc->ranks != NULL)
 		put_ranks(&p, doc->ranks, options, &whole);
+	else
+		put_ranks_as_read(&p, doc, &whole);
 	whole.packed = (ProtobufCBinaryData){packed.len, (uint8_t *)packed.ptr};
 	tp_sink_put(out, bytes_of(&p, &whole));
 	tp_arena_free(p.arena);

@@ -178,6 +178,9 @@ struct tp_doc {
 	/* of the run, for outputs that ask for them; NULL: nobody asked, or it was read back, which has none */
 	const struct tp_run_events *events;
 	const struct tp_run_ranks *ranks; /* likewise, for summaries; NULL: it has none */
+	const struct tp_slice
+		*rank_parts; /* of a summary that was read: its ranks, packed as they stand in it */
+	size_t rank_part_count;
 	struct tp_block *first, **tail;
 	struct tp_metric *metrics, **metrics_tail;
 	/* To find one by its id (used by doc.c alone): number by hash, and the metrics by number. */

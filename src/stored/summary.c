@@ -242,6 +242,18 @@ read_table(struct reader *r, struct tp_block *section, const Tp__SummaryTable *t
 	return true;
 }
 
+/* So that a summary of a summary has them, too. */
+static void
+keep_ranks(struct reader *r)
+{
+	struct tp_slice *parts = tp_new_array(r->arena, struct tp_slice, r->m->n_ranks);
+
+	for (size_t i = 0; i < r->m->n_ranks; i++)
+		parts[i] = (struct tp_slice){(const char *)r->m->ranks[i].data, r->m->ranks[i].len};
+	r->doc->rank_parts = parts;
+	r->doc->rank_part_count = r->m->n_ranks;
+}
+
 /* "operations" of "operations/list". The environment stands below the rule of the rail, as in every report. */
 static bool
 read_tables(struct reader *r, bool environment)
@@ -346,6 +358,7 @@ tp_summary_read(struct tp_slice bytes, const char *name, struct tp_arena *arena,
 	r.doc->run = tp_slice_of(m->run);
 	r.doc->description = tp_slice_of(m->description);
 	r.doc->made_unix_s = m->made_unix_s;
+	keep_ranks(&r);
 	if (!read_about(&r) || !read_metrics(&r) || !say_summary(&r) || !read_findings(&r) ||
 		!read_tables(&r, false) || !read_tables(&r, true))
 		return NULL;

@@ -30,7 +30,7 @@ class Phone(Pages):
         with browser(WIDTH_PX, 800) as driver:
             driver.get(page.as_uri())
             driver.execute_script(OPEN)
-            lines = driver.execute_script("""return report().then(() => [...document.querySelectorAll(".ranges label")].filter(l => l.checkVisibility())
+            lines = driver.execute_script("""return reportLater().then(() => [...document.querySelectorAll(".ranges label")].filter(l => l.checkVisibility())
                 .map(l => [l.getBoundingClientRect().height, l.querySelector("input").getBoundingClientRect().width]));""")
             self.assertEqual([line for line in lines if line[0] > 30 or line[1] < 200], [])
             self.assertTrue(lines or "torch" not in page.name or page.name.startswith("torch_serving"))  # which has no memory

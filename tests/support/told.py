@@ -85,8 +85,11 @@ def cell_text(cell, column):
         return cell["text"]
     value, unit, other = cell["value"], column["unit"], column.get("shown_in")
     if value is None or isinstance(value, str) or not unit or not other and "decimals" not in column:
-        return told(value, unit or cell.get("unit", ""))
-    return fixed(in_unit(float(value), unit, other), other, 2) if other else fixed(float(value), unit, column["decimals"])
+        text = told(value, unit or cell.get("unit", ""))
+    else:
+        text = fixed(in_unit(float(value), unit, other), other, 2) if other else fixed(float(value), unit, column["decimals"])
+    above = column.get("change") and isinstance(value, (int, float)) and value > 0
+    return "+" + text if above and not text.startswith("<") else text
 
 
 def with_texts(report):
