@@ -57,6 +57,8 @@ compile(struct tp_slice text, struct tp_pattern *p, struct tp_err *err)
 		PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED |
 			PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY,
 		&number, &at, NULL);
+	if (p->code == NULL && number == PCRE2_ERROR_HEAP_FAILED)
+		tp_out_of_memory();
 	if (p->code == NULL) {
 		pcre2_get_error_message(number, why, sizeof why);
 		return tp_fail(err, TP_ERR_USAGE, "%.*s: not a regular expression: at character %zu: %s",
@@ -117,8 +119,12 @@ tp_patterns_set(struct tp_patterns *list, struct tp_slice commas, struct tp_err 
 static int
 match(struct tp_pattern *p, struct tp_slice text, pcre2_match_context *limits)
 {
-	return pcre2_match(
+	int result = pcre2_match(
 		p->code, (PCRE2_SPTR)(text.len != 0 ? text.ptr : ""), text.len, 0, 0, p->found, limits);
+
+	if (result == PCRE2_ERROR_NOMEMORY)
+		tp_out_of_memory();
+	return result;
 }
 
 static bool
