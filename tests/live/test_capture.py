@@ -304,14 +304,16 @@ def interrupted(folder):
             with ProfilerServer(answer) as s:
                 with subprocess.Popen([PROGRAM, words[0], s.address, "-q", *words[1:]], cwd=folder, env={**os.environ, "TMPDIR": tmp}) as child:
                     end = time.time() + 20
-                    while not (seen() and s.requests) and time.time() < end:
+                    # monitor first asks for a text, which this server does not give.
+                    asked = 2 if words == ["monitor"] else 1
+                    while not (seen() and len(s.requests) >= asked) and time.time() < end:
                         time.sleep(.01)
                     child.send_signal(number)
                 must(child.returncode == -number, number, words, child.returncode)
                 end = time.time() + 10
                 while answer is slow and not s.stopped and time.time() < end:
                     time.sleep(.02)
-                must(answer is not slow or s.stopped == 1, "the profiler is not told that nobody waits any more")
+                must(answer is not slow or s.stopped == 1, "the profiler is told so many times that nobody waits any more:", s.stopped, number, words)
             if "r.json" in words:
                 os.unlink(os.path.join(folder, "r.json"))
             must(tree(folder) == before, number, words, "left", set(tree(folder)) ^ set(before))
