@@ -105,14 +105,16 @@ by_kernels(const struct tp_pass_ctx *ctx, struct tp_matrix_dtype *d)
 
 		for (uint32_t e = 0; e < t->count; e++) {
 			if (t->kind[e] == TP_TORCH_KERNEL)
-				add_kernel(p, tp_torch_op(t, e), tp_torch_duration_ps(t, e), known, d, ctx->scratch);
+				add_kernel(
+					p, tp_torch_op(t, e), tp_torch_duration_ps(t, e), known, d, ctx->scratch);
 		}
 	}
 	for (uint32_t l = 0; p->torch == NULL && l < p->line_count; l++) {
 		const struct tp_line *line = &p->lines[l];
 
 		for (uint32_t e = 0; line->kind == TP_LINE_STREAM && e < line->count; e++)
-			add_kernel(p, tp_line_op(line, e), tp_line_duration_ps(line, e), known, d, ctx->scratch);
+			add_kernel(
+				p, tp_line_op(line, e), tp_line_duration_ps(line, e), known, d, ctx->scratch);
 	}
 }
 

@@ -106,8 +106,7 @@ add_costs(const struct tp_op *op, struct tp_op_sum *sum)
 {
 	if (tp_op_is_container(op->category) || sum->flops != 0 || sum->hbm_bytes != 0)
 		return;
-	sum->flops = tp_multiply_cost(
-		op->has_costs ? op->flops : op->matrix_flops, sum->occurrences);
+	sum->flops = tp_multiply_cost(op->has_costs ? op->flops : op->matrix_flops, sum->occurrences);
 	sum->hbm_bytes = tp_multiply_cost(op->hbm_bytes, sum->occurrences);
 }
 

@@ -40,7 +40,8 @@ tp_kernel_looks_add(struct tp_kernel_looks *looks, uint32_t kind, uint32_t event
 		return;
 	for (int d = 0; d < 3 && at != TP_NONE; d++)
 		threads *= (double)t->launches[at].grid[d] * (double)t->launches[at].block[d];
-	looks->all[looks->count++] = (struct tp_kernel_launches){kind, tp_torch_op(t, event), 1, threads};
+	looks->all[looks->count++] =
+		(struct tp_kernel_launches){kind, tp_torch_op(t, event), 1, threads};
 }
 
 TP_ORDER(by_kind, struct tp_kernel_launches, TP_UP(kind), TP_UP(op));
