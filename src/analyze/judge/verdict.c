@@ -216,14 +216,15 @@ without_praise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verd
 
 	if (v->judge != TP_JUDGE_GOOD || f->passed >= f->undecided + f->not_applicable)
 		return;
+	size_t applicable = f->count - f->not_applicable, decided = f->passed + f->open;
+
 	v->judge = TP_JUDGE_UNDECIDED;
 	v->consequence = tp_doc_join(doc, v->consequence,
-		f->not_applicable == 0
-			? TP_SAY(doc, " Only {} of {} could be decided.", tp_count(f->passed + f->open),
-				  tp_say_number(ctx, f->count, "check", "checks"))
-			: TP_SAY(doc, " Only {} of {} could be decided; {} not apply.",
-				  tp_count(f->passed + f->open), tp_say_number(ctx, f->count, "check", "checks"),
-				  tp_say_number(ctx, f->not_applicable, "does", "do")));
+		decided < applicable
+			? TP_SAY(doc, " Only {} of {} that apply could be decided.", tp_count(decided),
+				  tp_say_number(ctx, applicable, "check", "checks"))
+			: TP_SAY(doc, " Only {} of {} apply.", tp_count(applicable),
+				  tp_say_number(ctx, f->count, "check", "checks")));
 }
 
 /* Where no finding has a verdict. */
