@@ -1,6 +1,8 @@
 /* Filling a struct of protoc-c by its descriptor. */
 #include "codec/pb_message.h"
 
+#include "base/arena.h"
+
 /* A number that has no room is the largest that has. */
 static inline void
 put_number(uint64_t number, ProtobufCType type, void *member)
@@ -52,4 +54,22 @@ tp_pb_message(ProtobufCMessage *m, struct tp_slice bytes)
 	while (tp_pb_fill(&p, m))
 		;
 	return p.state == TP_PB_END;
+}
+
+static void *
+take(void *arena, size_t size)
+{
+	return tp_arena_alloc(arena, size);
+}
+
+static void
+leave(void *arena, void *memory)
+{
+	(void)arena, (void)memory;
+}
+
+ProtobufCAllocator
+tp_pb_in_arena(struct tp_arena *arena)
+{
+	return (ProtobufCAllocator){take, leave, arena};
 }

@@ -2,27 +2,12 @@
 #include "ingest/hlo_flops.h"
 
 #include "base/arena.h"
+#include "base/saturate.h"
 #include "base/texts.h"
 
 #include <jansson.h>
 
 #include <stdlib.h>
-
-static uint64_t
-times(uint64_t a, uint64_t b)
-{
-	uint64_t product;
-
-	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-static uint64_t
-plus(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
 
 /* Operand number n; NULL: there is none that is an array. */
 static const struct tp_shape *
@@ -59,14 +44,14 @@ of_dot(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i)
 
 	if (lhs == NULL || out == NULL || dot == NULL)
 		return not_read();
-	struct tp_hlo_products p = {.flops = times(2, tp_shape_elements(out)), .type = lhs->type};
+	struct tp_hlo_products p = {.flops = tp_times(2, tp_shape_elements(out)), .type = lhs->type};
 
 	for (uint32_t k = 0; k < dot->lhs_contracting.count; k++) {
 		uint32_t dim = dot->lhs_contracting.at[k];
 
 		if (dim >= lhs->rank)
 			return not_read();
-		p.flops = times(p.flops, lhs->sizes[dim]);
+		p.flops = tp_times(p.flops, lhs->sizes[dim]);
 	}
 	return p;
 }
@@ -81,12 +66,13 @@ of_convolution(const struct tp_hlo_instruction *i, const struct tp_shape *kernel
 	if (kernel == NULL || out == NULL || c == NULL || c->kernel_input_feature >= kernel->rank)
 		return not_read();
 	struct tp_hlo_products p = {.type = type,
-		.flops = times(times(2, tp_shape_elements(out)), kernel->sizes[c->kernel_input_feature])};
+		.flops =
+			tp_times(tp_times(2, tp_shape_elements(out)), kernel->sizes[c->kernel_input_feature])};
 
 	for (uint32_t k = 0; k < c->kernel_spatial.count; k++) {
 		if (c->kernel_spatial.at[k] >= kernel->rank)
 			return not_read();
-		p.flops = times(p.flops, kernel->sizes[c->kernel_spatial.at[k]]);
+		p.flops = tp_times(p.flops, kernel->sizes[c->kernel_spatial.at[k]]);
 	}
 	return p;
 }
@@ -109,7 +95,7 @@ contracted(struct tp_slice config, const struct tp_shape *lhs)
 		unsigned long long dim =
 			text != NULL ? strtoull(text, NULL, 10) : (unsigned long long)json_integer_value(one);
 
-		sizes = dim < lhs->rank ? times(sizes, lhs->sizes[dim]) : 0;
+		sizes = dim < lhs->rank ? tp_times(sizes, lhs->sizes[dim]) : 0;
 	}
 	json_decref(all);
 	return sizes;
@@ -124,7 +110,7 @@ of_cublas(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i)
 	return sizes == 0
 		? not_read()
 		: (struct tp_hlo_products){
-			  .flops = times(times(2, tp_shape_elements(out)), sizes), .type = lhs->type};
+			  .flops = tp_times(tp_times(2, tp_shape_elements(out)), sizes), .type = lhs->type};
 }
 
 /* Gradients compute as much as the convolution itself: of the input from the output's gradient and the kernel, of the kernel from the input
@@ -166,7 +152,7 @@ of_custom_call(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i
 static void
 add(struct tp_hlo_products *sum, const struct tp_hlo_products *p, uint64_t *largest)
 {
-	sum->flops = plus(sum->flops, p->flops);
+	sum->flops = tp_plus(sum->flops, p->flops);
 	sum->unknown |= p->unknown;
 	if (p->flops <= *largest)
 		return;

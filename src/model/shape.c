@@ -1,6 +1,8 @@
 /* Sizes of shapes, their padding, and their text. */
 #include "model/shape.h"
 
+#include "base/saturate.h"
+
 /* By number in xla.PrimitiveType. */
 static const struct element {
 	const char *name;
@@ -64,22 +66,6 @@ tp_element_type(struct tp_slice name)
 }
 
 static uint64_t
-times(uint64_t a, uint64_t b)
-{
-	uint64_t product;
-
-	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-static uint64_t
-plus(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-static uint64_t
 tiles_of(uint64_t size, uint64_t tile)
 {
 	return size / tile + (size % tile != 0);
@@ -93,7 +79,7 @@ tp_shape_elements(const struct tp_shape *s)
 	for (uint32_t i = 0; i < s->rank; i++) {
 		if (s->sizes[i] == 0)
 			return 0;
-		count = times(count, s->sizes[i]);
+		count = tp_times(count, s->sizes[i]);
 	}
 	return count;
 }
@@ -105,7 +91,7 @@ bytes_of(const struct tp_shape *s, uint64_t count)
 	uint64_t bits = s->layout != NULL ? s->layout->element_bits : 0;
 
 	if (bits == 0)
-		return times(count, (tp_element_bits(s->type) + 7) / 8);
+		return tp_times(count, (tp_element_bits(s->type) + 7) / 8);
 	if (count > UINT64_MAX / bits)
 		return UINT64_MAX;
 	return tiles_of(count * bits, 8);
@@ -114,7 +100,7 @@ bytes_of(const struct tp_shape *s, uint64_t count)
 uint64_t
 tp_shape_bytes(const struct tp_shape *s)
 {
-	return s->kind == TP_SHAPE_TUPLE ? times(s->member_count, 8)
+	return s->kind == TP_SHAPE_TUPLE ? tp_times(s->member_count, 8)
 									 : bytes_of(s, tp_shape_elements(s));
 }
 
@@ -127,9 +113,9 @@ tp_shape_padded_bytes(const struct tp_shape *s)
 		return tp_shape_bytes(s);
 	uint64_t align = s->layout->tail_alignment;
 	uint64_t count =
-		align > 1 ? times(tiles_of(p.padded_elements, align), align) : p.padded_elements;
+		align > 1 ? tp_times(tiles_of(p.padded_elements, align), align) : p.padded_elements;
 
-	return plus(bytes_of(s, count), s->layout->prefix_bytes);
+	return tp_plus(bytes_of(s, count), s->layout->prefix_bytes);
 }
 
 /* The array while tiles are applied: how many there are along each axis, major to minor, and which dimension an axis is a
@@ -184,7 +170,7 @@ combine(struct tiling *t, const struct tp_shape_tile *tile, uint64_t *sizes)
 			at++;
 			continue;
 		}
-		t->size[at + 1] = times(t->size[at], t->size[at + 1]);
+		t->size[at + 1] = tp_times(t->size[at], t->size[at + 1]);
 		join(t, t->part_of[t->position[at]], t->part_of[t->position[at + 1]]);
 		drop_axis(t, at);
 	}
@@ -243,7 +229,7 @@ along(const struct tiling *t, uint32_t position)
 		if (t->part_of[t->position[i]] == position && t->size[i] == 0)
 			return 0;
 		if (t->part_of[t->position[i]] == position)
-			size = times(size, t->size[i]);
+			size = tp_times(size, t->size[i]);
 	}
 	return size;
 }
@@ -287,10 +273,10 @@ tp_shape_pad(const struct tp_shape *s, struct tp_padding_of *out)
 				continue;
 			d->combined++;
 			d->size =
-				k < s->rank ? times(d->size, s->sizes[s->layout->minor_to_major[k]]) : d->size;
+				k < s->rank ? tp_times(d->size, s->sizes[s->layout->minor_to_major[k]]) : d->size;
 		}
 		d->axis = axis_of(s, out->count++, d->multiple);
-		out->padded_elements = d->padded == 0 ? 0 : times(out->padded_elements, d->padded);
+		out->padded_elements = d->padded == 0 ? 0 : tp_times(out->padded_elements, d->padded);
 	}
 	return true;
 }

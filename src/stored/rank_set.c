@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/order.h"
+#include "codec/pb_message.h"
 #include "codec/pb_wire.h"
 #include "io/sink.h"
 #include "rank.pb-c.h"
@@ -160,22 +161,10 @@ tp_rank_set_write(const struct tp_rank_set *set, struct tp_sink *out)
 	}
 }
 
-static void *
-take(void *arena, size_t size)
-{
-	return tp_arena_alloc(arena, size);
-}
-
-static void
-leave(void *arena, void *memory)
-{
-	(void)arena, (void)memory;
-}
-
 static Tp__Rank *
 read_rank(struct tp_slice bytes, struct tp_arena *arena)
 {
-	ProtobufCAllocator allocator = {take, leave, arena};
+	ProtobufCAllocator allocator = tp_pb_in_arena(arena);
 
 	return tp__rank__unpack(&allocator, bytes.len, (const uint8_t *)bytes.ptr);
 }

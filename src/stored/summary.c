@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "codec/pb_message.h"
 #include "report/doc.h"
 #include "report/draft.h"
 #include "report/headline.h"
@@ -18,19 +19,6 @@ struct reader {
 	struct tp_err *err;
 	const char *name;
 };
-
-/* Everything that protobuf-c unpacks lives in the arena. */
-static void *
-take(void *arena, size_t size)
-{
-	return tp_arena_alloc(arena, size);
-}
-
-static void
-leave(void *arena, void *memory)
-{
-	(void)arena, (void)memory;
-}
 
 bool
 tp_is_summary(struct tp_slice head)
@@ -311,7 +299,7 @@ say_summary(struct reader *r)
 static Tp__Summary *
 message_of(struct tp_slice bytes, struct tp_arena *arena)
 {
-	ProtobufCAllocator allocator = {take, leave, arena};
+	ProtobufCAllocator allocator = tp_pb_in_arena(arena);
 
 	return tp__summary__unpack(&allocator, bytes.len, (const uint8_t *)bytes.ptr);
 }
