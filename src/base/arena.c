@@ -221,14 +221,17 @@ tp_arena_copy(struct tp_arena *a, struct tp_slice s)
 struct tp_slice
 tp_arena_printf(struct tp_arena *a, const char *format, ...)
 {
+	char brief[512]; /* most texts fit, and are formatted once */
 	va_list args;
 
 	va_start(args, format);
-	int length = vsnprintf(NULL, 0, format, args);
+	int length = vsnprintf(brief, sizeof brief, format, args);
 
 	va_end(args);
 	if (length < 0)
 		length = 0;
+	if ((size_t)length < sizeof brief)
+		return tp_arena_copy(a, (struct tp_slice){brief, (size_t)length});
 	char *text = tp_arena_alloc(a, (size_t)length + 1);
 
 	va_start(args, format);

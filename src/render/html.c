@@ -2,6 +2,7 @@
 #include "render/html.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/sha256.h"
 #include "codec/base64.h"
 #include "render/html_fold.h"
@@ -93,21 +94,30 @@ has_views(const struct tp_doc *doc)
 	return false;
 }
 
-static struct tp_slice
-join_scripts(struct tp_html_page *page, const char *const *names, size_t count, struct tp_err *err)
+/* Adds files of the templates to a text. */
+static void
+add_files(struct tp_html_page *page, struct tp_buf *text, const char *const *names, size_t count,
+	struct tp_err *err)
 {
-	struct tp_slice all = TP_S("");
-
 	for (size_t i = 0; i < count; i++) {
 		struct tp_slice one = tp_templates_file(page->templates, names[i]);
 
 		check_inside(one, names[i], err);
-		all = tp_arena_printf(page->scratch, "%.*s%.*s", TP_ARG(all), TP_ARG(one));
+		if (one.len != 0)
+			memcpy(tp_buf_extend(text, one.len, 1), one.ptr, one.len);
 	}
-	return all;
 }
 
-#define JOIN(page, names, err) join_scripts(page, names, sizeof names / sizeof *names, err)
+#define ADD_FILES(page, text, names, err)                                                          \
+	add_files(page, text, names, sizeof names / sizeof *names, err)
+
+static struct tp_slice
+text_of(struct tp_html_page *page, struct tp_buf *text)
+{
+	size_t length = text->count;
+
+	return (struct tp_slice){tp_buf_settle(text, 1, page->scratch), length};
+}
 
 /* The scripts are one on the page, in this order; those of timelines only where there is one. */
 static struct tp_slice
@@ -122,20 +132,25 @@ script_of(struct tp_html_page *page, struct tp_err *err)
 		"timeline_flows.js", "timeline_input.js", "timeline_pane.js", "timeline_search.js",
 		"timeline_links.js", "timeline_words.js", "timeline.js"};
 	static const char *const last[] = {"report.js"};
+	struct tp_buf text = {0};
 
-	return tp_arena_printf(page->scratch, "%.*s%.*s%.*s", TP_ARG(JOIN(page, usual, err)),
-		TP_ARG(has_timeline(page->doc) ? JOIN(page, timeline, err) : TP_S("")),
-		TP_ARG(JOIN(page, last, err)));
+	ADD_FILES(page, &text, usual, err);
+	if (has_timeline(page->doc))
+		ADD_FILES(page, &text, timeline, err);
+	ADD_FILES(page, &text, last, err);
+	return text_of(page, &text);
 }
 
 /* What the page holds of it: packed, with the script that unpacks it. */
 static struct tp_slice
 packed_script(struct tp_html_page *page, struct tp_slice code, struct tp_err *err)
 {
-	static const char *const unpack[] = {"unpack.js"};
+	static const char name[] = "unpack.js";
+	struct tp_slice unpack = tp_templates_file(page->templates, name);
 
-	return tp_arena_printf(page->scratch, "%.*srunPacked(\"%.*s\");\n",
-		TP_ARG(JOIN(page, unpack, err)), TP_ARG(tp_pack_bytes(code, page->scratch)));
+	check_inside(unpack, name, err);
+	return tp_arena_printf(page->scratch, "%.*srunPacked(\"%.*s\");\n", TP_ARG(unpack),
+		TP_ARG(tp_pack_bytes(code, page->scratch)));
 }
 
 /* The style sheet; the rules of views only where there are some. */
@@ -144,8 +159,12 @@ style_of(struct tp_html_page *page, struct tp_err *err)
 {
 	static const char *const usual[] = {"report.css"}, *const views[] = {"views.css"};
 
-	return tp_arena_printf(page->scratch, "%.*s%.*s", TP_ARG(JOIN(page, usual, err)),
-		TP_ARG(has_views(page->doc) ? JOIN(page, views, err) : TP_S("")));
+	struct tp_buf text = {0};
+
+	ADD_FILES(page, &text, usual, err);
+	if (has_views(page->doc))
+		ADD_FILES(page, &text, views, err);
+	return text_of(page, &text);
 }
 
 /* "'sha256-…'", as a Content-Security-Policy names a style or script that the page holds itself. */
