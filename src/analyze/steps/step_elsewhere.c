@@ -13,7 +13,10 @@ struct looking {
 	const struct tp_interval *steps; /* in order of start */
 	const int64_t *least_end_ps;     /* of that step and all later ones */
 	size_t step_count;
+	const uint8_t *op_is; /* of every operation, enum op_is */
 };
+
+enum op_is { OP_IS_WORK = 1 << 0, OP_MAY_COVER = 1 << 1 };
 
 TP_ORDER(by_start, struct tp_interval, TP_UP(start_ps));
 
@@ -26,22 +29,32 @@ spans_a_step(const struct looking *w, int64_t start_ps, int64_t end_ps)
 	return low < w->step_count && w->least_end_ps[low] <= end_ps;
 }
 
-static bool
-is_work(const struct looking *w, const struct tp_line *line, uint32_t event)
+/* There may be millions of events, of few operations. */
+static const uint8_t *
+look_at_ops(const struct tp_marking_host *h)
 {
-	return line->kind == TP_LINE_STREAM ||
-		(!w->h->has_device && w->h->p->ops[tp_line_op(line, event)].xla);
+	uint8_t *is = tp_new_array(h->scratch, uint8_t, h->p->op_count);
+
+	for (uint32_t i = 0; i < h->p->op_count && !h->has_device; i++) {
+		const struct tp_op *op = &h->p->ops[i];
+		bool python = tp_slice_starts(op->name, TP_S("$"));
+
+		is[i] = op->xla ? OP_IS_WORK : 0;
+		if (!h->ops[i].marker && !h->ops[i].wrapper && !python)
+			is[i] |= OP_MAY_COVER;
+	}
+	return is;
 }
 
 static bool
-covers(const struct looking *w, const struct tp_line *line, uint32_t event, int64_t end_ps)
+covers(const struct looking *w, const struct tp_line *line, uint32_t event, int64_t end_ps,
+	bool work_only)
 {
-	const struct tp_host_op *op = &w->h->ops[tp_line_op(line, event)];
-	bool python = tp_slice_starts(w->h->p->ops[tp_line_op(line, event)].name, TP_S("$"));
+	uint8_t is = w->op_is[tp_line_op(line, event)];
 
-	if (is_work(w, line, event))
+	if (line->kind == TP_LINE_STREAM || (is & OP_IS_WORK) != 0)
 		return true;
-	return !w->h->has_device && !op->marker && !op->wrapper && !python &&
+	return !work_only && (is & OP_MAY_COVER) != 0 &&
 		!spans_a_step(w, tp_line_start_ps(line, event), end_ps);
 }
 
@@ -65,17 +78,16 @@ take_line(const struct looking *w, const struct tp_line *line, bool work_only, s
 	uint32_t window = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i);
-
-		if (tp_line_duration_ps(line, i) == 0 || begins_window(w, line, i, &window) ||
-			!(work_only ? is_work(w, line, i) : covers(w, line, i, end)))
-			continue;
+		int64_t start = tp_line_start_ps(line, i), end = start + tp_line_duration_ps(line, i);
 		struct tp_interval *last =
 			all->count > first ? (struct tp_interval *)all->data + all->count - 1 : NULL;
 
-		if (last == NULL || tp_line_start_ps(line, i) > last->end_ps)
-			TP_PUSH(all, struct tp_interval, tp_line_start_ps(line, i), end);
-		else if (end > last->end_ps)
+		if (end == start || (last != NULL && end <= last->end_ps) ||
+			begins_window(w, line, i, &window) || !covers(w, line, i, end, work_only))
+			continue;
+		if (last == NULL || start > last->end_ps)
+			TP_PUSH(all, struct tp_interval, start, end);
+		else
 			last->end_ps = end;
 	}
 }
@@ -111,7 +123,7 @@ struct tp_elsewhere
 tp_what_ran(const struct tp_marking_host *h, struct tp_interval *steps, size_t count)
 {
 	int64_t *least_end_ps = tp_new_array(h->scratch, int64_t, count);
-	const struct looking w = {h, steps, least_end_ps, count};
+	const struct looking w = {h, steps, least_end_ps, count, look_at_ops(h)};
 	struct tp_elsewhere out;
 
 	if (count != 0)

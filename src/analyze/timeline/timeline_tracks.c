@@ -147,6 +147,17 @@ has_arguments(struct filling *f, const struct tp_timeline_line *line)
 	return false;
 }
 
+/* As tp_timeline_part, for times that hardly ever go back: `part` is the first that has not ended. */
+static const struct tp_stretch *
+part_at(const struct tp_timeline_found *t, size_t *part, uint64_t at_ps)
+{
+	if (*part != 0 && t->parts[*part - 1].to_ps > at_ps)
+		*part = 0;
+	while (*part < t->part_count && t->parts[*part].to_ps <= at_ps)
+		++*part;
+	return *part < t->part_count && t->parts[*part].from_ps <= at_ps ? &t->parts[*part] : NULL;
+}
+
 static struct tp_timeline_track
 fill_track(struct filling *f, const struct tp_timeline_line *line)
 {
@@ -158,7 +169,7 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 	struct tp_levels *levels =
 		of->count >= LEVELS_FROM || !whole ? tp_new(f->ctx->scratch, struct tp_levels) : NULL;
 	const struct tp_stretch *in = NULL;
-	size_t tag = 0;
+	size_t tag = 0, part = 0;
 
 	if (levels != NULL)
 		levels->shift = tp_level_shift(f->t->high_ps, cells_for(f, of->count, whole));
@@ -171,7 +182,7 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 			tp_levels_add(levels, lane, at.from_ps, at.to_ps, name);
 		if (parts && in != NULL && at.from_ps >= in->to_ps)
 			finish_tile(&e, in->to_ps);
-		in = parts ? tp_timeline_part(f->t, at.from_ps) : NULL;
+		in = parts ? part_at(f->t, &part, at.from_ps) : NULL;
 		if (whole || in != NULL)
 			add_event(
 				&e, at, name, lane, arguments ? tp_argument_of(&f->arguments, line, i, &tag) : 0);
