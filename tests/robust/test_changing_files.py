@@ -61,7 +61,7 @@ def upset(path, data, until, seed):
 def changing(folder, name, data):
     path = os.path.join(folder, name)
     seen = {}
-    for seed in sampled(f"reads while {name} changes", range(RUNS), 2):
+    for seed in sampled(f"reads while {name} changes", range(RUNS), 5):
         with open(path, "wb") as out:
             out.write(data)
         until = threading.Event()

@@ -64,7 +64,7 @@ def main():
         print("counts steps only where gcc builds with the address sanitizer (preset asan)")
         sys.exit(SKIPPED)
     starts, names = functions()
-    for kind in sys.argv[1:] or sampled("kinds of much", growing.SIZES, 2):
+    for kind in sys.argv[1:] or sampled("kinds of much", growing.SIZES, 4):
         grow(kind, *growing.SIZES[kind], starts, names)
     check.end()
 

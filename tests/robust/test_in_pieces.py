@@ -37,9 +37,9 @@ def compare(folder, name, data, what, *words):
 def damaged(data, dice):
     """The data whole, cut off, and with bytes changed."""
     yield "whole", data
-    for at in sampled("cuts of what is read in pieces", [dice.randrange(len(data)) for _ in range(TIMES)], 3):
+    for at in sampled("cuts of what is read in pieces", [dice.randrange(len(data)) for _ in range(TIMES)], 6):
         yield f"cut at {at}", data[:at]
-    for at in sampled("changes of what is read in pieces", [dice.randrange(len(data) - 8) for _ in range(TIMES)], 3):
+    for at in sampled("changes of what is read in pieces", [dice.randrange(len(data) - 8) for _ in range(TIMES)], 6):
         yield f"changed at {at}", data[:at] + dice.randbytes(dice.choice((1, 8))) + data[at + 8:]
 
 

@@ -50,7 +50,7 @@ def report(folder, *words, status=OK):
 def cut(folder, name, data, sizes):
     """Cut at each of these sizes: never more events than the whole has, and each loss is told with its place."""
     seen = set()
-    for size in sampled("cuts of " + name, sizes, 6):
+    for size in sampled("cuts of " + name, sizes, 12):
         path = write(folder, name, data[:size])
         out = os.path.join(folder, "r.json")
         if os.path.exists(out):
@@ -94,7 +94,7 @@ def cut_when_packed(folder):
 def flipped(folder):
     """One byte other than it was: a report or a message, never a crash or a stop."""
     for name, data in (("w.1.pt.trace.json", whole()), ("w.1.pt.trace.json.gz", gzip.compress(whole(), mtime=0))):
-        for at in sampled("inverted bytes of " + name, range(0, len(data), max(1, len(data) // 60)), 6):
+        for at in sampled("inverted bytes of " + name, range(0, len(data), max(1, len(data) // 60)), 12):
             bad = bytearray(data)
             bad[at] ^= 0xFF
             done = run(write(folder, name, bytes(bad)), "-o", os.path.join(folder, "r.json"))
