@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How fast the timeline of a page with a million events is: until it answers, and while it is panned at 1920 px, by the browser's
-own tracing. Run: timeline_page.py TPREPORT [EVENTS]"""
+"""How fast the timeline of a page with a million events is: until it answers, in a browser that is not traced, and while it is panned at
+1920 px, by the browser's own tracing. Run: timeline_page.py TPREPORT [EVENTS]"""
 
 import json
 import statistics
@@ -25,13 +25,17 @@ window.requestAnimationFrame = call => next(time => {
 });"""
 
 
-def driver():
+LOADS = 7
+
+
+def driver(traced):
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--remote-debugging-pipe"):
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
-    options.add_experimental_option("perfLoggingPrefs", {"traceCategories": "devtools.timeline,toplevel"})
+    if traced:
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+        options.add_experimental_option("perfLoggingPrefs", {"traceCategories": "devtools.timeline,toplevel"})
     return webdriver.Chrome(service=LoopbackService("/usr/bin/chromedriver"), options=options)
 
 
@@ -71,16 +75,40 @@ def tell(what, values):
     print(f"{what}: median {statistics.median(values):.1f} ms, 95th {values[int(len(values) * 0.95)]:.1f}, longest {values[-1]:.1f} ({len(values)})")
 
 
+def opened(browser, page):
+    """Loads the page: when it was first painted, when its timeline answered, and when all in sight was drawn, in ms."""
+    browser.get("about:blank")
+    browser.get(page.as_uri() + "#timeline/view")
+    while not (seen := browser.execute_script("return seen.complete && seen")):
+        time.sleep(0.1)
+    paint = browser.execute_script('return performance.getEntriesByName("first-contentful-paint")[0].startTime')
+    return paint, seen["used"], seen["complete"]
+
+
+def prepare(browser):
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 1920, "height": 1000, "deviceScaleFactor": 1, "mobile": False})
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+
+
+def measure_loads(page):
+    """In a browser that has opened a page before."""
+    browser = driver(False)
+    try:
+        prepare(browser)
+        opened(browser, page)
+        times = list(zip(*(opened(browser, page) for _ in range(LOADS)), strict=True))
+    finally:
+        browser.quit()
+    for what, values in zip(("first paint", "timeline answers", "all in sight is drawn"), times, strict=True):
+        print(f"{what}: median {statistics.median(values):.0f} ms ({min(values):.0f} to {max(values):.0f}, {LOADS} loads)")
+
+
 def measure(page, share):
     """With so much of the capture in sight, in a browser of its own, which is traced from its start."""
-    browser = driver()
+    browser = driver(True)
     try:
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 1920, "height": 1000, "deviceScaleFactor": 1, "mobile": False})
-        browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
-        browser.get(page.as_uri() + "#timeline/view")
-        while not (seen := browser.execute_script("return seen.complete && seen")):
-            time.sleep(0.1)
-        paint = browser.execute_script('return performance.getEntriesByName("first-contentful-paint")[0].startTime')
+        prepare(browser)
+        opened(browser, page)
         browser.execute_script("""const tl = document.querySelector("figure.tl-live").timeline, span = (tl.high - tl.low) * arguments[0];
             tl.view.set(tl.high / 2 - span / 2, tl.high / 2 + span / 2);""", share)
         time.sleep(1)
@@ -90,7 +118,7 @@ def measure(page, share):
         frames, every = tasks(browser)
     finally:
         browser.quit()
-    print(f"first paint {paint:.0f} ms, timeline answers after {seen['used']:.0f} ms and is drawn after {seen['complete']:.0f} ms; panned with {share * 100:g} % of the capture in sight")
+    print(f"panned with {share * 100:g} % of the capture in sight")
     tell("  script a frame", frames)
     tell("  tasks above 1 ms", [t for t in every if t > 1] or [0])
 
@@ -102,6 +130,7 @@ def main(tpreport, events=1_000_000):
             subprocess.run([sys.executable, MAKE, Path(folder, "logs"), "--kind", kind, "--events", str(events)], check=True, stdout=subprocess.DEVNULL)
             subprocess.run([tpreport, "-q", Path(folder, "logs"), "-o", page], check=True)
             print(f"{kind}: {page.stat().st_size / 1e6:.1f} MB")
+            measure_loads(page)
             for share in (0.5, 0.1, 0.01, 0.0005):
                 measure(page, share)
 
