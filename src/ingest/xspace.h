@@ -43,6 +43,25 @@ struct tp_xallocator {
 	uint32_t said; /* which keys were there; 0: none */
 	struct tp_allocator_event event;
 	struct tp_slice name, region, shape;
+	/* of a piece: events that cannot be used, and the first of them */
+	uint32_t unusable, first_unusable;
+};
+
+/* What an event is an occurrence of. */
+struct tp_xwhat {
+	uint64_t metadata_id;
+	struct tp_slice hlo_op;
+	bool is_kernel; /* of a program that XLA compiled for a GPU */
+	bool has_program;
+	uint64_t program_id;
+};
+
+/* An operation that a piece of a line met, and the plane's metadata do not hold. */
+struct tp_xown {
+	struct tp_xwhat what;
+	struct tp_slice name;
+	uint32_t known; /* the operation in the metadata, of a kernel; TP_NONE: none */
+	uint32_t event; /* the first of it in the piece */
 };
 
 /* A field of a plane that is read later. */
@@ -70,10 +89,18 @@ struct tp_xplane {
 	/* the same for ids below small_ids ≤ TP_XSMALL_OP_ID; TP_NONE: none */
 	uint32_t *op_of_small_id;
 	uint32_t small_ids;
-	struct tp_map
-		hlo_ops; /* (hlo_op, program) → op, for XLA:CPU; (metadata id, program) → op, for a GPU's kernels */
-	uint32_t device; /* TP_NONE on host planes */
-	bool gpu;        /* it is a GPU's */
+	/* (hlo_op, program) → op, for XLA:CPU; (metadata id, program) → op, for a GPU's kernels */
+	struct tp_map hlo_ops;
+	struct tp_map unnamed;     /* metadata id → op, of ids without metadata */
+	uint32_t first_op, end_op; /* the operations in the metadata */
+	uint32_t first_region_op,
+		region_ops; /* those among which are begins and ends of regions of a thread pool */
+	/* Of a copy that reads pieces, whose builder has no operations: the names of those, and what it met besides, which are numbered from
+	 * end_op on. Else NULL. */
+	const struct tp_slice *op_names;
+	struct tp_buf *own; /* of struct tp_xown */
+	uint32_t device;    /* TP_NONE on host planes */
+	bool gpu;           /* it is a GPU's */
 	struct tp_xallocator allocator;
 };
 
@@ -106,8 +133,12 @@ void tp_xoptions_read(struct tp_xplane *plane, struct tp_slice bytes, uint64_t a
 /* Event metadata → operations. */
 void tp_xplane_read_ops(struct tp_xplane *plane);
 
-/* One line → columns. */
-void tp_xplane_read_line(struct tp_xplane *plane, struct tp_xpart part);
+/* An operation that is not in the metadata, or, of a kernel, is of a program; known: the one of its metadata id, TP_NONE: there is none.
+ * event: which occurs (xspace_own.c). */
+uint32_t tp_xown_op(
+	struct tp_xplane *plane, const struct tp_xwhat *what, uint32_t known, uint32_t event);
+/* The long name of an operation of this plane. */
+struct tp_slice tp_xop_name(const struct tp_xplane *plane, uint32_t op);
 
 /* The place in the file, for messages; TP_NO_OFFSET where the bytes are made from another file. */
 static inline uint64_t
@@ -119,6 +150,9 @@ tp_xoffset(const struct tp_source *in, uint64_t at)
 /* Takes a stat of a host event that may be one of an allocator (xspace_allocator.c). */
 void tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xstat *stat);
 /* The event in hand is complete: builds what was taken if its name is an allocator's, and forgets it. */
-void tp_xallocator_event(struct tp_xplane *plane, struct tp_slice name, int64_t time_ps);
+void tp_xallocator_event(
+	struct tp_xplane *plane, struct tp_slice name, uint32_t event, int64_t time_ps);
+/* Says of so many that they cannot be used. */
+void tp_xallocator_unusable(struct tp_xplane *plane, uint32_t count);
 
 #endif

@@ -37,7 +37,12 @@ tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xs
 	struct tp_allocator_event *e = &a->event;
 
 	if (a->said == 0)
-		*a = (struct tp_xallocator){.said = 1, .event = {.ordinal = -1, .fragmentation = NAN}};
+		*a = (struct tp_xallocator){
+			.said = 1,
+			.event = {.ordinal = -1, .fragmentation = NAN},
+			.unusable = a->unusable,
+			.first_unusable = a->first_unusable,
+		};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
 		if (numbers[i].key == key)
 			*(uint64_t *)((char *)e + numbers[i].at) = size_of(stat);
@@ -95,7 +100,26 @@ meant(const struct tp_allocator_event *e)
 }
 
 void
-tp_xallocator_event(struct tp_xplane *plane, struct tp_slice name, int64_t time_ps)
+tp_xallocator_unusable(struct tp_xplane *plane, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		tp_diag_at(&tp_builder_profile(plane->out)->diags, TP_DIAG_WARNING, plane->in->path,
+			TP_NO_OFFSET,
+			"an allocation without a size, or with an impossible one: left out of memory over "
+			"time");
+}
+
+static void
+leave_out(struct tp_xplane *plane, uint32_t event)
+{
+	if (plane->own == NULL)
+		tp_xallocator_unusable(plane, 1);
+	else if (plane->allocator.unusable++ == 0)
+		plane->allocator.first_unusable = event;
+}
+
+void
+tp_xallocator_event(struct tp_xplane *plane, struct tp_slice name, uint32_t event, int64_t time_ps)
 {
 	struct tp_xallocator *a = &plane->allocator;
 	struct tp_profile *profile = tp_builder_profile(plane->out);
@@ -106,9 +130,7 @@ tp_xallocator_event(struct tp_xplane *plane, struct tp_slice name, int64_t time_
 	if (!allocation && !tp_slice_eq(name, TP_S("MemoryDeallocation")))
 		return;
 	if (!told || !meant(&a->event)) {
-		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, TP_NO_OFFSET,
-			"an allocation without a size, or with an impossible one: left out of memory over "
-			"time");
+		leave_out(plane, event);
 		return;
 	}
 	a->event.host = plane->host;

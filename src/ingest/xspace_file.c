@@ -9,9 +9,6 @@
  * length, two varints. */
 enum { WALK_BYTES = 1 << 18, SKIM_BYTES = 1 << 15, HEADER_BYTES = 20 };
 
-/* A field of a line that needs a larger window is damage: an event takes some hundred bytes. */
-enum { MOST_WALKED_BYTES = 1 << 28 };
-
 void
 tp_xfile_open(struct tp_xfile *f, const struct tp_source *in)
 {
@@ -69,6 +66,22 @@ tp_xfile_keep(struct tp_xfile *f, struct tp_xpart part, struct tp_arena *arena)
 	return (struct tp_slice){kept, tp_blob_read(f->in->blob, part.at, kept, (size_t)part.size)};
 }
 
+struct tp_slice
+tp_xfile_read(const struct tp_xfile *f, struct tp_xpart part, size_t most, struct tp_buf *room)
+{
+	size_t wanted = part.size < most ? (size_t)part.size : most;
+	struct tp_slice bytes;
+
+	if (!f->in_pieces) {
+		bytes = tp_slice_from(f->in->bytes, (size_t)part.at);
+		bytes.len = bytes.len < wanted ? bytes.len : wanted;
+		return bytes;
+	}
+	char *to = tp_buf_room(room, wanted, 1);
+
+	return (struct tp_slice){to, tp_blob_read(f->in->blob, part.at, to, wanted)};
+}
+
 struct tp_xmessage
 tp_xmessage_open(struct tp_xfile *f, struct tp_xpart message)
 {
@@ -124,7 +137,7 @@ tp_xwalk_more(struct tp_xwalk *w, const uint8_t *field)
 	uint64_t at = w->at + (uint64_t)((const char *)field - w->bytes.ptr);
 	uint64_t had = w->at + w->bytes.len - at, left = w->end - at;
 
-	if (w->p.state == TP_PB_BROKEN || had == left || had > MOST_WALKED_BYTES)
+	if (w->p.state == TP_PB_BROKEN || had == left || had > TP_XFILE_MOST_WALKED)
 		return false;
 	/* A field that a whole window did not hold needs a larger one. */
 	struct tp_slice bytes = bytes_at(w->file, (struct tp_xpart){at, left}, 2 * had + 1, WALK_BYTES);

@@ -32,9 +32,17 @@ struct tp_xpart {
 /* A message of protobuf has at most 2 GiB. */
 #define TP_XFILE_MOST_KEPT INT32_MAX
 
+/* A field of a line that needs a larger window is damage: an event takes some hundred bytes. */
+enum { TP_XFILE_MOST_WALKED = 1 << 28 };
+
 /* The bytes of a part as long as the profile lives: those in memory, or copied into arena. Fewer when the file became shorter,
  * none when there are more than TP_XFILE_MOST_KEPT. */
 struct tp_slice tp_xfile_keep(struct tp_xfile *f, struct tp_xpart part, struct tp_arena *arena);
+
+/* The first bytes of a part, at most so many, as long as room is not used again: those in memory, or read into it. Fewer when the file
+ * became shorter. */
+struct tp_slice tp_xfile_read(
+	const struct tp_xfile *f, struct tp_xpart part, size_t most, struct tp_buf *room);
 
 /* A message whose fields are looked at one by one, without what they hold. */
 struct tp_xmessage {
@@ -61,6 +69,13 @@ struct tp_xwalk {
 };
 
 struct tp_xwalk tp_xwalk_open(struct tp_xfile *f, struct tp_xpart message);
+
+/* A message that is in memory. */
+static inline struct tp_xwalk
+tp_xwalk_over(struct tp_slice message)
+{
+	return (struct tp_xwalk){.end = message.len, .bytes = message, .p = tp_pb_open(message)};
+}
 
 /* After tp_pb_next(&w->p) found no whole field at `field`: goes on from there with more bytes. False when there are none. */
 bool tp_xwalk_more(struct tp_xwalk *w, const uint8_t *field);

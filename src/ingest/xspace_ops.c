@@ -120,6 +120,17 @@ read_metadata(struct tp_xplane *plane, struct tp_slice bytes, struct tp_op *op)
 		read_breakdown(costs.breakdown, op);
 }
 
+/* Begins and ends of regions (xspace_events.c). */
+static void
+note_region_op(struct tp_xplane *plane, uint32_t op)
+{
+	if (!tp_slice_starts(tp_built_op(plane->out, op)->name, TP_S("ThreadpoolListener::S")))
+		return;
+	if (plane->region_ops == 0)
+		plane->first_region_op = op;
+	plane->region_ops = op - plane->first_region_op + 1;
+}
+
 void
 tp_xplane_read_ops(struct tp_xplane *plane)
 {
@@ -146,6 +157,7 @@ tp_xplane_read_ops(struct tp_xplane *plane)
 		uint32_t index = tp_build_op(plane->out, &op);
 
 		read_metadata(plane, value, op);
+		note_region_op(plane, index);
 		tp_map_put(&plane->ops, id, index);
 		if (id < plane->small_ids)
 			plane->op_of_small_id[id] = index;

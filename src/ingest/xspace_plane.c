@@ -1,5 +1,5 @@
 /* One plane of an XSpace: a device, the threads of a host, or what the profiler says about the run. */
-#include "ingest/xspace.h"
+#include "ingest/xspace_line.h"
 
 #include "base/arena.h"
 #include "codec/pb_message.h"
@@ -54,6 +54,7 @@ tp_xplane_open(struct tp_xplane *plane, struct tp_xpart part, struct tp_err *err
 	tp_map_init(&plane->stat_index, plane->scratch);
 	tp_map_init(&plane->ops, plane->scratch);
 	tp_map_init(&plane->hlo_ops, plane->scratch);
+	tp_map_init(&plane->unnamed, plane->scratch);
 	while (tp_xmessage_next(&m)) {
 		if (m.type != TP_PB_BYTES)
 			continue;
@@ -394,9 +395,15 @@ tp_xplane_read(struct tp_xplane *plane)
 		read_programs(plane);
 		return;
 	}
+	plane->first_op = tp_built_op_count(plane->out);
 	tp_xplane_read_ops(plane);
+	plane->end_op = tp_built_op_count(plane->out);
+	if (tp_xplane_has_pieces(plane)) {
+		tp_xplane_read_pieces(plane);
+		return;
+	}
 	const struct tp_xpart *lines = plane->lines.data;
 
 	for (size_t i = 0; i < plane->lines.count; i++)
-		tp_xplane_read_line(plane, lines[i]);
+		tp_xline_read(plane, lines[i]);
 }

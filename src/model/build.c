@@ -180,6 +180,19 @@ finish_precomputed(struct tp_builder *b)
 	tp_buf_free(&b->precomputed);
 }
 
+void
+tp_builder_drop(struct tp_builder *b)
+{
+	struct tp_buf *lists[] = {&b->inputs, &b->hosts, &b->devices, &b->programs, &b->ops, &b->lines,
+		&b->torch, &b->allocator_events, &b->precomputed, &b->named, &b->tags};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		tp_buf_free(lists[i]);
+	tp_times_free(&b->host_times);
+	tp_times_free(&b->chip_times);
+	tp_ops_free(&b->line_ops);
+}
+
 struct tp_profile *
 tp_builder_finish(struct tp_builder *b)
 {
@@ -193,15 +206,10 @@ tp_builder_finish(struct tp_builder *b)
 	p->ops = settle(a, &b->ops, sizeof *p->ops, &p->op_count);
 	p->lines = settle(a, &b->lines, sizeof *p->lines, &p->line_count);
 	p->torch = tp_torch_in_order(p, b->torch.data, (uint32_t)b->torch.count);
-	tp_buf_free(&b->torch);
 	p->allocator_events =
 		settle(a, &b->allocator_events, sizeof *p->allocator_events, &p->allocator_event_count);
 	finish_precomputed(b);
-	tp_buf_free(&b->named);
-	tp_buf_free(&b->tags);
-	tp_times_free(&b->host_times);
-	tp_times_free(&b->chip_times);
-	tp_ops_free(&b->line_ops);
+	tp_builder_drop(b);
 	clean_texts(p);
 	tell_names_apart(p);
 	return p;
@@ -382,6 +390,23 @@ void
 tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *event)
 {
 	*tp_buf_new(&b->allocator_events, struct tp_allocator_event) = *event;
+}
+
+void
+tp_build_allocator_events_of(struct tp_builder *b, struct tp_builder *of, const uint32_t *strings)
+{
+	const struct tp_allocator_event *from = of->allocator_events.data;
+
+	for (size_t i = 0; i < of->allocator_events.count; i++) {
+		struct tp_allocator_event event = from[i];
+
+		event.allocator = strings[event.allocator];
+		event.region = strings[event.region];
+		event.shape = strings[event.shape];
+		event.framework = strings[event.framework];
+		tp_build_allocator_event(b, &event);
+	}
+	of->allocator_events.count = 0;
 }
 
 void *

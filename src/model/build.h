@@ -12,6 +12,8 @@ struct tp_torch_trace;
 /* A builder whose profile lives in arena. tp_builder_finish gives the profile and frees the builder. */
 struct tp_builder *tp_builder_new(struct tp_arena *arena);
 struct tp_profile *tp_builder_finish(struct tp_builder *b);
+/* Frees a builder that is not finished, for what was to be taken out of it was taken. */
+void tp_builder_drop(struct tp_builder *b);
 
 /* The profile as it stands, for its arena, strings and diagnostics. */
 struct tp_profile *tp_builder_profile(struct tp_builder *b);
@@ -65,6 +67,14 @@ void tp_build_duration(
 void tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t value);
 /* Takes the tags of the event back, which must be the last that got any. */
 void tp_unbuild_tags(struct tp_builder *b, uint32_t event);
+/* Adds the events of a part of the line that was read by itself, in columns of its own; share: before it. False when the line can hold
+ * no more. */
+bool tp_build_line_part(struct tp_builder *b, struct tp_line_columns *c,
+	const struct tp_line_columns *part, double share);
+/* Takes the tags of another builder's open line, which has none then: those of its event 0 are of event `first`, and values of
+ * string_keys (1 << key) are indices into strings. */
+void tp_build_tags_of(struct tp_builder *b, uint32_t first, struct tp_builder *of,
+	uint64_t string_keys, const uint32_t *strings);
 /* Sorts the events when needed and adds the line (nothing when it has no event). */
 void tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c);
 
@@ -82,6 +92,9 @@ uint32_t tp_built_precomputed_count(const struct tp_builder *b); /* hosts */
 
 /* What an allocator said. */
 void tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *event);
+/* Takes those of another builder, which has none then; its strings are indices into strings. */
+void tp_build_allocator_events_of(
+	struct tp_builder *b, struct tp_builder *of, const uint32_t *strings);
 
 /* One more model of a list of the profile (model/facts.inc), zeroed and at its end: tp_build_next(out, graphs). */
 #define tp_build_next(b, list)                                                                     \

@@ -76,18 +76,18 @@ expected(size_t count, double share)
 }
 
 static void
-reserve(struct tp_builder *b, const struct tp_line_columns *c, double share)
+reserve(struct tp_builder *b, const struct tp_line_columns *c, uint32_t coming, double share)
 {
-	enum { MOST_TIMES = 8 };
+	enum { FEW_EVENTS = 65536, MOST_TIMES = 8 };
 	size_t events = expected(c->first, share);
 
-	if ((size_t)c->first + TP_STAGE_EVENTS <= b->expected_events)
+	if (c->first == 0 || (size_t)c->first + coming <= b->expected_events)
 		return;
 	/* The first events of a line may be much shorter than those that follow. */
-	if (events > (size_t)c->first * MOST_TIMES)
+	if (c->first < FEW_EVENTS && events > (size_t)c->first * MOST_TIMES)
 		events = (size_t)c->first * MOST_TIMES;
-	if (events < (size_t)c->first + c->first / 4 + TP_STAGE_EVENTS)
-		events = (size_t)c->first + c->first / 4 + TP_STAGE_EVENTS;
+	if (events < (size_t)c->first + c->first / 4 + coming)
+		events = (size_t)c->first + c->first / 4 + coming;
 	b->expected_events = events;
 	tp_times_reserve(&b->host_times, events);
 	if (c->chip)
@@ -96,24 +96,108 @@ reserve(struct tp_builder *b, const struct tp_line_columns *c, double share)
 	if (b->tags.count != 0) {
 		size_t most = b->tags.count * MOST_TIMES, tags = expected(b->tags.count, share);
 
-		tp_buf_reserve(&b->tags, tags < most ? tags : most, sizeof(struct tp_tag));
+		if (c->first < FEW_EVENTS && tags > most)
+			tags = most;
+		tp_buf_reserve(&b->tags, tags, sizeof(struct tp_tag));
 	}
+}
+
+static bool
+may_grow(const struct tp_builder *b, const struct tp_line_columns *c, uint32_t events)
+{
+	return c->first < TP_NONE - 1 - events && tp_times_may_grow(&b->host_times, events) &&
+		tp_times_may_grow(&b->chip_times, events);
 }
 
 bool
 tp_build_line_room(struct tp_builder *b, struct tp_line_columns *c, double share)
 {
 	take(b, c);
-	if (c->first >= TP_NONE - 1 - TP_STAGE_EVENTS ||
-		!tp_times_may_grow(&b->host_times, TP_STAGE_EVENTS) ||
-		!tp_times_may_grow(&b->chip_times, TP_STAGE_EVENTS)) {
+	if (!may_grow(b, c, TP_STAGE_EVENTS)) {
 		c->capacity = 0;
 		return false;
 	}
-	if (c->first != 0)
-		reserve(b, c, share);
+	reserve(b, c, TP_STAGE_EVENTS, share);
 	c->capacity = TP_STAGE_EVENTS;
 	return true;
+}
+
+/* Events of a part from number `at` on, as columns of the line: they go into it without being copied to the stage before. */
+static struct tp_line_columns
+as_stage(const struct tp_line_columns *c, const struct tp_line_columns *part, uint32_t at)
+{
+	struct tp_line_columns stage = *c;
+
+	stage.start_ps = part->start_ps + at;
+	stage.duration_ps = part->duration_ps + at;
+	stage.chip_start_ps = (c->chip ? part->chip_start_ps : part->start_ps) + at;
+	stage.chip_duration_ps = (c->chip ? part->chip_duration_ps : part->duration_ps) + at;
+	stage.op = part->op + at;
+	return stage;
+}
+
+/* As many of the part's events as the stage has room for. */
+static uint32_t
+fill_stage(struct tp_line_columns *c, const struct tp_line_columns *part, uint32_t at)
+{
+	struct tp_line_columns from = as_stage(c, part, at);
+	uint32_t room = c->capacity - c->count, left = part->count - at;
+	uint32_t count = left < room ? left : room;
+
+	memcpy(c->start_ps + c->count, from.start_ps, count * sizeof *c->start_ps);
+	memcpy(c->duration_ps + c->count, from.duration_ps, count * sizeof *c->duration_ps);
+	if (c->chip) {
+		memcpy(c->chip_start_ps + c->count, from.chip_start_ps, count * sizeof *c->chip_start_ps);
+		memcpy(c->chip_duration_ps + c->count, from.chip_duration_ps,
+			count * sizeof *c->chip_duration_ps);
+	}
+	memcpy(c->op + c->count, from.op, count * sizeof *c->op);
+	c->count += count;
+	return count;
+}
+
+bool
+tp_build_line_part(struct tp_builder *b, struct tp_line_columns *c,
+	const struct tp_line_columns *part, double share)
+{
+	for (uint32_t at = 0; at < part->count;) {
+		if (c->count == c->capacity && !tp_build_line_room(b, c, share))
+			return false;
+		uint32_t whole = (part->count - at) & ~(uint32_t)(TP_STAGE_EVENTS - 1);
+
+		if (c->count != 0 || whole == 0 || !may_grow(b, c, whole)) {
+			at += fill_stage(c, part, at);
+			continue;
+		}
+		struct tp_line_columns stage = as_stage(c, part, at);
+
+		reserve(b, c, whole, share);
+		stage.count = whole;
+		take(b, &stage);
+		c->first = stage.first;
+		c->capacity = 0;
+		at += whole;
+	}
+	return true;
+}
+
+void
+tp_build_tags_of(struct tp_builder *b, uint32_t first, struct tp_builder *of, uint64_t string_keys,
+	const uint32_t *strings)
+{
+	size_t count = of->tags.count;
+	const struct tp_tag *from = of->tags.data;
+	struct tp_tag *to = tp_buf_extend(&b->tags, count, sizeof *to);
+
+	for (size_t i = 0; i < count; i++) {
+		to[i] = from[i];
+		to[i].event += first;
+		if (string_keys >> from[i].key & 1)
+			to[i].value = strings[from[i].value];
+	}
+	b->tag_keys |= of->tag_keys;
+	of->tags.count = 0;
+	of->tag_keys = 0;
 }
 
 void

@@ -13,6 +13,7 @@ from pathlib import Path
 import torch_files
 from cases import must, run_all
 from sampled import sampled
+from xspace_writer import Plane, xspace
 
 PROGRAM = os.environ["TPREPORT"]
 SOURCE = Path(os.environ["TPREPORT_SOURCE"])
@@ -86,6 +87,56 @@ def slices(folder):
         Path(path + ".gz").unlink()
 
 
+def large_xspace(seed=5, events=60000):
+    """Some 2.5 MB of lines: read in pieces with two threads. Operations, strings and regions that pieces meet again, and events that
+    cannot be used."""
+    dice = random.Random(seed)
+    host = Plane("/host:CPU")
+    python, client = host.line("python"), host.line("client")
+    pool = host.line("tf_XLAEigen/1")
+    for turn in range(events):
+        at = turn * 2_000_000
+        python.event(f"$file.py:{dice.randrange(900)} call", at, 1_500_000)
+        if turn % 3 == 0:
+            client.event("thunk", at, 900_000, hlo_op=f"fusion.{dice.randrange(1 + turn // 50)}", program_id=7, run_id=turn // 500, _pt=15, _p=turn)
+        if turn % 7 == 0:
+            pool.event("ThreadpoolListener::StartRegion", at, 0, _ct=15, _c=turn)
+            pool.event("inner", at + 1000, 500_000, step_name=f"step {dice.randrange(1 + turn // 100)}")
+        if turn % 7 == dice.randrange(1, 6):
+            pool.event("ThreadpoolListener::StopRegion", at, 0)
+        if turn % 400 == 0:
+            python.event("train", at, 700_000_000, step_num=turn // 400, _r=1)
+        if turn % 5000 == 0:
+            python.event("far", 1 << 62, 5)
+            client.event("MemoryAllocation", at, 10, allocator_name=f"cpu {turn}", bytes_allocated=turn, bytes_available=-turn)
+            client.event("MemoryDeallocation", at, 10, allocator_name="cpu")
+    device = Plane("/device:GPU:0")
+    stream = device.line("Stream #7(Compute)")
+    for turn in range(events // 4):
+        stream.event(f"kernel_{dice.randrange(50)}", turn * 8_000_000, 5_000_000, hlo_op=f"loop.{dice.randrange(400)}",
+                     program_id=dice.randrange(3), correlation_id=turn, kernel_details=f"regs:{dice.randrange(90)}")
+    return xspace(host, device, hosts=("vm",))
+
+
+def pieces(folder):
+    dice = random.Random(6)
+    data = large_xspace()
+    must(len(data) > 3 << 20, "the XSpace has", len(data), "bytes: not enough for several pieces")
+    path = os.path.join(folder, "vm.xplane.pb")
+    cases = [("whole", data)]
+    cases += [(f"cut at {at}", data[:at]) for at in (dice.randrange(len(data)) for _ in range(2))]
+    for _ in range(3):
+        at = dice.randrange(len(data) - 8)
+        cases.append((f"changed at {at}", data[:at] + dice.randbytes(8) + data[at + 8:]))
+    for what, some in cases:
+        Path(path).write_bytes(some)
+        must_not_matter(what, [path], (2, 5), ("json",))
+    Path(path).unlink()
+    Path(path + ".gz").write_bytes(gzip.compress(data, 1))
+    must_not_matter("packed", [path + ".gz"], (2, 5), ("json",))
+    Path(path + ".gz").unlink()
+
+
 def ranks(folder):
     """One is damaged, one a copy, one packed, one of no use."""
     for rank in range(12):
@@ -130,4 +181,4 @@ def interrupts(folder):
 
 
 if __name__ == "__main__":
-    run_all([samples, held, slices, ranks, interrupts])
+    run_all([samples, held, slices, pieces, ranks, interrupts])
