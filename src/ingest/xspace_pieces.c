@@ -1,19 +1,23 @@
-/* Lines of a plane in pieces: one thread cuts them where an event ends, any thread decodes a piece into columns, strings and operations of
- * its own, and the first thread brings these into the profile piece by piece. So all numbers are those that one walk over the lines
- * would have given. */
+/* Lines of a plane in pieces, by several threads. Each looks where a piece ends, from where another thread goes on, and decodes it into
+ * columns, strings and operations of its own. Whoever has the piece that comes next brings it into the profile, and those behind it
+ * that are ready. So all numbers are those that one walk over the lines would have given. */
 #include "ingest/xspace_line.h"
 
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/pool.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
-/* Of a piece: its columns and bytes fit into the second level cache. What is smaller is decoded at once, by who cut it. */
-enum { PIECE_BYTES = 256 << 10, MOST_EVENTS = 16384, FEW_BYTES = 4 << 10 };
+/* Of a piece: its columns and bytes fit into the second level cache. */
+enum { PIECE_BYTES = 256 << 10, MOST_EVENTS = 16384 };
 
-/* Fewer bytes in all lines are not worth threads. */
-enum { LEAST_BYTES = 4 * PIECE_BYTES };
+/* Fewer bytes are not worth threads: in all lines, and in a line of usual length. */
+enum { LEAST_BYTES = 4 * PIECE_BYTES, LEAST_LINE_BYTES = 16 << 10 };
+
+/* A thread goes on while a piece that it has decoded waits for others. */
+enum { PLACES_A_THREAD = 3 };
 
 struct columns {
 	int64_t start_ps[MOST_EVENTS], duration_ps[MOST_EVENTS];
@@ -21,23 +25,17 @@ struct columns {
 	uint32_t op[MOST_EVENTS];
 };
 
-/* A line that has pieces on their way. */
-struct line {
-	struct tp_xline line;
-	struct line *next;
-};
-
 /* A place for one piece after the other, with tables that stay: what it has met before needs no second look. */
 struct piece {
-	struct tp_task task;
-	bool alone; /* no task: it was decoded when it was cut */
-	struct tp_arena *arena;
+	struct reading *reading;
+	struct piece *next_free;
+	struct tp_arena *arena; /* NULL: the place was not used yet */
 	struct tp_xplane plane; /* whose builder, strings and own operations are of this place alone */
 	struct tp_buf own;
 	struct tp_buf room;
 	struct columns *columns;
 	/* From here on of the piece in hand. */
-	struct line *line;
+	struct tp_xline *line;
 	bool first, last; /* of its line */
 	bool ends_well;   /* it reaches to the end of its line, as that says */
 	double share;     /* of the line, before it */
@@ -48,23 +46,25 @@ struct piece {
 	struct tp_buf op_of_own, string_of_own;
 };
 
-struct cutting {
+struct reading {
 	struct tp_xplane *plane;
-	struct tp_arena *arena;
-	size_t piece_bytes;
+	struct tp_xline *lines; /* opened */
+	size_t line_count;
+	uint64_t piece_bytes;
 	uint64_t string_keys;
 	const struct tp_slice *op_names;
-	uint32_t next_line;
-	struct line *line; /* that is being cut; NULL: the next one is to be opened */
-	uint64_t at;       /* where the next piece of it begins in the file */
-	struct line *done; /* lines that are closed: places for further ones */
+	pthread_mutex_t cutting; /* over where the next piece begins, and its number */
+	size_t line;
+	uint64_t at; /* in the file */
+	size_t number;
+	pthread_mutex_t lock; /* over the rest */
+	struct piece *free;   /* places */
+	pthread_cond_t freed;
+	struct piece **ready; /* by number, as many as there are places; NULL: is not */
+	size_t place_count;
+	size_t put; /* pieces that are in the profile */
+	bool putting;
 };
-
-static uint64_t
-piece_bytes(const struct tp_source *in)
-{
-	return in->slice_bytes != 0 ? in->slice_bytes : PIECE_BYTES;
-}
 
 bool
 tp_xplane_has_pieces(const struct tp_xplane *plane)
@@ -76,22 +76,25 @@ tp_xplane_has_pieces(const struct tp_xplane *plane)
 		return true;
 	for (size_t i = 0; i < plane->lines.count; i++)
 		bytes += lines[i].size;
-	return bytes >= LEAST_BYTES && tp_pool_threads(plane->in->pool) > 1;
+	return tp_pool_threads(plane->in->pool) > 1 && bytes >= LEAST_BYTES &&
+		bytes / LEAST_LINE_BYTES >= plane->lines.count;
 }
 
 static void
-open_piece(struct piece *p, const struct cutting *cut)
+open_place(struct piece *p)
 {
-	uint32_t strings = (uint32_t)cut->plane->stat_metadata.count;
+	const struct tp_xplane *of = p->reading->plane;
+	uint32_t strings = (uint32_t)of->stat_metadata.count;
 
-	*p = (struct piece){.arena = tp_arena_new(), .plane = *cut->plane};
+	p->arena = tp_arena_new();
+	p->plane = *of;
 	p->columns = tp_memory_take(sizeof *p->columns);
 	struct tp_xplane *plane = &p->plane;
 
 	plane->out = tp_builder_new(p->arena);
 	plane->scratch = p->arena;
 	plane->file = NULL;
-	plane->op_names = cut->op_names;
+	plane->op_names = p->reading->op_names;
 	plane->own = &p->own;
 	tp_map_init(&plane->hlo_ops, p->arena);
 	tp_map_init(&plane->unnamed, p->arena);
@@ -100,7 +103,7 @@ open_piece(struct piece *p, const struct cutting *cut)
 }
 
 static void
-close_piece(struct piece *p)
+close_place(struct piece *p)
 {
 	tp_builder_drop(p->plane.out);
 	tp_buf_free(&p->own);
@@ -109,17 +112,6 @@ close_piece(struct piece *p)
 	tp_buf_free(&p->string_of_own);
 	free(p->columns);
 	tp_arena_free(p->arena);
-}
-
-static void
-decode(void *with)
-{
-	struct piece *p = with;
-	struct tp_xwalk w = tp_xwalk_over(p->bytes);
-	const struct tp_xline *line = &p->line->line;
-	struct tp_xpart part = {0, p->bytes.len};
-
-	tp_xevents_read(&p->plane, &w, part, line->zero_ps, line->placed ? &p->c : NULL, &p->events);
 }
 
 /* Empty columns of its own, for a part of this line. */
@@ -137,6 +129,18 @@ columns_of(const struct piece *p, const struct tp_line_columns *line)
 	c.chip_duration_ps = c.chip ? own->chip_duration_ps : own->duration_ps;
 	c.op = own->op;
 	return c;
+}
+
+static void
+decode(struct piece *p)
+{
+	struct tp_xwalk w = tp_xwalk_over(p->bytes);
+	const struct tp_xline *line = p->line;
+	struct tp_xpart part = {0, p->bytes.len};
+
+	p->c = columns_of(p, &line->columns);
+	p->events = (struct tp_xevents){.regions = {.open = TP_NONE}};
+	tp_xevents_read(&p->plane, &w, part, line->zero_ps, line->placed ? &p->c : NULL, &p->events);
 }
 
 struct extent {
@@ -163,67 +167,31 @@ whole_fields(struct tp_slice bytes, bool all)
 	return (struct extent){(size_t)((const char *)p.at - bytes.ptr), false};
 }
 
-/* The next bytes of the line. */
+/* The next bytes of the line that is in turn, into a piece. */
 static void
-cut_bytes(struct cutting *cut, struct piece *p)
+cut_bytes(struct reading *r, struct piece *p)
 {
-	const struct tp_xfile *file = cut->plane->file;
-	const struct tp_xpart *line = &cut->line->line.part;
-	struct tp_xpart rest = {cut->at, line->at + line->size - cut->at};
+	const struct tp_xfile *file = r->plane->file;
+	struct tp_xpart line = r->lines[r->line].part;
 	struct extent extent = {0};
 
-	for (size_t most = cut->piece_bytes; extent.bytes == 0 && !extent.ends; most *= 2) {
+	p->line = &r->lines[r->line];
+	p->first = r->at == line.at;
+	struct tp_xpart rest = {r->at, line.at + line.size - r->at};
+
+	for (uint64_t most = r->piece_bytes; extent.bytes == 0 && !extent.ends; most *= 2) {
 		p->bytes = tp_xfile_read(file, rest, most, &p->room);
 		extent = whole_fields(p->bytes,
 			p->bytes.len < most || p->bytes.len == rest.size ||
 				(file->in_pieces && most > TP_XFILE_MOST_WALKED));
 	}
 	p->bytes.len = extent.bytes;
-	p->share = line->size != 0 ? (double)(cut->at - line->at) / (double)line->size : 1;
-	cut->at += extent.bytes;
 	p->last = extent.ends;
 	p->ends_well = extent.bytes == rest.size;
-}
-
-static void
-open_line(struct cutting *cut)
-{
-	struct line *line = cut->done;
-
-	if (line != NULL)
-		cut->done = line->next;
-	else
-		line = tp_new(cut->arena, struct line);
-	line->line = tp_xline_open(
-		cut->plane, ((const struct tp_xpart *)cut->plane->lines.data)[cut->next_line++]);
-	cut->line = line;
-	cut->at = line->line.part.at;
-}
-
-/* The next piece, on its way; false: there is none. */
-static bool
-start_piece(struct cutting *cut, struct piece *p)
-{
-	if (cut->line == NULL && cut->next_line == cut->plane->lines.count)
-		return false;
-	if (p->arena == NULL)
-		open_piece(p, cut);
-	p->first = cut->line == NULL;
-	if (p->first)
-		open_line(cut);
-	p->line = cut->line;
-	cut_bytes(cut, p);
-	if (p->last)
-		cut->line = NULL;
-	p->c = columns_of(p, &p->line->line.columns);
-	p->events = (struct tp_xevents){.regions = {.open = TP_NONE}};
-	p->alone = p->bytes.len < FEW_BYTES;
-	p->task = (struct tp_task){.run = decode, .with = p};
-	if (p->alone)
-		decode(p);
-	else
-		tp_pool_start(cut->plane->in->pool, &p->task);
-	return true;
+	p->share = line.size != 0 ? (double)(r->at - line.at) / (double)line.size : 1;
+	r->at += extent.bytes;
+	if (p->last && ++r->line < r->line_count)
+		r->at = r->lines[r->line].part.at;
 }
 
 /* What the piece met for the first time gets its numbers, in the order in which one walk would have given them. */
@@ -275,10 +243,10 @@ join_regions(struct tp_xplane *plane, struct tp_xline *line, struct piece *p, ui
 
 /* Brings what was decoded into the profile. */
 static void
-put_piece(struct cutting *cut, struct piece *p)
+put_piece(struct piece *p)
 {
-	struct tp_xplane *plane = cut->plane;
-	struct tp_xline *line = &p->line->line;
+	struct tp_xplane *plane = p->reading->plane;
+	struct tp_xline *line = p->line;
 	struct tp_line_columns *c = &line->columns;
 
 	if (p->first)
@@ -287,7 +255,8 @@ put_piece(struct cutting *cut, struct piece *p)
 
 	number_own(plane, p);
 	join_regions(plane, line, p, first);
-	tp_build_tags_of(plane->out, first, p->plane.out, cut->string_keys, p->string_of_own.data);
+	tp_build_tags_of(
+		plane->out, first, p->plane.out, p->reading->string_keys, p->string_of_own.data);
 	tp_build_allocator_events_of(plane->out, p->plane.out, p->string_of_own.data);
 	tp_build_line_part(plane->out, c, &p->c, p->share);
 	line->events.count += p->events.count;
@@ -296,8 +265,82 @@ put_piece(struct cutting *cut, struct piece *p)
 		return;
 	line->events.complete = p->events.complete && p->ends_well;
 	tp_xline_close(plane, line);
-	p->line->next = cut->done;
-	cut->done = p->line;
+}
+
+/* The next piece and its number; false: there is none. */
+static bool
+cut(struct reading *r, struct piece *p, size_t *number)
+{
+	pthread_mutex_lock(&r->cutting);
+	bool found = r->line < r->line_count;
+
+	if (found) {
+		cut_bytes(r, p);
+		*number = r->number++;
+	}
+	pthread_mutex_unlock(&r->cutting);
+	return found;
+}
+
+static struct piece *
+take_place(struct reading *r)
+{
+	pthread_mutex_lock(&r->lock);
+	while (r->free == NULL)
+		pthread_cond_wait(&r->freed, &r->lock);
+	struct piece *p = r->free;
+
+	r->free = p->next_free;
+	pthread_mutex_unlock(&r->lock);
+	return p;
+}
+
+/* Under the lock. */
+static void
+give_place(struct reading *r, struct piece *p)
+{
+	p->next_free = r->free;
+	r->free = p;
+	pthread_cond_signal(&r->freed);
+}
+
+/* The piece is ready: it is put, and those behind it, unless one before it is not; then who puts that goes on. */
+static void
+put_in_turn(struct reading *r, struct piece *p, size_t number)
+{
+	pthread_mutex_lock(&r->lock);
+	r->ready[number % r->place_count] = p;
+	while (!r->putting && r->ready[r->put % r->place_count] != NULL) {
+		struct piece *next = r->ready[r->put % r->place_count];
+
+		r->putting = true;
+		pthread_mutex_unlock(&r->lock);
+		put_piece(next);
+		pthread_mutex_lock(&r->lock);
+		r->putting = false;
+		r->ready[r->put++ % r->place_count] = NULL;
+		give_place(r, next);
+	}
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* One thread of several. It waits only for places, which are in the hands of others that work. */
+static void
+read_pieces(void *with, size_t thread)
+{
+	struct reading *r = with;
+	struct piece *p = take_place(r);
+
+	(void)thread;
+	for (size_t number; cut(r, p, &number); p = take_place(r)) {
+		if (p->arena == NULL)
+			open_place(p);
+		decode(p);
+		put_in_turn(r, p, number);
+	}
+	pthread_mutex_lock(&r->lock);
+	give_place(r, p);
+	pthread_mutex_unlock(&r->lock);
 }
 
 static const struct tp_slice *
@@ -311,31 +354,46 @@ op_names_of(const struct tp_xplane *plane)
 	return names;
 }
 
+static struct reading
+begin(struct tp_xplane *plane)
+{
+	const struct tp_xpart *parts = plane->lines.data;
+	struct reading r = {
+		.plane = plane,
+		.lines = tp_new_array(plane->scratch, struct tp_xline, plane->lines.count),
+		.line_count = plane->lines.count,
+		.piece_bytes = plane->in->slice_bytes != 0 ? plane->in->slice_bytes : PIECE_BYTES,
+		.string_keys = tp_xevents_string_keys(),
+		.op_names = op_names_of(plane),
+		.place_count = PLACES_A_THREAD * (size_t)tp_pool_threads(plane->in->pool),
+	};
+
+	for (size_t i = 0; i < r.line_count; i++)
+		r.lines[i] = tp_xline_open(plane, parts[i]);
+	r.at = r.line_count != 0 ? r.lines[0].part.at : 0;
+	r.ready = tp_new_array(plane->scratch, struct piece *, r.place_count);
+	pthread_mutex_init(&r.cutting, NULL);
+	pthread_mutex_init(&r.lock, NULL);
+	pthread_cond_init(&r.freed, NULL);
+	return r;
+}
+
 void
 tp_xplane_read_pieces(struct tp_xplane *plane)
 {
-	struct tp_pool *pool = plane->in->pool;
-	size_t places = 2 * (size_t)tp_pool_threads(pool), cut_so_far = 0, put = 0;
-	struct piece *pieces = tp_new_array(plane->scratch, struct piece, places);
-	struct cutting cut = {
-		.plane = plane,
-		.arena = plane->scratch,
-		.piece_bytes = piece_bytes(plane->in),
-		.string_keys = tp_xevents_string_keys(),
-		.op_names = op_names_of(plane),
-	};
+	struct reading r = begin(plane);
+	struct piece *places = tp_new_array(plane->scratch, struct piece, r.place_count);
 
-	for (;;) {
-		while (cut_so_far < put + places && start_piece(&cut, &pieces[cut_so_far % places]))
-			cut_so_far++;
-		if (put == cut_so_far)
-			break;
-		struct piece *p = &pieces[put++ % places];
-
-		if (!p->alone)
-			tp_pool_wait(pool, &p->task);
-		put_piece(&cut, p);
+	for (size_t i = r.place_count; i-- > 0;) {
+		places[i].reading = &r;
+		give_place(&r, &places[i]);
 	}
-	for (size_t i = 0; i < places && pieces[i].arena != NULL; i++)
-		close_piece(&pieces[i]);
+	tp_pool_each(plane->in->pool, tp_pool_threads(plane->in->pool), read_pieces, &r);
+	for (size_t i = 0; i < r.place_count; i++) {
+		if (places[i].arena != NULL)
+			close_place(&places[i]);
+	}
+	pthread_mutex_destroy(&r.cutting);
+	pthread_mutex_destroy(&r.lock);
+	pthread_cond_destroy(&r.freed);
 }
