@@ -43,6 +43,24 @@ tp_pb_gather(uint64_t word, unsigned bits)
 	return (word & 0x000000000fffffffull) | (word & 0x0fffffff00000000ull) >> 4;
 }
 
+/* A varint of at most 8 bytes at *at, which it moves behind it; 8 bytes may be looked at there, of whatever. False: it is longer. */
+static inline bool
+tp_pb_varint_near(const uint8_t **at, uint64_t *out)
+{
+	uint64_t word;
+
+	memcpy(&word, *at, 8);
+	uint64_t stops = ~word & 0x8080808080808080ull;
+
+	if (stops == 0)
+		return false;
+	unsigned bits = (unsigned)__builtin_ctzll(stops) + 1;
+
+	*out = tp_pb_gather(word, bits);
+	*at += bits / 8;
+	return true;
+}
+
 /* Reads a varint at p->at; false with the state set when that fails. */
 static inline bool
 tp_pb_varint(struct tp_pb *p, uint64_t *out)
@@ -54,19 +72,9 @@ tp_pb_varint(struct tp_pb *p, uint64_t *out)
 		p->at = at + 1;
 		return true;
 	}
-	if (p->end - at >= 8) {
-		uint64_t word;
-
-		memcpy(&word, at, 8);
-		uint64_t stops = ~word & 0x8080808080808080ull;
-
-		if (stops != 0) {
-			unsigned bits = (unsigned)__builtin_ctzll(stops) + 1;
-
-			*out = tp_pb_gather(word, bits);
-			p->at = at + bits / 8;
-			return true;
-		}
+	if (p->end - at >= 8 && tp_pb_varint_near(&at, out)) {
+		p->at = at;
+		return true;
 	}
 	uint64_t number = 0;
 

@@ -113,6 +113,8 @@ enum tp_status tp_xspace_read(
 
 /* Decodes a stat; false when it is damaged. REF and names are resolved by tp_xstat_text. */
 bool tp_xstat_read(struct tp_slice bytes, struct tp_xstat *out);
+/* The same where the memory behind them up to `readable` may be looked at, which makes it quicker. */
+bool tp_xstat_read_near(struct tp_slice bytes, const uint8_t *readable, struct tp_xstat *out);
 enum tp_xkey tp_xstat_key(const struct tp_xplane *plane, const struct tp_xstat *stat);
 struct tp_slice tp_xstat_name(const struct tp_xplane *plane, const struct tp_xstat *stat);
 /* The text of a TEXT, BYTES or REF stat; empty for others. Of an event's stat it lasts no longer than the event. */

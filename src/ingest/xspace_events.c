@@ -130,11 +130,12 @@ is_tf_data(const struct tp_xplane *plane, uint64_t metadata_id)
 }
 
 static void
-read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, struct event *e)
+read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes,
+	const uint8_t *readable, struct event *e)
 {
 	struct tp_xstat stat;
 
-	if (!tp_xstat_read(bytes, &stat))
+	if (!tp_xstat_read_near(bytes, readable, &stat))
 		return;
 	enum tp_xkey key = tp_xstat_key(plane, &stat);
 
@@ -192,24 +193,6 @@ read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, 
 	}
 }
 
-/* A number of at most 8 bytes, of which all may be looked at; false: it is a longer one. */
-static inline bool
-read_near(const uint8_t **at, uint64_t *number)
-{
-	uint64_t word;
-
-	memcpy(&word, *at, 8);
-	uint64_t stops = ~word & 0x8080808080808080ull;
-
-	if (stops == 0)
-		return false;
-	unsigned bits = (unsigned)__builtin_ctzll(stops) + 1;
-
-	*number = tp_pb_gather(word, bits);
-	*at += bits / 8;
-	return true;
-}
-
 /* How every producer writes an event: metadata id, offset, duration, in this order, then stats. */
 struct start {
 	uint64_t metadata_id, offset, duration;
@@ -224,9 +207,10 @@ read_start(struct tp_slice bytes, const uint8_t *readable)
 	const uint8_t *at = (const uint8_t *)bytes.ptr, *end = at + bytes.len;
 	struct start s = {0};
 
-	if (readable - at >= MOST_BYTES && *at++ == METADATA && read_near(&at, &s.metadata_id) &&
-		*at++ == OFFSET && read_near(&at, &s.offset) && *at++ == DURATION &&
-		read_near(&at, &s.duration) && at <= end)
+	if (readable - at >= MOST_BYTES && *at++ == METADATA &&
+		tp_pb_varint_near(&at, &s.metadata_id) && *at++ == OFFSET &&
+		tp_pb_varint_near(&at, &s.offset) && *at++ == DURATION &&
+		tp_pb_varint_near(&at, &s.duration) && at <= end)
 		s.behind = at;
 	return s;
 }
@@ -245,7 +229,7 @@ begin(struct event *e, const struct start *start)
 }
 
 static bool
-read_event(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes,
+read_event(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, const uint8_t *readable,
 	const struct start *start, struct event *e)
 {
 	struct tp_pb p = tp_pb_open(bytes);
@@ -262,7 +246,7 @@ read_event(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes,
 			else if (p.field == 3)
 				e->duration_ps = (int64_t)p.number;
 		} else if (p.field == 4 && p.type == TP_PB_BYTES && p.state == TP_PB_MORE) {
-			read_event_stat(plane, index, p.bytes, e);
+			read_event_stat(plane, index, p.bytes, readable, e);
 		}
 	}
 	if (e->has_flow) {
@@ -364,7 +348,7 @@ add_event(struct tp_xplane *plane, struct tp_slice bytes, const uint8_t *readabl
 			join_regions(plane, c, i, regions);
 		return true;
 	}
-	if (!read_event(plane, c->first + i, bytes, &start, &e) || !clamp(&e)) {
+	if (!read_event(plane, c->first + i, bytes, readable, &start, &e) || !clamp(&e)) {
 		tp_unbuild_tags(plane->out, c->first + i);
 		plane->allocator.said = 0;
 		return false;

@@ -4,18 +4,22 @@
 #include "codec/pb_wire.h"
 
 /* As nearly all stats of events are written: a small id, then an integer, and nothing else. */
-static bool
-read_short(struct tp_slice bytes, struct tp_xstat *out)
+static inline bool
+read_short(struct tp_slice bytes, const uint8_t *readable, struct tp_xstat *out)
 {
-	enum { ID = 1 << 3, UINT64 = 3 << 3, INT64 = 4 << 3 };
-	const uint8_t *at = (const uint8_t *)bytes.ptr;
+	enum { ID = 1 << 3, UINT64 = 3 << 3, INT64 = 4 << 3, NUMBER_AT = 3 };
+	const uint8_t *at = (const uint8_t *)bytes.ptr, *end = at + bytes.len;
 
-	if (bytes.len < 4 || at[0] != ID || at[1] >= 0x80 || (at[2] != UINT64 && at[2] != INT64))
+	if (bytes.len <= NUMBER_AT || at[0] != ID || at[1] >= 0x80 ||
+		(at[2] != UINT64 && at[2] != INT64))
 		return false;
-	struct tp_pb p = tp_pb_open(tp_slice_from(bytes, 3));
+	struct tp_pb p = tp_pb_open(tp_slice_from(bytes, NUMBER_AT));
 	uint64_t number;
 
-	if (!tp_pb_varint(&p, &number) || p.at != p.end)
+	/* Numbers of more than 8 bytes are read one byte after the other. */
+	if (!(readable - p.at >= 8 && tp_pb_varint_near(&p.at, &number)) && !tp_pb_varint(&p, &number))
+		return false;
+	if (p.at != end)
 		return false;
 	*out = (struct tp_xstat){
 		.id = at[1],
@@ -29,9 +33,15 @@ read_short(struct tp_slice bytes, struct tp_xstat *out)
 bool
 tp_xstat_read(struct tp_slice bytes, struct tp_xstat *out)
 {
+	return tp_xstat_read_near(bytes, (const uint8_t *)bytes.ptr + bytes.len, out);
+}
+
+bool
+tp_xstat_read_near(struct tp_slice bytes, const uint8_t *readable, struct tp_xstat *out)
+{
 	struct tp_pb p = tp_pb_open(bytes);
 
-	if (read_short(bytes, out))
+	if (read_short(bytes, readable, out))
 		return true;
 	*out = (struct tp_xstat){.type = TP_XSTAT_NONE};
 	while (tp_pb_next(&p)) {
