@@ -1,5 +1,4 @@
-/* Where AWS's tools look for settings and keys, in their order: the environment, the profile's files, a token of the cluster, the
- * container's service, the machine's service. */
+/* What signs requests to AWS. */
 #ifndef TP_IO_AWS_KEYS_H
 #define TP_IO_AWS_KEYS_H
 
@@ -13,14 +12,16 @@ struct tp_arena;
 struct tp_aws_keys {
 	struct tp_slice access_key, secret_key, token; /* access_key empty: none were found */
 	int64_t expires_unix_s;                        /* 0: they last */
-	struct tp_slice source; /* for messages: "profile dev in /home/u/.aws/credentials" */
-	const char *why_none;   /* what stands in the profile that is not supported; NULL: nothing */
+	struct tp_slice source;                        /* for messages: "profile dev" */
+	const char *why_none; /* what was found instead, and what to do; NULL: nothing was */
 };
 
-/* May ask services of the machine. Never fails: there may be none. */
-struct tp_aws_keys tp_aws_keys_find(struct tp_arena *arena);
+/* Whether there is what signs a request. */
+bool tp_aws_keys_complete(const struct tp_aws_keys *keys);
 
-/* A setting of the profile in use: "region", "endpoint_url"; empty: it is not there. */
-struct tp_slice tp_aws_setting(struct tp_arena *arena, const char *name);
+/* Those of an answer in JSON, as the services of containers and machines and a profile's program give them; the token by its name
+ * there. */
+struct tp_aws_keys tp_aws_keys_of_json(
+	struct tp_arena *arena, struct tp_slice text, const char *token, struct tp_slice source);
 
 #endif

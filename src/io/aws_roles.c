@@ -2,72 +2,26 @@
 #include "io/aws_roles.h"
 
 #include "base/arena.h"
+#include "io/aws_sts.h"
 #include "io/http.h"
-#include "io/json_texts.h"
-#include "io/records_xml.h"
 #include "io/service.h"
 #include "io/small_file.h"
 #include "io/store.h"
-#include "io/url.h"
 
-/* Answers of the services of containers and machines. */
-static struct tp_aws_keys
-keys_of_json(struct tp_arena *arena, struct tp_slice text, struct tp_slice source)
+struct tp_aws_keys
+tp_aws_keys_of_cluster(struct tp_arena *arena)
 {
-	struct tp_json_text fields[] = {{"AccessKeyId", {"", 0}}, {"SecretAccessKey", {"", 0}},
-		{"Token", {"", 0}}, {"Expiration", {"", 0}}};
+	struct tp_slice path = tp_env("AWS_WEB_IDENTITY_TOKEN_FILE");
+	struct tp_aws_role role = {
+		.arn = tp_env("AWS_ROLE_ARN"), .session = tp_env("AWS_ROLE_SESSION_NAME")};
 
-	tp_json_texts(arena, text, fields, 4);
-	return (struct tp_aws_keys){
-		.access_key = fields[0].value,
-		.secret_key = fields[1].value,
-		.token = fields[2].value,
-		.expires_unix_s = tp_time_of_iso(fields[3].value) / 1000000000,
-		.source = source,
-	};
-}
-
-static struct tp_aws_keys
-of_web_identity(struct tp_arena *arena)
-{
-	struct tp_slice path = tp_env("AWS_WEB_IDENTITY_TOKEN_FILE"), role = tp_env("AWS_ROLE_ARN");
-	struct tp_slice session = tp_env("AWS_ROLE_SESSION_NAME");
-	struct tp_slice endpoint = tp_env("AWS_ENDPOINT_URL_STS"), region = tp_env("AWS_REGION");
-	struct tp_xml_field fields[] = {{"AccessKeyId", {"", 0}}, {"SecretAccessKey", {"", 0}},
-		{"SessionToken", {"", 0}}, {"Expiration", {"", 0}}};
-	struct tp_query query = {.count = 0};
-
-	if (path.len == 0 || role.len == 0)
+	if (path.len == 0 || role.arn.len == 0)
 		return (struct tp_aws_keys){.access_key = {"", 0}};
-	if (endpoint.len == 0)
-		endpoint = region.len != 0
-			? tp_arena_printf(arena, "https://sts.%.*s.amazonaws.com", TP_ARG(region))
-			: TP_S("https://sts.amazonaws.com");
-	tp_query_add(&query, TP_S("Action"), TP_S("AssumeRoleWithWebIdentity"));
-	tp_query_add(&query, TP_S("Version"), TP_S("2011-06-15"));
-	tp_query_add(&query, TP_S("RoleArn"), role);
-	tp_query_add(&query, TP_S("RoleSessionName"), session.len != 0 ? session : TP_S("tpreport"));
-	tp_query_add(&query, TP_S("WebIdentityToken"), tp_small_line(arena, path.ptr));
-	struct tp_http_request request = {
-		.method = "POST",
-		.url = tp_arena_printf(arena, "%.*s/", TP_ARG(endpoint)).ptr,
-		.body = tp_query_text(arena, &query),
-	};
-	struct tp_slice text = tp_service_ask(arena, &request);
-
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-		fields[i].value = tp_xml_first(arena, text, fields[i].name, NULL);
-	return (struct tp_aws_keys){
-		.access_key = fields[0].value,
-		.secret_key = fields[1].value,
-		.token = fields[2].value,
-		.expires_unix_s = tp_time_of_iso(fields[3].value) / 1000000000,
-		.source = TP_S("AWS_ROLE_ARN"),
-	};
+	return tp_aws_role_by_token(arena, &role, path);
 }
 
-static struct tp_aws_keys
-of_container(struct tp_arena *arena)
+struct tp_aws_keys
+tp_aws_keys_of_container(struct tp_arena *arena)
 {
 	struct tp_slice relative = tp_env("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
 	struct tp_slice full = tp_env("AWS_CONTAINER_CREDENTIALS_FULL_URI");
@@ -84,11 +38,12 @@ of_container(struct tp_arena *arena)
 		: full.ptr;
 	if (token.len != 0)
 		tp_store_header(&request, arena, "Authorization", token);
-	return keys_of_json(arena, tp_service_ask(arena, &request), TP_S("the container's role"));
+	return tp_aws_keys_of_json(
+		arena, tp_service_ask(arena, &request), "Token", TP_S("the container's role"));
 }
 
-static struct tp_aws_keys
-of_machine(struct tp_arena *arena)
+struct tp_aws_keys
+tp_aws_keys_of_machine(struct tp_arena *arena)
 {
 	struct tp_slice base = tp_env("AWS_EC2_METADATA_SERVICE_ENDPOINT");
 	struct tp_http_request request = {
@@ -120,17 +75,6 @@ of_machine(struct tp_arena *arena)
 	if (role.len == 0)
 		return none;
 	request.url = tp_arena_printf(arena, "%.*s%.*s", TP_ARG(list), TP_ARG(role)).ptr;
-	return keys_of_json(arena, tp_service_ask(arena, &request), TP_S("the machine's role"));
-}
-
-struct tp_aws_keys
-tp_aws_keys_of_roles(struct tp_arena *arena)
-{
-	struct tp_aws_keys (*const sources[])(struct tp_arena *) = {
-		of_web_identity, of_container, of_machine};
-	struct tp_aws_keys keys = {.access_key = {"", 0}};
-
-	for (size_t i = 0; i < sizeof sources / sizeof *sources && keys.access_key.len == 0; i++)
-		keys = sources[i](arena);
-	return keys;
+	return tp_aws_keys_of_json(
+		arena, tp_service_ask(arena, &request), "Token", TP_S("the machine's role"));
 }

@@ -4,8 +4,13 @@
 
 #include "io/aws_keys.h"
 
-/* In the order of AWS's tools: a token of the cluster (AWS_WEB_IDENTITY_TOKEN_FILE), the container's service, the machine's
- * (version 2 of its protocol alone). */
-struct tp_aws_keys tp_aws_keys_of_roles(struct tp_arena *arena);
+/* Of the cluster's token (AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN). */
+struct tp_aws_keys tp_aws_keys_of_cluster(struct tp_arena *arena);
+
+/* Of the container's service. */
+struct tp_aws_keys tp_aws_keys_of_container(struct tp_arena *arena);
+
+/* Of the machine's service, version 2 of its protocol alone. */
+struct tp_aws_keys tp_aws_keys_of_machine(struct tp_arena *arena);
 
 #endif

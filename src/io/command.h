@@ -3,8 +3,14 @@
 #define TP_IO_COMMAND_H
 
 #include "base/err.h"
+#include "base/slice.h"
+
+struct tp_arena;
 
 /* Runs a shell command, with word in the place of each {}, quoted; what it prints goes to fd. */
 enum tp_status tp_command_run(const char *command, const char *word, int fd, struct tp_err *err);
+
+/* What a shell command prints, up to 1 MiB, in arena; empty where it fails. */
+struct tp_slice tp_command_output(struct tp_arena *arena, const char *command);
 
 #endif

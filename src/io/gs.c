@@ -174,12 +174,10 @@ refused(struct tp_bucket *b, const struct tp_http_reply *reply, struct tp_arena 
 		again = true;
 	}
 	if (g->token.text.len == 0)
-		refusal->hint = tp_arena_printf(arena,
-			"%s%sno token was found: export CLOUDSDK_AUTH_ACCESS_TOKEN=\"$(gcloud auth "
-			"print-access-token)\"",
-			g->why_none != NULL ? g->why_none : "",
-			g->why_none != NULL ? ", which cannot be used, and " : "")
-							.ptr;
+		refusal->hint = g->why_none != NULL
+			? g->why_none
+			: "no token was found: export CLOUDSDK_AUTH_ACCESS_TOKEN=\"$(gcloud auth "
+			  "print-access-token)\"";
 	else if (reply->status == 401)
 		refusal->hint =
 			tp_arena_printf(arena, "the token of %s has expired or is wrong", g->token.source).ptr;

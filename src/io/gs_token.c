@@ -1,12 +1,19 @@
-/* A user's refresh token buys an access token; the key of a service account would have to sign, which takes a library for RSA. */
+/* A token from the environment, or bought with what a file holds: a user's refresh token, or a service account's key, which signs who asks
+ * (https://developers.google.com/identity/protocols/oauth2/service-account#jwt-auth). */
 #include "io/gs_token.h"
 
 #include "base/arena.h"
+#include "codec/base64.h"
 #include "io/http.h"
 #include "io/json_texts.h"
+#include "io/rs256.h"
 #include "io/small_file.h"
 #include "io/store.h"
 #include "io/url.h"
+
+#include <time.h>
+
+enum { TYPE, CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN, EMAIL, KEY_ID, KEY, TOKEN_URI, FIELD_COUNT };
 
 static struct tp_token
 of_environment(void)
@@ -19,36 +26,145 @@ of_environment(void)
 	return token;
 }
 
-/* What `gcloud auth application-default login` leaves. */
+/* Buys it where the file says, or where all are to be had. */
 static struct tp_token
-of_file(struct tp_arena *arena, const char **why_none)
+buy(struct tp_arena *arena, const struct tp_json_text *fields, const struct tp_query *form,
+	const char *source)
+{
+	struct tp_http_request request = {.method = "POST"};
+
+	request.url = fields[TOKEN_URI].value.len != 0 ? fields[TOKEN_URI].value.ptr
+												   : "https://oauth2.googleapis.com/token";
+	request.body = tp_query_text(arena, form);
+	return tp_service_token(arena, &request, source);
+}
+
+static struct tp_token
+of_user(struct tp_arena *arena, const struct tp_json_text *fields)
+{
+	struct tp_query form = {.count = 0};
+
+	tp_query_add(&form, TP_S("grant_type"), TP_S("refresh_token"));
+	for (size_t i = CLIENT_ID; i <= REFRESH_TOKEN; i++)
+		tp_query_add(&form, tp_slice_of(fields[i].name), fields[i].value);
+	return buy(arena, fields, &form, "the user's credentials of gcloud");
+}
+
+/* As RFC 7515 has it: no padding, and signs that may stand in an address. */
+static struct tp_slice
+base64_of_url(struct tp_arena *arena, struct tp_slice bytes)
+{
+	char *text = tp_arena_alloc(arena, TP_BASE64_SIZE(bytes.len) + 1);
+	size_t length = tp_base64_encode(bytes.ptr, bytes.len, text);
+
+	while (length != 0 && text[length - 1] == '=')
+		length--;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '+' || text[i] == '/')
+			text[i] = text[i] == '+' ? '-' : '_';
+	}
+	return (struct tp_slice){text, length};
+}
+
+/* "header.claims", which is signed. */
+static struct tp_slice
+claims_of(struct tp_arena *arena, const struct tp_json_text *fields)
+{
+	enum { HOUR_S = 3600 };
+	long long now = (long long)time(NULL);
+	struct tp_json_text header[] = {
+		{"alg", TP_S("RS256")}, {"typ", TP_S("JWT")}, {"kid", fields[KEY_ID].value}};
+	struct tp_json_text claims[] = {
+		{"iss", fields[EMAIL].value},
+		{"scope", TP_S("https://www.googleapis.com/auth/devstorage.read_write")},
+		{"aud", fields[TOKEN_URI].value},
+		{"iat", tp_arena_printf(arena, "%lld", now)},
+		{"exp", tp_arena_printf(arena, "%lld", now + HOUR_S)},
+	};
+
+	return tp_arena_printf(arena, "%.*s.%.*s",
+		TP_ARG(base64_of_url(arena, tp_json_object_of(arena, header, 3, 0))),
+		TP_ARG(base64_of_url(arena, tp_json_object_of(arena, claims, 3, 2))));
+}
+
+static struct tp_token
+of_service_account(struct tp_arena *arena, struct tp_slice path, struct tp_json_text *fields,
+	const char **why_none)
+{
+	struct tp_query form = {.count = 0};
+	const char *why;
+
+	if (fields[TOKEN_URI].value.len == 0)
+		fields[TOKEN_URI].value = TP_S("https://oauth2.googleapis.com/token");
+	struct tp_slice claims = claims_of(arena, fields);
+	struct tp_slice signature = tp_rs256_sign(arena, fields[KEY].value, claims, &why);
+
+	*why_none = tp_arena_printf(arena, "%.*s: %s", TP_ARG(path), why).ptr;
+	if (signature.len == 0)
+		return (struct tp_token){.text = {"", 0}};
+	tp_query_add(&form, TP_S("grant_type"), TP_S("urn:ietf:params:oauth:grant-type:jwt-bearer"));
+	tp_query_add(&form, TP_S("assertion"),
+		tp_arena_printf(
+			arena, "%.*s.%.*s", TP_ARG(claims), TP_ARG(base64_of_url(arena, signature))));
+	struct tp_token token = buy(arena, fields, &form,
+		tp_arena_printf(arena, "service account %.*s", TP_ARG(fields[EMAIL].value)).ptr);
+
+	*why_none = token.text.len != 0
+		? NULL
+		: tp_arena_printf(arena, "%.*s: no token is given for the key of service account %.*s",
+			  TP_ARG(path), TP_ARG(fields[EMAIL].value))
+			  .ptr;
+	return token;
+}
+
+/* What GOOGLE_APPLICATION_CREDENTIALS names, or `gcloud auth application-default login` leaves. */
+static struct tp_slice
+path_of_file(struct tp_arena *arena)
 {
 	struct tp_slice path = tp_env("GOOGLE_APPLICATION_CREDENTIALS"),
 					folder = tp_env("CLOUDSDK_CONFIG");
-	struct tp_json_text fields[] = {{"type", {"", 0}}, {"client_id", {"", 0}},
-		{"client_secret", {"", 0}}, {"refresh_token", {"", 0}}, {"token_uri", {"", 0}}};
-	struct tp_query form = {.count = 0};
-	struct tp_http_request request = {.method = "POST"};
 
 	if (folder.len == 0)
 		folder = tp_arena_printf(arena, "%.*s/.config/gcloud", TP_ARG(tp_env("HOME")));
-	if (path.len == 0)
-		path = tp_arena_printf(arena, "%.*s/application_default_credentials.json", TP_ARG(folder));
-	tp_json_texts(arena, tp_small_file(arena, path.ptr), fields, sizeof fields / sizeof *fields);
-	if (!tp_slice_eq(fields[0].value, TP_S("authorized_user"))) {
-		if (fields[0].value.len != 0)
-			*why_none = tp_arena_printf(
-				arena, "%.*s holds a key of kind %.*s", TP_ARG(path), TP_ARG(fields[0].value))
+	return path.len != 0
+		? path
+		: tp_arena_printf(arena, "%.*s/application_default_credentials.json", TP_ARG(folder));
+}
+
+static struct tp_token
+of_file(struct tp_arena *arena, const char **why_none)
+{
+	struct tp_slice path = path_of_file(arena);
+	struct tp_json_text fields[FIELD_COUNT] = {
+		[TYPE] = {"type", {"", 0}},
+		[CLIENT_ID] = {"client_id", {"", 0}},
+		[CLIENT_SECRET] = {"client_secret", {"", 0}},
+		[REFRESH_TOKEN] = {"refresh_token", {"", 0}},
+		[EMAIL] = {"client_email", {"", 0}},
+		[KEY_ID] = {"private_key_id", {"", 0}},
+		[KEY] = {"private_key", {"", 0}},
+		[TOKEN_URI] = {"token_uri", {"", 0}},
+	};
+	struct tp_token token = {.text = {"", 0}};
+
+	tp_json_texts(arena, tp_small_file(arena, path.ptr), fields, FIELD_COUNT);
+	struct tp_slice type = fields[TYPE].value;
+
+	if (tp_slice_eq(type, TP_S("service_account")))
+		return of_service_account(arena, path, fields, why_none);
+	if (tp_slice_eq(type, TP_S("authorized_user"))) {
+		token = of_user(arena, fields);
+		if (token.text.len == 0)
+			*why_none = tp_arena_printf(arena,
+				"%.*s: no token is given for it: gcloud auth application-default login",
+				TP_ARG(path))
 							.ptr;
-		return (struct tp_token){.text = {"", 0}};
+	} else if (type.len != 0) {
+		*why_none = tp_arena_printf(arena,
+			"%.*s holds credentials of kind %.*s, which cannot be used", TP_ARG(path), TP_ARG(type))
+						.ptr;
 	}
-	tp_query_add(&form, TP_S("grant_type"), TP_S("refresh_token"));
-	for (size_t i = 1; i < 4; i++)
-		tp_query_add(&form, tp_slice_of(fields[i].name), fields[i].value);
-	request.url =
-		fields[4].value.len != 0 ? fields[4].value.ptr : "https://oauth2.googleapis.com/token";
-	request.body = tp_query_text(arena, &form);
-	return tp_service_token(arena, &request, "the user's credentials of gcloud");
+	return token;
 }
 
 static struct tp_token
@@ -74,7 +190,7 @@ tp_gs_token_find(struct tp_arena *arena, const char **why_none)
 	*why_none = NULL;
 	if (token.text.len == 0)
 		token = of_file(arena, why_none);
-	if (token.text.len == 0)
+	if (token.text.len == 0 && *why_none == NULL)
 		token = of_machine(arena);
 	return token;
 }

@@ -4,8 +4,9 @@
 
 #include "io/service.h"
 
-/* The environment (CLOUDSDK_AUTH_ACCESS_TOKEN, GOOGLE_OAUTH_ACCESS_TOKEN), the user's own credentials as gcloud keeps them, the
- * machine's service. *why_none: what was found and cannot be used; NULL: nothing. */
+/* The environment (CLOUDSDK_AUTH_ACCESS_TOKEN, GOOGLE_OAUTH_ACCESS_TOKEN), the file
+ * that GOOGLE_APPLICATION_CREDENTIALS names (a user's or a service account's), the one that gcloud keeps, the machine's service. *why_none:
+ * what was found and does not work; NULL: nothing. */
 struct tp_token tp_gs_token_find(struct tp_arena *arena, const char **why_none);
 
 #endif

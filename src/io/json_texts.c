@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 
+#include <stdlib.h>
+
 #include <jansson.h>
 
 static struct tp_slice
@@ -46,6 +48,18 @@ tp_json_texts(
 }
 
 bool
+tp_json_object(struct tp_arena *arena, struct tp_slice text, const char *member,
+	struct tp_json_text *fields, size_t count)
+{
+	json_t *object = read_object(text), *inner = json_object_get(object, member);
+	bool is = json_is_object(inner);
+
+	fill(arena, inner, fields, count);
+	json_decref(object);
+	return is;
+}
+
+bool
 tp_json_list(struct tp_arena *arena, struct tp_slice text, const char *list,
 	struct tp_json_text *fields, size_t count, void (*see)(void *with), void *with)
 {
@@ -57,4 +71,26 @@ tp_json_list(struct tp_arena *arena, struct tp_slice text, const char *list,
 	}
 	json_decref(object);
 	return object != NULL;
+}
+
+struct tp_slice
+tp_json_object_of(
+	struct tp_arena *arena, const struct tp_json_text *fields, size_t texts, size_t numbers)
+{
+	json_t *object = json_object();
+
+	for (size_t i = 0; i < texts + numbers; i++) {
+		struct tp_slice value = fields[i].value;
+
+		if (value.len != 0)
+			json_object_set_new(object, fields[i].name,
+				i < texts ? json_stringn(value.ptr, value.len)
+						  : json_integer(strtoll(value.ptr, NULL, 10)));
+	}
+	char *text = json_dumps(object, JSON_COMPACT);
+	struct tp_slice kept = tp_arena_copy(arena, tp_slice_of(text));
+
+	free(text);
+	json_decref(object);
+	return kept;
 }

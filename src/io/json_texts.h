@@ -18,8 +18,16 @@ struct tp_json_text {
 bool tp_json_texts(
 	struct tp_arena *arena, struct tp_slice text, struct tp_json_text *fields, size_t count);
 
+/* The same for an object that is a member of the object. False: there is none. */
+bool tp_json_object(struct tp_arena *arena, struct tp_slice text, const char *member,
+	struct tp_json_text *fields, size_t count);
+
 /* The same for each object of a list that is a member of the object; see is called for each. False: the text is no object. */
 bool tp_json_list(struct tp_arena *arena, struct tp_slice text, const char *list,
 	struct tp_json_text *fields, size_t count, void (*see)(void *with), void *with);
+
+/* An object of texts, of which the last `numbers` hold whole numbers, as text in arena; empty ones are left out. */
+struct tp_slice tp_json_object_of(
+	struct tp_arena *arena, const struct tp_json_text *fields, size_t texts, size_t numbers);
 
 #endif

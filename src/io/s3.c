@@ -1,6 +1,7 @@
 /* s3://: requests of S3's REST interface (https://docs.aws.amazon.com/AmazonS3/latest/API/), its listings and its refusals. */
 #include "base/arena.h"
 #include "base/hmac.h"
+#include "io/aws_find.h"
 #include "io/http.h"
 #include "io/records_xml.h"
 #include "io/s3_bucket.h"
@@ -246,11 +247,7 @@ hint_of(const struct tp_s3 *s, const struct tp_http_reply *reply, struct tp_slic
 		return tp_arena_printf(arena, "the keys of %.*s may not do this", TP_ARG(s->keys.source))
 			.ptr;
 	if (s->keys.why_none != NULL)
-		return tp_arena_printf(arena,
-			"%s, which is not supported: eval \"$(aws configure export-credentials --format env)\" "
-			"gives its keys to this shell",
-			s->keys.why_none)
-			.ptr;
+		return s->keys.why_none;
 	return "no keys were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
 }
 

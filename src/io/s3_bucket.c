@@ -2,6 +2,7 @@
 #include "io/s3_bucket.h"
 
 #include "base/arena.h"
+#include "io/aws_profile.h"
 #include "io/url.h"
 
 /* "host:9000" or "http://host:9000/base". */
@@ -46,23 +47,11 @@ may_be_in_host(struct tp_slice name)
 	return name.len != 0;
 }
 
-static struct tp_slice
-first_of(const char *const *variables)
-{
-	struct tp_slice value = {"", 0};
-
-	for (; *variables != NULL && value.len == 0; variables++)
-		value = tp_env(*variables);
-	return value;
-}
-
 static void
 find_endpoint(struct tp_s3 *s, const struct tp_bucket *b, struct tp_arena *arena)
 {
-	struct tp_slice endpoint =
-		first_of((const char *const[]){"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", NULL});
+	struct tp_slice endpoint = tp_aws_endpoint(arena, "S3");
 
-	endpoint = endpoint.len != 0 ? endpoint : tp_aws_setting(arena, "endpoint_url");
 	s->scheme = TP_S("https");
 	if (endpoint.len != 0) {
 		set_endpoint(s, endpoint, TP_S("https"));
@@ -88,9 +77,8 @@ tp_s3_of(struct tp_bucket *b)
 
 	b->own = s;
 	find_endpoint(s, b, b->arena);
-	s->region =
-		first_of((const char *const[]){"AWS_REGION", "AWS_DEFAULT_REGION", "S3_REGION", NULL});
-	s->region = s->region.len != 0 ? s->region : tp_aws_setting(b->arena, "region");
+	s->region = tp_aws_region(b->arena);
+	s->region = s->region.len != 0 ? s->region : tp_env("S3_REGION");
 	s->region = s->region.len != 0 ? s->region : TP_S("us-east-1");
 	return s;
 }

@@ -9,7 +9,7 @@
 #include <time.h>
 
 struct tp_slice
-tp_service_ask(struct tp_arena *arena, struct tp_http_request *request)
+tp_service_answer(struct tp_arena *arena, struct tp_http_request *request, unsigned *status)
 {
 	struct tp_http_reply reply = {0};
 	struct tp_retry retry = {0};
@@ -21,10 +21,20 @@ tp_service_ask(struct tp_arena *arena, struct tp_http_request *request)
 		if (tp_http_send(request, &reply, NULL) != TP_OK)
 			break;
 	} while (!reply.refused && tp_retry_again(&retry, &reply, false));
-	if (reply.whole && reply.status == 200)
+	*status = reply.whole ? reply.status : 0;
+	if (reply.whole)
 		body = tp_arena_copy(arena, tp_http_body(&reply));
 	tp_http_free(&reply);
 	return body;
+}
+
+struct tp_slice
+tp_service_ask(struct tp_arena *arena, struct tp_http_request *request)
+{
+	unsigned status;
+	struct tp_slice body = tp_service_answer(arena, request, &status);
+
+	return status == 200 ? body : (struct tp_slice){"", 0};
 }
 
 struct tp_token

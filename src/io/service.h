@@ -12,7 +12,11 @@ struct tp_http_request;
 /* Services of the machine are near, or not there: whoever is not in such a machine waits for nobody. */
 enum { TP_SERVICE_CONNECT_MS = 1000 };
 
-/* The body of a good answer, in arena; empty: there was none. */
+/* The body of an answer, good or not, in arena, and its status; 0: none came. */
+struct tp_slice tp_service_answer(
+	struct tp_arena *arena, struct tp_http_request *request, unsigned *status);
+
+/* The body of a good answer; empty: there was none. */
 struct tp_slice tp_service_ask(struct tp_arena *arena, struct tp_http_request *request);
 
 /* What stands for the user in a request: "Authorization: Bearer …". */

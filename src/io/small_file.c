@@ -4,15 +4,27 @@
 #include "base/arena.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 enum { MOST_BYTES = 1 << 20 };
+
+/* What is no plain file (a pipe, say) does not tell. */
+static size_t
+most_bytes(FILE *file)
+{
+	struct stat st;
+	bool tells = fstat(fileno(file), &st) == 0 && S_ISREG(st.st_mode) && st.st_size != 0;
+
+	return tells && st.st_size < MOST_BYTES ? (size_t)st.st_size : MOST_BYTES;
+}
 
 struct tp_slice
 tp_small_file(struct tp_arena *arena, const char *path)
 {
 	FILE *file = fopen(path, "re");
-	char *bytes = file != NULL ? tp_arena_alloc(arena, MOST_BYTES) : NULL;
-	size_t length = file != NULL ? fread(bytes, 1, MOST_BYTES, file) : 0;
+	size_t most = file != NULL ? most_bytes(file) : 0;
+	char *bytes = file != NULL ? tp_arena_alloc(arena, most + 1) : NULL;
+	size_t length = file != NULL ? fread(bytes, 1, most, file) : 0;
 
 	if (file != NULL)
 		fclose(file);

@@ -1,14 +1,17 @@
 """gs:// and Azure's addresses against small servers of our own, which check tokens and signatures themselves."""
 
+import base64
 import datetime
 import json
 import os
+import time
 import urllib.parse
 
 import store_clients as c
 from cases import must, run_all
 from command_line import CANNOT_WRITE, NOTHING, OK, expect, logdir, read, run, write
 from object_server import ACCESS, SECRET, ObjectServer
+from rsa_key import RsaKey
 
 
 def files_of(folder):
@@ -110,12 +113,56 @@ def google_services(folder):
         file = write(os.path.join(folder, "gcloud/application_default_credentials.json"), json.dumps(user).encode())
         expect(OK, "gs://bucket/cnn", CLOUDSDK_CONFIG=os.path.dirname(file), **env)
         expect(OK, "gs://bucket/cnn", **{**env, "GOOGLE_APPLICATION_CREDENTIALS": file, "GCE_METADATA_HOST": "127.0.0.1:1"})
-        write(file, b'{"type": "service_account"}')
-        expect(NOTHING, "gs://bucket/cnn", says=["holds a key of kind service_account", "gcloud auth print-access-token"],
-               **{**env, "GOOGLE_APPLICATION_CREDENTIALS": file, "GCE_METADATA_HOST": "127.0.0.1:1"})
+        env["GOOGLE_APPLICATION_CREDENTIALS"] = file
+        done = expect(NOTHING, "gs://bucket/cnn", says=["no token is given for it", "application-default login"],
+                      **{**env, "GOOGLE_APPLICATION_CREDENTIALS": write(file + "2", json.dumps({**user, "client_secret": "xq7oid"}).encode())})
+        must(b"xq7oid" not in done.stderr, "a secret is shown")
+        write(file, b'{"type": "external_account"}')
+        expect(NOTHING, "gs://bucket/cnn", says="holds credentials of kind external_account, which cannot be used", **env)
+        del env["GOOGLE_APPLICATION_CREDENTIALS"]
         s.handlers = {}
         expect(OK, "gs://bucket/cnn", GS_ACCESS_KEY_ID=ACCESS, GS_SECRET_ACCESS_KEY=SECRET, **env)
         expect(NOTHING, "gs://bucket/cnn", says="the secret key is wrong", GS_ACCESS_KEY_ID=ACCESS, GS_SECRET_ACCESS_KEY="x", **env)
+
+
+def google_service_account(folder):
+    """The key signs who asks; the server checks that by arithmetic."""
+    local, key = logdir(folder), RsaKey()
+
+    def decoded(part):
+        return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+
+    def sell(_, __, ___, body):
+        fields = dict(urllib.parse.parse_qsl(body.decode()))
+        signed, _, signature = fields["assertion"].rpartition(".")
+        header, claims = (json.loads(decoded(part)) for part in signed.split("."))
+        good = (fields["grant_type"] == "urn:ietf:params:oauth:grant-type:jwt-bearer" and header == {"alg": "RS256", "typ": "JWT", "kid": "k1"} and
+                claims["iss"] == "reader@p.iam.gserviceaccount.com" and claims["aud"] == s.url + "/token" and
+                claims["scope"].endswith("/auth/devstorage.read_write") and abs(claims["iat"] - time.time()) < 60 and
+                claims["exp"] == claims["iat"] + 3600 and key.verifies(signed.encode(), decoded(signature)))
+        return (200, b'{"access_token": "of.account", "expires_in": 3599}', {}) if good else (400, b'{"error": "invalid_grant"}', {})
+
+    with ObjectServer() as s:
+        for file in files_of(local):
+            s.objects["bucket", os.path.relpath(file, folder)] = read(file)
+        Google(s, "of.account")
+        s.handlers["/token"] = sell
+        account = {"type": "service_account", "client_email": "reader@p.iam.gserviceaccount.com", "private_key_id": "k1", "private_key": key.pem,
+                   "token_uri": s.url + "/token"}
+        file = os.path.join(folder, "key.json")
+        env = {"STORAGE_EMULATOR_HOST": s.url, "HOME": folder, "GOOGLE_APPLICATION_CREDENTIALS": file, "GCE_METADATA_HOST": "127.0.0.1:1"}
+        for says, change in (
+                (None, {}),
+                ("no token is given for the key of service account reader@p.iam.gserviceaccount.com", {"private_key": RsaKey(2).pem}),
+                ("key.json: it holds no private key that can be read", {"private_key": "xq7oid"})):
+            write(file, json.dumps({**account, **change}).encode())
+            done = expect(NOTHING if says else OK, "gs://bucket/cnn", says=says or "", **env)
+            must(b"xq7oid" not in done.stderr and b"PRIVATE" not in done.stderr, "a secret is shown")
+        write(file, json.dumps(account).encode())
+        for name in ("libcrypto.so.3", "libcrypto.so.1.1", "libcurl.so.4"):
+            write(os.path.join(folder, "lib", name), b"none")
+        done = run("gs://bucket/cnn", LD_LIBRARY_PATH=os.path.join(folder, "lib"), **env)
+        must(b"libcurl is not installed" in done.stderr or b"apt-get install libssl3" in done.stderr, "without libcrypto:", done.stderr)
 
 
 class Azure:
@@ -213,4 +260,4 @@ def azure_services(folder):
 
 
 if __name__ == "__main__":
-    run_all([google, google_services, azure, azure_services])
+    run_all([google, google_services, google_service_account, azure, azure_services])

@@ -1,15 +1,18 @@
 """s3:// against a small server of our own, which checks each signature itself: names, pages, parts, faults, refusals, outputs."""
 
 import datetime
+import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import time
+import urllib.parse
 
 from cases import must, run_all
 from command_line import CANNOT_WRITE, NOTHING, OK, PROGRAM, USAGE, expect, left, logdir, padded, read, run, write
-from object_server import SECRET, ObjectServer
+from object_server import SECRET, ObjectServer, sign
 
 
 def upload(server, folder, bucket, prefix):
@@ -186,10 +189,9 @@ def settings(folder):
 def roles(folder):
     """Keys for a while: of the container, the machine, the cluster."""
     local = logdir(folder)
-    soon = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    soon = in_an_hour()
     keys = ('{"Code": "Success", "AccessKeyId": "AKIDROLE", "SecretAccessKey": "role", "Token": "T/+=", "Expiration": "%s"}' % soon).encode()
-    sts = ("<R xmlns='x'><Credentials><AccessKeyId>AKIDROLE</AccessKeyId><SecretAccessKey>role</SecretAccessKey>"
-           f"<SessionToken>T/+=</SessionToken><Expiration>{soon}</Expiration></Credentials></R>").encode()
+    sts = keys_of_role()
     none = {"AWS_ACCESS_KEY_ID": None, "AWS_SECRET_ACCESS_KEY": None}
 
     def machine(method, path, headers, _):
@@ -215,6 +217,97 @@ def roles(folder):
                     {"AWS_CONTAINER_CREDENTIALS_FULL_URI": s.url + "/container", "AWS_CONTAINER_AUTHORIZATION_TOKEN": "of the container"},
                     {"AWS_WEB_IDENTITY_TOKEN_FILE": token, "AWS_ROLE_ARN": "arn:aws:iam::1:role/r", "AWS_ENDPOINT_URL_STS": s.url + "/sts"}):
             expect(OK, "s3://b/cnn", **s.env(**none, **env))
+
+
+def profile_roles(folder):
+    """A role that a profile takes by the keys of another: the service checks their signature. What does not work is told in one line, and
+    nobody else's keys are taken."""
+    local = logdir(folder)
+    answer = keys_of_role("AssumeRoleResult")
+
+    def sts(method, path, headers, body):
+        form = dict(urllib.parse.parse_qsl(body.decode()))
+        match = re.fullmatch(r"AWS4-HMAC-SHA256 Credential=AKIDBASE/(\S+), SignedHeaders=(\S+), Signature=([0-9a-f]{64})",
+                             headers.get("authorization", ""))
+        payload = hashlib.sha256(body).hexdigest()
+        good = match and form["Action"] == "AssumeRole" and form["RoleArn"] == "arn:aws:iam::1:role/r" and form["ExternalId"] == "e/+" and \
+            match[1].endswith("/eu-central-1/sts/aws4_request") and \
+            sign("base secret", (method, path, "", headers), match[1], headers["x-amz-date"], match[2], payload) == match[3]
+        return (200, answer, {}) if good else (403, b"<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>", {})
+
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        s.keys, s.token = {"AKIDROLE": "role"}, "T/+="
+        s.handlers = {"/sts/": sts}
+        home = os.path.join(folder, "home")
+        write(os.path.join(home, ".aws/credentials"), b"[base]\naws_access_key_id = AKIDBASE\naws_secret_access_key = base secret\n")
+        role = "role_arn = arn:aws:iam::1:role/r\nexternal_id = e/+\nregion = eu-central-1\n"
+        write(os.path.join(home, ".aws/config"), "".join(f"[profile {name}]\n{lines}\n" for name, lines in (
+            ("dev", role + "source_profile = base"), ("env", role + "credential_source = Environment"),
+            ("other", role.replace("e/+", "wrong") + "source_profile = base"), ("none", role), ("keyless", role + "source_profile = gone"),
+            ("code", role + "source_profile = base\nmfa_serial = m"), ("circle", role + "source_profile = circle2"),
+            ("circle2", role + "source_profile = circle"))).encode())
+        env = s.env(HOME=home, AWS_ENDPOINT_URL_STS=s.url + "/sts/", AWS_ACCESS_KEY_ID=None, AWS_SECRET_ACCESS_KEY=None)
+        expect(OK, "s3://b/cnn", **{**env, "AWS_PROFILE": "dev"})
+        for name, says in (("other", "AWS does not give role arn:aws:iam::1:role/r to the keys of profile base (AccessDenied)"),
+                           ("none", "profile none takes a role, but does not say from where: set source_profile"),
+                           ("env", "profile env takes a role, and no keys were found to take it with"), ("keyless", "no keys were found to take it"),
+                           ("code", "aws configure export-credentials --profile code"), ("circle", "in a circle")):
+            done = expect(NOTHING, "s3://b/cnn", says=says, **{**env, "AWS_PROFILE": name})
+            must(done.stderr.count(b"\n") == 1 and b"base secret" not in done.stderr, name, done.stderr)
+
+
+def keys_of_role(what="AssumeRoleWithWebIdentityResult"):
+    return (f"<R xmlns='x'><{what}><Credentials><AccessKeyId>AKIDROLE</AccessKeyId><SecretAccessKey>role</SecretAccessKey>"
+            f"<SessionToken>T/+=</SessionToken><Expiration>{in_an_hour()}</Expiration></Credentials></{what}></R>").encode()
+
+
+def in_an_hour(hours=1):
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def signed_in(folder):
+    """By `aws sso login`, with a session and without; and keys that a program prints."""
+    local = logdir(folder)
+    home = os.path.join(folder, "home")
+    keys = json.dumps({"roleCredentials": {"accessKeyId": "AKIDROLE", "secretAccessKey": "role", "sessionToken": "T/+=",
+                                           "expiration": int((time.time() + 3600) * 1000)}}).encode()
+
+    def portal(_, path, headers, __):
+        if headers.get("x-amz-sso_bearer_token") != "xq7oid.token":
+            return 401, b"", {}
+        return (200, keys, {}) if path.endswith("/federation/credentials?account_id=12&role_name=Reader") else (403, b"", {})
+
+    def cache(name, token, hours):
+        write(os.path.join(home, ".aws/sso/cache", hashlib.sha1(name.encode()).hexdigest() + ".json"),
+              json.dumps({"startUrl": "https://u", "region": "eu-west-1", "accessToken": token, "expiresAt": in_an_hour(hours)}).encode())
+
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        s.keys, s.token = {"AKIDROLE": "role"}, "T/+="
+        s.handlers = {"/sso/": portal}
+        printed = write(os.path.join(folder, "keys.json"), json.dumps(
+            {"Version": 1, "AccessKeyId": "AKIDROLE", "SecretAccessKey": "role", "SessionToken": "T/+=", "Expiration": in_an_hour()}).encode())
+        program = f"credential_process = cat {printed}\n"
+        write(os.path.join(home, ".aws/config"), ("[sso-session work]\nsso_region = eu-west-1\nsso_start_url = https://u\n" + "".join(
+            f"[profile {name}]\n{lines}\n" for name, lines in (
+                ("dev", "sso_session = work\nsso_account_id = 12\nsso_role_name = Reader"),
+                ("other", "sso_session = work\nsso_account_id = 13\nsso_role_name = Reader"),
+                ("old", "sso_start_url = https://u/start\nsso_region = eu-west-1\nsso_account_id = 12\nsso_role_name = Reader"),
+                ("program", program), ("mute", "credential_process = false")))).encode())
+        env = s.env(HOME=home, AWS_ENDPOINT_URL_SSO=s.url + "/sso", AWS_ACCESS_KEY_ID=None, AWS_SECRET_ACCESS_KEY=None)
+        login = "nobody is signed in for profile dev, or no longer: aws sso login --profile dev"
+        expect(NOTHING, "s3://b/cnn", says=login, **{**env, "AWS_PROFILE": "dev"})
+        cache("work", "xq7oid.token", 1)
+        cache("https://u/start", "xq7oid.token", 1)
+        for name in ("dev", "old", "program"):
+            expect(OK, "s3://b/cnn", **{**env, "AWS_PROFILE": name})
+        expect(NOTHING, "s3://b/cnn", says="may not take role Reader of account 13 (HTTP 403)", **{**env, "AWS_PROFILE": "other"})
+        expect(NOTHING, "s3://b/cnn", says="credential_process of profile mute printed no keys", **{**env, "AWS_PROFILE": "mute"})
+        for token, hours in (("xq7oid.token", -1), ("xq7oid.other", 1)):
+            cache("work", token, hours)
+            done = expect(NOTHING, "s3://b/cnn", says=login, **{**env, "AWS_PROFILE": "dev"})
+            must(b"xq7oid" not in done.stderr, "a token is shown")
 
 
 def outputs(folder):
@@ -307,4 +400,4 @@ def redacted(folder):
 
 if __name__ == "__main__":
     run_all([names_of_all_kinds, one_object, only_what_is_read_is_fetched, many_pages, broken_connections, runs_by_their_time, busy_server, in_parts,
-             refused, another_region, clock_skew, settings, roles, outputs, ended_by_a_signal, plain_web, by_a_command, without_libcurl, redacted])
+             refused, another_region, clock_skew, settings, roles, profile_roles, signed_in, outputs, ended_by_a_signal, plain_web, by_a_command, without_libcurl, redacted])
