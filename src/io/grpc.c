@@ -165,6 +165,18 @@ put_prefix(unsigned char *at, size_t length)
 }
 
 enum tp_status
+tp_grpc_read(const struct tp_grpc_call *call, struct tp_grpc_answer *answer, struct tp_err *err)
+{
+	if (answer->reply.whole)
+		read_status(answer);
+	if (answer->status == TP_GRPC_NONE && is_message(&answer->reply))
+		answer->status = TP_GRPC_OK;
+	if (answer->status == TP_GRPC_NONE)
+		return no_answer(call, &answer->reply, err);
+	return answer->status == TP_GRPC_OK ? unpack(call, answer, err) : refused(call, answer, err);
+}
+
+enum tp_status
 tp_grpc_send(const struct tp_grpc_call *call, struct tp_grpc_answer *answer, struct tp_err *err)
 {
 	char url[512], timeout[48];
@@ -195,15 +207,7 @@ tp_grpc_send(const struct tp_grpc_call *call, struct tp_grpc_answer *answer, str
 	enum tp_status status = tp_http_send(&r, &answer->reply, err);
 
 	tp_buf_free(&body);
-	if (status != TP_OK)
-		return status;
-	if (answer->reply.whole)
-		read_status(answer);
-	if (answer->status == TP_GRPC_NONE && is_message(&answer->reply))
-		answer->status = TP_GRPC_OK;
-	if (answer->status == TP_GRPC_NONE)
-		return no_answer(call, &answer->reply, err);
-	return answer->status == TP_GRPC_OK ? unpack(call, answer, err) : refused(call, answer, err);
+	return status == TP_OK ? tp_grpc_read(call, answer, err) : status;
 }
 
 void

@@ -39,6 +39,10 @@ struct tp_grpc_answer {
 enum tp_status tp_grpc_send(
 	const struct tp_grpc_call *call, struct tp_grpc_answer *answer, struct tp_err *err);
 
+/* The second half of it: what the reply, which is in the answer, says and holds. */
+enum tp_status tp_grpc_read(
+	const struct tp_grpc_call *call, struct tp_grpc_answer *answer, struct tp_err *err);
+
 void tp_grpc_free(struct tp_grpc_answer *answer);
 
 #endif

@@ -49,28 +49,34 @@ append(struct tp_buf *b, const char *bytes, size_t size)
 }
 
 /* A status line begins the headers of another answer: after a redirect, say. */
-static size_t
-take_header(char *line, size_t one, size_t size, void *with)
+void
+tp_http_take_header(struct tp_http_reply *reply, const char *line, size_t length)
 {
-	struct exchange *x = with;
-	struct tp_buf *headers = &x->reply->headers;
-	size_t length = size * one, start;
+	struct tp_buf *headers = &reply->headers;
+	size_t start = headers->count;
 
 	if (length > 5 && memcmp(line, "HTTP/", 5) == 0) {
 		headers->count = 0;
-		x->reply->body.count = 0;
-		x->reply->received = 0;
-		return length;
+		reply->body.count = 0;
+		reply->received = 0;
+		return;
 	}
 	while (length != 0 && isspace((unsigned char)line[length - 1]))
 		length--;
 	if (length == 0 || headers->count + length > MOST_HEADER_BYTES)
-		return size * one;
-	start = headers->count;
+		return;
 	append(headers, line, length);
 	append(headers, "\n", 1);
 	for (char *c = (char *)headers->data + start; *c != ':' && *c != '\n'; c++)
 		*c = (char)tolower((unsigned char)*c);
+}
+
+static size_t
+take_header(char *line, size_t one, size_t size, void *with)
+{
+	struct exchange *x = with;
+
+	tp_http_take_header(x->reply, line, size * one);
 	return size * one;
 }
 

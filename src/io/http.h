@@ -57,6 +57,9 @@ void tp_http_add(struct tp_http_request *r, const char *line);
 enum tp_status tp_http_send(
 	const struct tp_http_request *request, struct tp_http_reply *reply, struct tp_err *err);
 
+/* Puts a line of an answer's headers into the reply, as it came; a status line empties it. */
+void tp_http_take_header(struct tp_http_reply *reply, const char *line, size_t length);
+
 /* The value of a header by its name in lower case; empty: the reply has none. Valid until the reply is filled anew. */
 struct tp_slice tp_http_header(const struct tp_http_reply *reply, const char *name);
 

@@ -227,6 +227,8 @@ hint_of(const struct tp_s3 *s, const struct tp_http_reply *reply, struct tp_slic
 		{"NoSuchBucket", "there is no bucket of this name"},
 		{"NoSuchKey", "the bucket has no such object"},
 		{"InvalidAccessKeyId", "the server does not know the access key"},
+		/* The same in the words of Versity's gateway. */
+		{"XAdminUserNotFound", "the server does not know the access key"},
 		{"SignatureDoesNotMatch", "the secret key is wrong"},
 		{"ExpiredToken", "the credentials have expired: sign in again"},
 		{"InvalidToken", "the session token is wrong"},

@@ -1,5 +1,5 @@
-"""Real stores on 127.0.0.1, each where its program is found on PATH or in the folders that TPREPORT_SERVERS names: MinIO or moto (S3),
-fake-gcs-server (Google Cloud Storage), Azurite (Azure Blob Storage)."""
+"""Real stores on 127.0.0.1, each where its program is found on PATH or in the folders that TPREPORT_SERVERS names: MinIO, Versity's
+gateway or moto (S3), fake-gcs-server (Google Cloud Storage), Azurite (Azure Blob Storage)."""
 
 import os
 import shutil
@@ -94,6 +94,21 @@ def minio(folder, program):
         expect(NOTHING, "s3://bucket/cnn", says="does not know the access key", **{**env, "AWS_ACCESS_KEY_ID": "other"})
 
 
+def versity(folder, program):
+    port, keys = free_port(), ("testaccess", "test-secret")
+    env = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_ACCESS_KEY_ID": keys[0], "AWS_SECRET_ACCESS_KEY": keys[1]}
+    data, beside = os.path.join(folder, "data"), os.path.join(folder, "beside")
+    os.mkdir(data)
+    os.mkdir(beside)
+    with Running(folder, port, [program, "--access", keys[0], "--secret", keys[1], "--port", f"127.0.0.1:{port}", "posix", "--sidecar", beside,
+                                data]):
+        c.put_s3(port, "bucket", None, b"", keys)
+        same_reports(folder, large(folder), lambda key, data: c.put_s3(port, "bucket", key, data, keys), "s3://bucket", env, many=1100)
+        expect(NOTHING, "s3://bucket/cnn", says="the secret key is wrong", **{**env, "AWS_SECRET_ACCESS_KEY": "wrong"})
+        expect(NOTHING, "s3://bucket/cnn", says="does not know the access key", **{**env, "AWS_ACCESS_KEY_ID": "other"})
+        expect(NOTHING, "s3://none/cnn", says="there is no bucket of this name", **env)
+
+
 def fake_gcs(folder, program):
     port = free_port()
     env = {"STORAGE_EMULATOR_HOST": f"127.0.0.1:{port}", "HOME": folder}
@@ -127,7 +142,7 @@ def azurite(folder, program):
         expect(NOTHING, "az://none/cnn", says="there is no container of this name", **env)
 
 
-SERVERS = (("minio", minio), ("moto_server", moto), ("fake-gcs-server", fake_gcs), ("azurite-blob", azurite))
+SERVERS = (("minio", minio), ("versitygw", versity), ("moto_server", moto), ("fake-gcs-server", fake_gcs), ("azurite-blob", azurite))
 
 
 def main():
@@ -145,7 +160,7 @@ def main():
                 failed += 1
                 print(f"{name}: {fault}")
     print(f"{done} servers, {failed} failed; not found: {', '.join(missing) or 'none'}; TPREPORT_SERVERS names folders with "
-          "minio, moto_server (pip install 'moto[server]'), fake-gcs-server (go install github.com/fsouza/fake-gcs-server@latest), "
+          "minio, versitygw (go install github.com/versity/versitygw/cmd/versitygw@latest), moto_server (pip install 'moto[server]'), fake-gcs-server (go install github.com/fsouza/fake-gcs-server@latest), "
           "azurite-blob (npm install azurite)")
     sys.exit(1 if failed else 0 if done else 77)
 
