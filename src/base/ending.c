@@ -15,6 +15,8 @@
 
 static const char *_Atomic leftover, *_Atomic workplace, *_Atomic said;
 static atomic_uint workplace_parents;
+static atomic_bool held;
+static atomic_int asked; /* the signal; 0: none */
 
 static const struct {
 	int number;
@@ -47,18 +49,30 @@ is_fault(int number)
 	return false;
 }
 
+static void end(int number);
+
+/* SA_RESETHAND: as soon as the handler returns, or at the next signal, the program ends as if it had none. */
+static void
+handle(int number)
+{
+	sigaction(number, &(struct sigaction){.sa_handler = end, .sa_flags = SA_RESETHAND}, NULL);
+}
+
 static void
 end(int number)
 {
 	const char *text = is_fault(number) ? atomic_load(&said) : NULL;
 
+	if (!is_fault(number) && atomic_load(&held) && atomic_exchange(&asked, number) == 0) {
+		handle(number);
+		return;
+	}
 	tp_ending_remove_all();
 	if (text != NULL) {
 		if (write(STDERR_FILENO, text, strlen(text)) < 0)
 			_exit(TP_MEMORY_EXIT);
 		_exit(TP_MEMORY_EXIT);
 	}
-	/* SA_RESETHAND: as soon as this returns, the program ends as if it had no handler. */
 	raise(number);
 }
 
@@ -67,10 +81,10 @@ static void
 watch(void)
 {
 	for (size_t i = 0; i < COUNT; i++) {
-		struct sigaction old, ours = {.sa_handler = end, .sa_flags = SA_RESETHAND};
+		struct sigaction old;
 
 		if (sigaction(ending[i].number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-			sigaction(ending[i].number, &ours, NULL);
+			handle(ending[i].number);
 	}
 }
 
@@ -178,4 +192,25 @@ tp_ending_says(const char *text)
 	atomic_store(&said, text);
 	if (text != NULL)
 		watch();
+}
+
+void
+tp_ending_hold(void)
+{
+	atomic_store(&held, true);
+	watch();
+}
+
+bool
+tp_ending_is_asked(void)
+{
+	return atomic_load(&asked) != 0;
+}
+
+void
+tp_ending_release(void)
+{
+	atomic_store(&held, false);
+	if (atomic_load(&asked) != 0)
+		raise(atomic_load(&asked));
 }

@@ -112,11 +112,28 @@ azure_of(struct tp_bucket *b)
 	return a;
 }
 
+/* In base64, and all of one length. */
+static const char *
+block_name(struct tp_arena *arena, unsigned part)
+{
+	char number[8], *text = tp_arena_alloc(arena, TP_BASE64_SIZE(sizeof number) + 1);
+
+	snprintf(number, sizeof number, "%06u", part % 1000000);
+	text[tp_base64_encode(number, 6, text)] = '\0';
+	return text;
+}
+
 static void
 add_query(struct tp_query *q, const struct tp_ask *ask, struct tp_arena *arena)
 {
 	unsigned keys = ask->page_keys < MOST_KEYS ? ask->page_keys : MOST_KEYS;
 
+	if (ask->op == TP_STORE_PART) {
+		tp_query_add(q, TP_S("blockid"), tp_slice_of(block_name(arena, ask->part)));
+		tp_query_add(q, TP_S("comp"), TP_S("block"));
+	} else if (ask->op == TP_STORE_JOIN) {
+		tp_query_add(q, TP_S("comp"), TP_S("blocklist"));
+	}
 	if (ask->op != TP_STORE_LIST)
 		return;
 	tp_query_add(q, TP_S("comp"), TP_S("list"));
@@ -135,6 +152,8 @@ sign(const struct tp_azure *a, const struct tp_ask *ask, struct tp_slice path,
 {
 	struct tp_slice resource = tp_arena_printf(arena, "/%.*s%.*s", TP_ARG(a->name), TP_ARG(path));
 	unsigned char digest[TP_SHA256_SIZE];
+	const char *type = ask->op != TP_STORE_JOIN && ask->type != NULL ? ask->type : "";
+	const char *blob_type = ask->op == TP_STORE_JOIN ? ask->type : "";
 	char text[TP_BASE64_SIZE(TP_SHA256_SIZE) + 1] = "", length[24] = "", range[64] = "";
 
 	for (unsigned i = 0; i < q->count; i++)
@@ -148,9 +167,11 @@ sign(const struct tp_azure *a, const struct tp_ask *ask, struct tp_slice path,
 		snprintf(range, sizeof range, "bytes=%llu-%llu", (unsigned long long)ask->first_byte,
 			(unsigned long long)ask->last_byte);
 	struct tp_slice to_sign = tp_arena_printf(arena,
-		"%s\n\n\n%s\n\n%s\n\n\n%.*s\n\n\n%s\n%sx-ms-date:%.*s\nx-ms-version:2021-08-06\n%.*s",
-		request->method, length, ask->op == TP_STORE_WRITE ? ask->type : "", TP_ARG(ask->if_match),
-		range, ask->op == TP_STORE_WRITE ? "x-ms-blob-type:BlockBlob\n" : "", TP_ARG(date),
+		"%s\n\n\n%s\n\n%s\n\n\n%.*s\n\n\n%s\n%s%s%s%sx-ms-date:%.*s\nx-ms-version:2021-08-06\n%.*s",
+		request->method, length, type, TP_ARG(ask->if_match), range,
+		*blob_type != '\0' ? "x-ms-blob-content-type:" : "", blob_type,
+		*blob_type != '\0' ? "\n" : "",
+		ask->op == TP_STORE_WRITE ? "x-ms-blob-type:BlockBlob\n" : "", TP_ARG(date),
 		TP_ARG(resource));
 
 	tp_hmac_sha256(a->key, to_sign, digest);
@@ -200,16 +221,22 @@ fill(struct tp_bucket *b, const struct tp_ask *ask, struct tp_arena *arena,
 		TP_ARG(tp_url_encode(arena, b->name, false)), key.len != 0 ? "/" : "",
 		TP_ARG(tp_url_encode(arena, key, true)));
 
-	request->method = ask->op == TP_STORE_WRITE ? "PUT" : "GET";
+	request->method = ask->op == TP_STORE_READ || ask->op == TP_STORE_LIST ? "GET"
+		: ask->op == TP_STORE_DELETE                                       ? "DELETE"
+																		   : "PUT";
 	request->url = tp_arena_printf(arena, "%.*s%s%.*s%s%.*s", TP_ARG(bare),
 		query.len != 0 || a->sas.len != 0 ? "?" : "", TP_ARG(query),
 		query.len != 0 && a->sas.len != 0 ? "&" : "", TP_ARG(a->sas))
 					   .ptr;
 	tp_http_add(request, "x-ms-version: 2021-08-06");
 	tp_store_header(request, arena, "x-ms-date", date);
-	if (ask->op == TP_STORE_WRITE) {
+	if (ask->op == TP_STORE_WRITE)
 		tp_http_add(request, "x-ms-blob-type: BlockBlob");
-		tp_store_header(request, arena, "Content-Type", tp_slice_of(ask->type));
+	if (ask->op == TP_STORE_JOIN) { /* the type of the blob, not that of the list of its blocks */
+		tp_store_header(request, arena, "x-ms-blob-content-type", tp_slice_of(ask->type));
+		tp_http_add(request, "Content-Type:");
+	} else {
+		tp_store_type(request, arena, ask);
 	}
 	if (ask->if_match.len != 0)
 		tp_store_header(request, arena, "If-Match", ask->if_match);
@@ -296,6 +323,27 @@ refused(struct tp_bucket *b, const struct tp_http_reply *reply, struct tp_arena 
 	return true;
 }
 
+static bool
+takes_parts(struct tp_bucket *b)
+{
+	(void)b;
+	return true;
+}
+
+/* Blocks that are not joined go by themselves after a week, and are no part of a blob before. */
+static void
+join(FILE *out, const struct tp_slice *etags, unsigned count)
+{
+	struct tp_arena *arena = tp_arena_new();
+
+	(void)etags;
+	fputs("<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>", out);
+	for (unsigned i = 0; i < count; i++)
+		fprintf(out, "<Latest>%s</Latest>", block_name(arena, i + 1));
+	fputs("</BlockList>", out);
+	tp_arena_free(arena);
+}
+
 const struct tp_store tp_store_azure = {
 	.name = "Azure Blob Storage",
 	.take = take,
@@ -303,4 +351,6 @@ const struct tp_store tp_store_azure = {
 	.page = page,
 	.refused = refused,
 	.lists = true,
+	.takes_parts = takes_parts,
+	.join = join,
 };

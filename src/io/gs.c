@@ -80,12 +80,17 @@ url_of(
 
 	switch (ask->op) {
 	case TP_STORE_READ:
-		return tp_arena_printf(arena, "%.*s/storage/v1/b/%.*s/o/%.*s?alt=media",
-			TP_ARG(g->endpoint), TP_ARG(name), TP_ARG(key));
+	case TP_STORE_DELETE:
+		return tp_arena_printf(arena, "%.*s/storage/v1/b/%.*s/o/%.*s%s", TP_ARG(g->endpoint),
+			TP_ARG(name), TP_ARG(key), ask->op == TP_STORE_READ ? "?alt=media" : "");
 	case TP_STORE_WRITE:
 		return tp_arena_printf(arena, "%.*s/upload/storage/v1/b/%.*s/o?uploadType=media&name=%.*s",
 			TP_ARG(g->endpoint), TP_ARG(name), TP_ARG(key));
 	case TP_STORE_LIST:
+	case TP_STORE_BEGIN: /* one request for all, of up to 5 TB */
+	case TP_STORE_PART:
+	case TP_STORE_JOIN:
+	case TP_STORE_GIVE_UP:
 		break;
 	}
 	tp_query_add(&q, TP_S("fields"), TP_S("items(name,size,etag,updated),nextPageToken"));
@@ -109,10 +114,11 @@ fill(struct tp_bucket *b, const struct tp_ask *ask, struct tp_arena *arena,
 		return TP_OK;
 	}
 	find_token(g, b->arena);
-	request->method = ask->op == TP_STORE_WRITE ? "POST" : "GET";
+	request->method = ask->op == TP_STORE_WRITE ? "POST"
+		: ask->op == TP_STORE_DELETE            ? "DELETE"
+												: "GET";
 	request->url = url_of(b, g, ask, arena).ptr;
-	if (ask->op == TP_STORE_WRITE)
-		tp_store_header(request, arena, "Content-Type", tp_slice_of(ask->type));
+	tp_store_type(request, arena, ask);
 	if (ask->op == TP_STORE_READ) /* as it is stored: what it holds is ours to unpack */
 		tp_http_add(request, "Accept-Encoding: gzip");
 	if (g->token.text.len != 0)
@@ -186,6 +192,12 @@ refused(struct tp_bucket *b, const struct tp_http_reply *reply, struct tp_arena 
 	return again;
 }
 
+static bool
+takes_parts(struct tp_bucket *b)
+{
+	return gs_of(b)->hmac != NULL;
+}
+
 const struct tp_store tp_store_gs = {
 	.name = "Google Cloud Storage",
 	.take = take,
@@ -193,4 +205,7 @@ const struct tp_store tp_store_gs = {
 	.page = page,
 	.refused = refused,
 	.lists = true,
+	.takes_parts = takes_parts,
+	.begun = tp_s3_begun,
+	.join = tp_s3_join,
 };

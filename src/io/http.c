@@ -1,6 +1,7 @@
 /* Requests by libcurl's easy interface; a handle is used again, so that connections stay open. */
 #include "io/http.h"
 
+#include "base/ending.h"
 #include "io/curl.h"
 
 #include <ctype.h>
@@ -158,8 +159,10 @@ take_body(char *bytes, size_t one, size_t count, void *with)
 static int
 look_whether_stopped(void *with, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
 {
-	(void)with, (void)a, (void)b, (void)c, (void)d;
-	return atomic_load(&stopped);
+	const struct tp_http_request *r = with;
+
+	(void)a, (void)b, (void)c, (void)d;
+	return atomic_load(&stopped) || (tp_ending_is_asked() && !r->last);
 }
 
 static CURL *
@@ -221,6 +224,7 @@ set_transport(struct exchange *x)
 	set(x->easy, CURLOPT_USERAGENT, "tpreport/" TP_VERSION);
 	set(x->easy, CURLOPT_NOPROGRESS, 0L);
 	set(x->easy, CURLOPT_XFERINFOFUNCTION, look_whether_stopped);
+	set(x->easy, CURLOPT_XFERINFODATA, r);
 	if (r->direct)
 		set(x->easy, CURLOPT_NOPROXY, "*");
 	if (r->insecure) {
@@ -371,7 +375,7 @@ tp_http_free(struct tp_http_reply *reply)
 bool
 tp_http_is_stopped(void)
 {
-	return atomic_load(&stopped);
+	return atomic_load(&stopped) || tp_ending_is_asked();
 }
 
 void

@@ -25,6 +25,7 @@ struct tp_http_request {
 	bool insecure; /* the server's certificate is not looked at */
 	bool follow;   /* redirects: only where no header is secret */
 	bool direct;   /* by no proxy */
+	bool last;     /* it is sent though the program is asked to end (base/ending.h) */
 	bool http2;    /* HTTP/2 from the start, also without TLS, as gRPC has it */
 
 	/* The bytes that are wished; last_byte is UINT64_MAX for all from first_byte on. Both 0: no range is asked for. */

@@ -1,8 +1,9 @@
-/* Outputs: one request, so that an object is whole or not there. */
+/* Outputs: one request or parts that are joined, so that an object is whole or not there. */
 #include "base/path.h"
 #include "io/http.h"
 #include "io/remote.h"
 #include "io/remote_object.h"
+#include "io/upload.h"
 
 /* So that a browser shows what it is given. */
 static const char *
@@ -26,25 +27,35 @@ type_of(const char *path)
 	return "application/octet-stream";
 }
 
+static enum tp_status
+write_at_once(
+	const struct tp_object *o, struct tp_slice bytes, const char *type, struct tp_err *err)
+{
+	struct tp_http_reply reply = {0};
+	struct tp_ask ask = {.op = TP_STORE_WRITE,
+		.key = o->key,
+		.secret = o->secret,
+		.body = bytes,
+		.type = type,
+		.fd = -1};
+	enum tp_status status = tp_store_ask(o->bucket, &ask, o->path.ptr, &reply, err);
+
+	tp_http_free(&reply);
+	return status;
+}
+
 enum tp_status
 tp_remote_write(const char *path, struct tp_slice bytes, struct tp_err *err)
 {
 	struct tp_object *o = tp_object_of(path);
-	struct tp_http_reply reply = {0};
 
 	if (o->bucket == NULL || o->key.len == 0)
 		return tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET,
 			o->bucket == NULL ? "cannot write: --fetch only reads"
 							  : "cannot write: the object has no name");
-	struct tp_ask ask = {.op = TP_STORE_WRITE,
-		.key = o->key,
-		.secret = o->secret,
-		.body = bytes,
-		.type = type_of(path),
-		.fd = -1};
-	enum tp_status status = tp_store_ask(o->bucket, &ask, path, &reply, err);
+	enum tp_status status = tp_upload_takes(o, bytes) ? tp_upload(o, bytes, type_of(path), err)
+													  : write_at_once(o, bytes, type_of(path), err);
 
-	tp_http_free(&reply);
 	if (status != TP_OK) {
 		tp_while(err, "cannot write");
 		err->status = TP_ERR_IO;

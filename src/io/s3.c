@@ -62,8 +62,14 @@ query_of(const struct tp_ask *ask, struct tp_arena *arena)
 	struct tp_query q = {.count = 0};
 	unsigned keys = ask->page_keys < MOST_KEYS ? ask->page_keys : MOST_KEYS;
 
+	if (ask->op == TP_STORE_BEGIN)
+		tp_query_add(&q, TP_S("uploads"), TP_S(""));
+	if (ask->op == TP_STORE_PART)
+		tp_query_add(&q, TP_S("partNumber"), tp_arena_printf(arena, "%u", ask->part));
+	if (ask->upload.len != 0)
+		tp_query_add(&q, TP_S("uploadId"), ask->upload);
 	if (ask->op != TP_STORE_LIST)
-		return TP_S("");
+		return tp_query_text(arena, &q);
 	tp_query_add(&q, TP_S("list-type"), TP_S("2"));
 	tp_query_add(&q, TP_S("max-keys"), tp_arena_printf(arena, "%u", keys));
 	tp_query_add(&q, TP_S("prefix"), ask->key);
@@ -110,6 +116,26 @@ sign(struct tp_sigv4_request *r, const struct tp_s3 *s, struct tp_arena *arena,
 	tp_store_header(request, arena, "Authorization", tp_sigv4_authorization(arena, r, &key));
 }
 
+static struct tp_slice
+method_of(enum tp_store_op op)
+{
+	switch (op) {
+	case TP_STORE_READ:
+	case TP_STORE_LIST:
+		break;
+	case TP_STORE_WRITE:
+	case TP_STORE_PART:
+		return TP_S("PUT");
+	case TP_STORE_BEGIN:
+	case TP_STORE_JOIN:
+		return TP_S("POST");
+	case TP_STORE_DELETE:
+	case TP_STORE_GIVE_UP:
+		return TP_S("DELETE");
+	}
+	return TP_S("GET");
+}
+
 void
 tp_s3_fill(struct tp_bucket *b, struct tp_s3 *s, const struct tp_ask *ask, struct tp_arena *arena,
 	struct tp_http_request *request)
@@ -120,7 +146,7 @@ tp_s3_fill(struct tp_bucket *b, struct tp_s3 *s, const struct tp_ask *ask, struc
 	tp_sha256_hex_of(ask->body, hash);
 	struct tp_slice host = host_of(b, s, arena);
 	struct tp_sigv4_request r = {
-		.method = ask->op == TP_STORE_WRITE ? TP_S("PUT") : TP_S("GET"),
+		.method = method_of(ask->op),
 		.path = path_of(b, s, ask, arena),
 		.query = query_of(ask, arena),
 		.payload_sha256 = tp_slice_of(hash),
@@ -133,8 +159,7 @@ tp_s3_fill(struct tp_bucket *b, struct tp_s3 *s, const struct tp_ask *ask, struc
 					   .ptr;
 	request->insecure = s->insecure;
 	request->ca_file = s->ca_file;
-	if (ask->op == TP_STORE_WRITE)
-		tp_store_header(request, arena, "Content-Type", tp_slice_of(ask->type));
+	tp_store_type(request, arena, ask);
 	if (ask->if_match.len != 0)
 		tp_store_header(request, arena, "If-Match", ask->if_match);
 	if (s->keys.access_key.len != 0)
@@ -278,6 +303,29 @@ refused(struct tp_bucket *b, const struct tp_http_reply *reply, struct tp_arena 
 	return tp_s3_refused(b, b->own, reply, arena, refusal);
 }
 
+static bool
+takes_parts(struct tp_bucket *b)
+{
+	(void)b;
+	return true;
+}
+
+struct tp_slice
+tp_s3_begun(struct tp_arena *arena, struct tp_slice body)
+{
+	return tp_xml_first(arena, body, "UploadId", NULL);
+}
+
+void
+tp_s3_join(FILE *out, const struct tp_slice *etags, unsigned count)
+{
+	fputs("<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">", out);
+	for (unsigned i = 0; i < count; i++)
+		fprintf(out, "<Part><PartNumber>%u</PartNumber><ETag>%.*s</ETag></Part>", i + 1,
+			TP_ARG(etags[i]));
+	fputs("</CompleteMultipartUpload>", out);
+}
+
 const struct tp_store tp_store_s3 = {
 	.name = "S3",
 	.take = take,
@@ -285,4 +333,7 @@ const struct tp_store tp_store_s3 = {
 	.page = tp_s3_page,
 	.refused = refused,
 	.lists = true,
+	.takes_parts = takes_parts,
+	.begun = tp_s3_begun,
+	.join = tp_s3_join,
 };

@@ -5,6 +5,8 @@
 #include "io/aws_keys.h"
 #include "io/store.h"
 
+#include <stdio.h>
+
 struct tp_s3 {
 	struct tp_slice scheme, host; /* of the server, without the bucket's name */
 	struct tp_slice base;         /* what its paths begin with: "" or "/minio" */
@@ -32,5 +34,7 @@ enum tp_status tp_s3_page(struct tp_bucket *b, struct tp_slice body, struct tp_a
 	struct tp_page *page, struct tp_err *err);
 bool tp_s3_refused(struct tp_bucket *b, struct tp_s3 *s, const struct tp_http_reply *reply,
 	struct tp_arena *arena, struct tp_refusal *refusal);
+struct tp_slice tp_s3_begun(struct tp_arena *arena, struct tp_slice body);
+void tp_s3_join(FILE *out, const struct tp_slice *etags, unsigned count);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_LEARNT = 3, FEWEST_PAGE_KEYS = 50 };
+enum { MOST_LEARNT = 3, FEWEST_PAGE_KEYS = 50, LAST_MS = 5000 };
 
 struct tp_slice
 tp_env(const char *name)
@@ -23,6 +23,15 @@ tp_store_header(
 	struct tp_http_request *r, struct tp_arena *arena, const char *name, struct tp_slice value)
 {
 	tp_http_add(r, tp_arena_printf(arena, "%s: %.*s", name, TP_ARG(value)).ptr);
+}
+
+void
+tp_store_type(struct tp_http_request *r, struct tp_arena *arena, const struct tp_ask *ask)
+{
+	if (ask->type != NULL)
+		tp_store_header(r, arena, "Content-Type", tp_slice_of(ask->type));
+	else
+		tp_http_add(r, "Content-Type:");
 }
 
 static int64_t
@@ -111,8 +120,10 @@ static enum tp_status
 send_once(struct tp_bucket *b, const struct tp_ask *ask, struct tp_arena *arena,
 	struct tp_http_reply *reply, struct tp_err *err)
 {
-	struct tp_http_request request = {.fd = ask->fd, .body = ask->body};
+	struct tp_http_request request = {.fd = ask->fd, .body = ask->body, .last = ask->last};
 
+	if (ask->last)
+		request.whole_ms = LAST_MS;
 	if (ask->op == TP_STORE_READ) {
 		request.most_bytes = ask->most_bytes;
 		request.first_byte = ask->first_byte;
@@ -175,7 +186,7 @@ ask_again_and_again(struct tp_bucket *b, const struct tp_ask *asked, struct tp_a
 			reply->whole = true;
 			return TP_OK;
 		}
-		if (is_good(reply) ? progressed : tp_retry_again(&retry, reply, progressed))
+		if (is_good(reply) ? progressed : !ask.last && tp_retry_again(&retry, reply, progressed))
 			continue;
 		if (is_good(reply))
 			return tp_fail(err, TP_ERR_IO, "the server sends less than it was asked for");

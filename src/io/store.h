@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct tp_arena;
 struct tp_http_reply;
@@ -26,7 +27,17 @@ struct tp_bucket {
 	pthread_mutex_t lock;   /* over both */
 };
 
-enum tp_store_op { TP_STORE_READ, TP_STORE_LIST, TP_STORE_WRITE };
+/* An upload in parts begins, gets its parts in any order, and is joined, or given up. */
+enum tp_store_op {
+	TP_STORE_READ,
+	TP_STORE_LIST,
+	TP_STORE_WRITE,
+	TP_STORE_DELETE,
+	TP_STORE_BEGIN,
+	TP_STORE_PART,
+	TP_STORE_JOIN,
+	TP_STORE_GIVE_UP,
+};
 
 struct tp_ask {
 	enum tp_store_op op;
@@ -36,10 +47,13 @@ struct tp_ask {
 	unsigned page_keys;       /* how many a page may hold */
 	struct tp_slice if_match; /* of reading: only of this version; may be empty */
 	uint64_t first_byte, last_byte;
-	uint64_t most_bytes;  /* what is behind them is not waited for; 0: all */
-	int fd;               /* where bytes that are read go, at their place; else −1 */
-	struct tp_slice body; /* of writing */
-	const char *type;     /* of its content */
+	uint64_t most_bytes;    /* what is behind them is not waited for; 0: all */
+	int fd;                 /* where bytes that are read go, at their place; else −1 */
+	struct tp_slice body;   /* of writing; of joining what tp_store.join wrote */
+	const char *type;       /* of the object's content */
+	struct tp_slice upload; /* as BEGIN's answer names it */
+	unsigned part;          /* from 1 on */
+	bool last;              /* also where the program is asked to end; asked once */
 };
 
 /* What an address leads to. */
@@ -81,6 +95,11 @@ struct tp_store {
 	bool (*refused)(struct tp_bucket *b, const struct tp_http_reply *reply, struct tp_arena *arena,
 		struct tp_refusal *refusal);
 	bool lists; /* false: it holds files, not folders */
+	/* Uploads in parts; NULL: none. Whether the bucket takes them; the name that BEGIN's answer gives the upload, in arena (NULL: it has none
+	 * and does not begin); writes what joins parts of these etags. */
+	bool (*takes_parts)(struct tp_bucket *b);
+	struct tp_slice (*begun)(struct tp_arena *arena, struct tp_slice body);
+	void (*join)(FILE *out, const struct tp_slice *etags, unsigned count);
 };
 
 extern const struct tp_store tp_store_s3, tp_store_gs, tp_store_azure, tp_store_web;
@@ -96,6 +115,9 @@ struct tp_slice tp_env(const char *name);
 /* Adds "Name: value". */
 void tp_store_header(
 	struct tp_http_request *r, struct tp_arena *arena, const char *name, struct tp_slice value);
+
+/* Adds the type of what is written; else that there is none, where curl would name one. */
+void tp_store_type(struct tp_http_request *r, struct tp_arena *arena, const struct tp_ask *ask);
 
 /* Times as stores write them: "2026-11-26T14:00:00.000Z" and "Thu, 26 Nov 2026 14:00:00 GMT"; 0: neither. */
 int64_t tp_time_of_iso(struct tp_slice text);

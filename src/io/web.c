@@ -26,15 +26,16 @@ fill(struct tp_bucket *b, const struct tp_ask *ask, struct tp_arena *arena,
 	struct tp_http_request *request, struct tp_err *err)
 {
 	(void)err;
-	request->method = ask->op == TP_STORE_WRITE ? "PUT" : "GET";
+	request->method = ask->op == TP_STORE_WRITE ? "PUT"
+		: ask->op == TP_STORE_DELETE            ? "DELETE"
+												: "GET";
 	request->url = tp_arena_printf(arena, "%.*s/%.*s%s%.*s", TP_ARG(b->address), TP_ARG(ask->key),
 		ask->secret.len != 0 ? "?" : "", TP_ARG(ask->secret))
 					   .ptr;
 	request->follow = true;
 	if (b->secret.len != 0)
 		request->user_password = tp_arena_copy(arena, tp_url_decode(arena, b->secret)).ptr;
-	if (ask->op == TP_STORE_WRITE)
-		tp_store_header(request, arena, "Content-Type", tp_slice_of(ask->type));
+	tp_store_type(request, arena, ask);
 	if (ask->if_match.len != 0)
 		tp_store_header(request, arena, "If-Match", ask->if_match);
 	return TP_OK;

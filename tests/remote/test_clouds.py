@@ -4,12 +4,13 @@ import base64
 import datetime
 import json
 import os
+import re
 import time
 import urllib.parse
 
 import store_clients as c
 from cases import must, run_all
-from command_line import CANNOT_WRITE, NOTHING, OK, expect, logdir, read, run, write
+from command_line import CANNOT_WRITE, NOTHING, OK, expect, logdir, long_names, read, run, write
 from object_server import ACCESS, SECRET, ObjectServer
 from rsa_key import RsaKey
 
@@ -169,7 +170,7 @@ class Azure:
     """Blobs over the objects of a server; who is let in, `by` decides: (method, path, headers, body) → bool."""
 
     def __init__(self, server, by):
-        self.server, self.by = server, by
+        self.server, self.by, self.blocks = server, by, {}
         server.handlers = {f"/{c.AZURE_ACCOUNT}/": self.handle}
 
     def handle(self, method, path, headers, body):
@@ -179,6 +180,14 @@ class Azure:
         if not self.by(method, path, headers, body):
             return 403, b"", {"x-ms-error-code": "AuthenticationFailed"}
         name = (container, urllib.parse.unquote(key[0]) if key else "")
+        if method == "PUT" and q.get("comp") == "block":
+            self.blocks[name, q["blockid"]] = body
+            return 201, b"", {}
+        if method == "PUT" and q.get("comp") == "blocklist":
+            self.server.objects[name] = b"".join(self.blocks[name, block] for block in re.findall("<Latest>([^<]+)</Latest>", body.decode()))
+            return (201, b"", {}) if headers.get("x-ms-blob-content-type") == "application/octet-stream" else (400, b"", {})
+        if method == "DELETE":
+            return (202, b"", {}) if self.server.objects.pop(name, None) is not None else (404, b"", {"x-ms-error-code": "BlobNotFound"})
         if method == "PUT":
             self.server.objects[name] = body
             return (201, b"", {}) if headers.get("x-ms-blob-type") == "BlockBlob" else (400, b"", {})
@@ -224,6 +233,9 @@ def azure(folder):
         same_as_local(local, endpoint + "/logs/step=1/x:y/cnn", folder, env)
         expect(OK, local, "-o", "az://logs/out/r 1.html", **env)
         must(s.objects["logs", "out/r 1.html"].startswith(b"<!doctype html>"), "nothing written")
+        large = os.path.join(folder, "r.perfetto-trace")
+        expect(OK, long_names(folder), "-o", "az://logs/out/r 1.perfetto-trace", "-o", large, **env)
+        must(s.objects["logs", "out/r 1.perfetto-trace"] == read(large) and len(store.blocks) == 3, "blocks:", len(store.blocks))
         expect(NOTHING, "az://logs/none", says="az://logs/none: not found", **env)
         s.clock = datetime.timedelta(hours=3)
         expect(OK, "az://logs/step=1/x:y/cnn", **env)

@@ -11,7 +11,7 @@ import time
 import urllib.parse
 
 from cases import must, run_all
-from command_line import CANNOT_WRITE, NOTHING, OK, PROGRAM, USAGE, expect, left, logdir, padded, read, run, write
+from command_line import CANNOT_WRITE, NOTHING, OK, PROGRAM, USAGE, expect, left, logdir, long_names, padded, read, run, write
 from object_server import SECRET, ObjectServer, sign
 
 
@@ -326,6 +326,49 @@ def outputs(folder):
         expect(CANNOT_WRITE, local, "-o", "s3://none/r.html", says="no bucket", **s.env())
 
 
+def outputs_in_parts(folder):
+    """Whole or not at all, and nothing that was begun stays: after a refusal, a busy server, an end by a signal."""
+    local, tmp = long_names(folder), os.path.join(folder, "tmp")
+    os.makedirs(tmp)
+    with ObjectServer() as s:
+        s.objects["b", "x"] = b""
+        s.busy = [503]
+        expect(OK, local, "-o", "s3://b/r 1.perfetto-trace", "-o", os.path.join(folder, "r.perfetto-trace"), **s.env())
+        must(s.objects["b", "r 1.perfetto-trace"] == read(os.path.join(folder, "r.perfetto-trace")), "other bytes")
+        must(s.upload_count == 1 and not s.uploads, "not in parts:", s.uploads)
+        must(len([path for method, path, _ in s.requests if method == "PUT" and "partNumber" in path]) == 3, "parts")
+        asked = []
+
+        def third(method, path, headers, body):
+            """Only the third part is answered otherwise: by `how`."""
+            bare, _, query = path.partition("?")
+            asked.append(path)
+            if "partNumber=3" in path and how == "refuse":
+                return 403, b"<Error><Code>AccessDenied</Code></Error>", {}
+            if "partNumber=3" in path and how == "hang":
+                time.sleep(8)
+            if how == "join" and method == "POST" and "uploadId" in path:
+                del s.uploads[urllib.parse.unquote(path.partition("uploadId=")[2])]
+                return 200, b" \n<?xml version='1.0'?><Error><Code>InternalError</Code></Error>", {}
+            return s.handle(method, bare, query, headers, body)
+
+        s.handlers = {"/b/r2": third}
+        for how, says in (("refuse", "cannot write: access denied (AccessDenied)"), ("join", "cannot join its parts (InternalError)")):
+            expect(CANNOT_WRITE, local, "-o", "s3://b/r2.perfetto-trace", says=says, **s.env())
+            must(not s.uploads, "left:", s.uploads.keys())
+        for number in (signal.SIGINT, signal.SIGTERM):
+            how = "hang"
+            del asked[:]
+            with subprocess.Popen([PROGRAM, local, "-o", "s3://b/r2.perfetto-trace"], stderr=subprocess.DEVNULL,
+                                  env={**os.environ, **s.env(TMPDIR=tmp)}) as program:
+                while not any("partNumber=3" in path for path in list(asked)):
+                    time.sleep(0.02)
+                program.send_signal(number)
+                must(program.wait(7) == -number, "ends with", program.returncode)
+            must(not s.uploads and left(tmp) == [], "left:", s.uploads.keys(), left(tmp))
+        must(("b", "r2.perfetto-trace") not in s.objects, "a partial output")
+
+
 def ended_by_a_signal(folder):
     """Nothing is left: no output, no temporary file."""
     local = padded(logdir(folder), 20 << 20)
@@ -400,4 +443,4 @@ def redacted(folder):
 
 if __name__ == "__main__":
     run_all([names_of_all_kinds, one_object, only_what_is_read_is_fetched, many_pages, broken_connections, runs_by_their_time, busy_server, in_parts,
-             refused, another_region, clock_skew, settings, roles, profile_roles, signed_in, outputs, ended_by_a_signal, plain_web, by_a_command, without_libcurl, redacted])
+             refused, another_region, clock_skew, settings, roles, profile_roles, signed_in, outputs, outputs_in_parts, ended_by_a_signal, plain_web, by_a_command, without_libcurl, redacted])

@@ -11,7 +11,7 @@ import time
 
 import store_clients as c
 from cases import Fault, must
-from command_line import NOTHING, OK, expect, logdir, padded, read
+from command_line import NOTHING, OK, expect, logdir, long_names, padded, read
 
 PLACES = os.environ.get("TPREPORT_SERVERS", "") + os.pathsep + os.environ.get("PATH", "")
 NAMES = ("", "step=100/x:y/", "with space/ünï/", "100%+&/~/")
@@ -61,6 +61,11 @@ def same_reports(folder, local, put, address, env, many=0):
     expect(OK, f"{address}/cnn", "-o", f"{address}/out/r 1.json", "-q", **env)
     must(expect(OK, "get", f"{address}/out/r 1.json", "step.count", **env).stdout ==
          expect(OK, "get", local, "step.count").stdout, "what was written cannot be read back")
+    large_output, back, there = (os.path.join(folder, name) for name in ("r.perfetto-trace", "back.perfetto-trace", "there.perfetto-trace"))
+    expect(OK, long_names(folder), "-o", f"{address}/out/r 2.perfetto-trace", "-o", large_output, "-q", **env)
+    expect(OK, f"{address}/out/r 2.perfetto-trace", "-o", there, "-q", **env)
+    expect(OK, large_output, "-o", back, "-q")
+    must(read(there) == read(back), "an output in parts is another")
     expect(NOTHING, f"{address}/none", says="not found", **env)
 
 

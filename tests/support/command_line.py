@@ -67,5 +67,11 @@ def padded(folder, size):
     return folder
 
 
+def long_names(folder):
+    """A trace whose export is 22 MB: of three parts."""
+    events = b",".join(b'{"ph": "X", "name": "%0400x", "pid": 1, "tid": 1, "ts": %d, "dur": 5}' % (i, 10 * i) for i in range(50000))
+    return write(os.path.join(folder, "long.trace.json"), b'{"traceEvents": [' + events + b"]}")
+
+
 def left(folder):
     return sorted(os.listdir(folder))

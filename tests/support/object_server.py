@@ -77,7 +77,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             text = f"<?xml version='1.0'?><Error><Code>{why.code}</Code><Message>no</Message>{why.extra}</Error>"
             return self.answer(why.status, text.encode(), why.headers)
 
-    do_GET = do_PUT = do_POST = do_HEAD = handle_one
+    do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = handle_one
 
 
 class QuietServer(http.server.ThreadingHTTPServer):
@@ -92,6 +92,7 @@ class ObjectServer:
 
     def __init__(self):
         self.objects, self.requests, self.busy = {}, [], []
+        self.uploads, self.upload_count = {}, 0  # in parts, not joined yet: id → ((bucket, key), {number: bytes}, type)
         self.etags = {}         # id of the bytes → (the bytes, their hash)
         self.keys = {ACCESS: SECRET}
         self.regions = {}       # bucket → region; others are everywhere
@@ -170,12 +171,41 @@ class ObjectServer:
             self.check_region(bucket, self.check_signature(method, path, query, headers, body))
         if not any(b == bucket for b, _ in self.objects):
             raise Refusal(404, "NoSuchBucket")
+        q = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
+        if "uploads" in q or "uploadId" in q:
+            return self.upload(method, (bucket, key), q, headers, body)
         if method == "PUT":
             self.objects[bucket, key] = body
             return 200, b"", {}
+        if method == "DELETE":
+            self.objects.pop((bucket, key), None)
+            return 204, b"", {}
         if key == "":
-            return self.list(bucket, dict(urllib.parse.parse_qsl(query, keep_blank_values=True)))
+            return self.list(bucket, q)
         return self.read((bucket, key), headers, "ETag")
+
+    def upload(self, method, name, q, headers, body):
+        """An object in parts: an upload is gone when it is joined or given up; parts but the last have 5 MiB at least."""
+        with self.lock:
+            if "uploads" in q and method == "POST":
+                self.upload_count += 1
+                upload = f"up/load+{self.upload_count}="
+                self.uploads[upload] = (name, {}, headers["content-type"])
+                return 200, f"<InitiateMultipartUploadResult><UploadId>{upload}</UploadId></InitiateMultipartUploadResult>".encode(), {}
+            if q["uploadId"] not in self.uploads or self.uploads[q["uploadId"]][0] != name:
+                raise Refusal(404, "NoSuchUpload")
+            parts = self.uploads[q["uploadId"]][1]
+            if method == "PUT":
+                parts[int(q["partNumber"])] = body
+                return 200, b"", {"ETag": self.etag(body)}
+            del self.uploads[q["uploadId"]]
+            if method == "DELETE":
+                return 204, b"", {}
+            asked = re.findall("<PartNumber>([0-9]+)</PartNumber><ETag>([^<]+)</ETag>", body.decode())
+            if not asked or any(self.etag(parts[int(i)]) != etag for i, etag in asked) or any(len(parts[int(i)]) < 5 << 20 for i, _ in asked[:-1]):
+                return 200, b" \n<?xml version='1.0'?><Error><Code>InvalidPart</Code></Error>", {}
+            self.objects[name] = b"".join(parts[int(i)] for i, _ in asked)
+            return 200, b"<CompleteMultipartUploadResult/>", {}
 
     def list(self, bucket, q):
         keys = sorted(k for b, k in self.objects if b == bucket and k.startswith(q["prefix"]))
