@@ -189,6 +189,20 @@ def names():
         check.true("tokens", report.metric("llm.tokens_per_s") > 0)
 
 
+def drafts():
+    """Where a draft guesses, an iteration makes between one token and all of them for each request: no name says how many."""
+    for name in ("execute_context_0(0)_generation_8(32)", "step[VERIFY bs=8]"):
+        check.part(name)
+        report = report_on(Made().engine(names=("execute_context_2(256)_generation_0(0)", name)).trace(), "--params", "8e9")
+        check.equal("kinds", (report.metric("llm.iteration.prefill.count"), report.metric("llm.iteration.decode.count")), (4, 40))
+        for metric in ("llm.tokens_per_s", "llm.time_per_output_token.p50_ms"):
+            check.equal(metric, report.metric(metric), None)
+            check.true("says why", "a draft guesses tokens" in report.missing(metric))
+        computed = name.endswith("(32)")
+        check.equal("prompts are known where all that is computed is", report.metric("llm.prompt_tokens_per_s") is not None, computed)
+        check.equal("and so is MFU", report.metric("llm.mfu_share") is not None, computed)
+
+
 def loop(names_of_step, steps=5, wrap=None, inner=None):
     """A host's loop: [(name, µs)] a step, one after the other."""
     events, at = [], 1000.0
@@ -298,6 +312,7 @@ beside_marks()
 no_longer_than_decode()
 gpu_annotations()
 names()
+drafts()
 loops()
 hostile()
 real_captures()

@@ -24,6 +24,12 @@ engines_are_known_by_their_names(void **state)
 			2, 12, -1, -1},
 		{"step[DECODE bs=32]", "SGLang", TP_ITERATION_DECODE, -1, -1, 32, 32},
 		{"step[MIXED bs=3]", "SGLang", TP_ITERATION_MIXED, -1, -1, -1, -1},
+		{"step[MIXED bs=66 c=2 g=64 c_sq=2048 c_sk=2048 c_sqsq=2097152 c_sqsk=2097152 g_sq=64 g_sk=65600 g_sqsq=64 g_sqsk=65600]",
+			"SGLang", TP_ITERATION_MIXED, 2, 2048, 64, 64},
+		{"step[TARGET_VERIFY bs=4]", "SGLang", TP_ITERATION_DECODE, -1, -1, 4, -1},
+		{"step[VERIFY bs=4 g_sq=16 g_sqsq=64 g_sqsk=1600 g_sk=400 forward_id=7]", "SGLang",
+			TP_ITERATION_DECODE, -1, -1, 4, -1},
+		{"step[DRAFT bs=4]", "SGLang", TP_ITERATION_UNKNOWN, -1, -1, -1, -1},
 		{"step[IDLE bs=0]", "SGLang", TP_ITERATION_UNKNOWN, -1, -1, -1, -1},
 		{"[Executor] _forward_step 17: 2 ctx reqs, 3 gen reqs", "TensorRT-LLM", TP_ITERATION_MIXED,
 			2, -1, 3, -1},
@@ -48,6 +54,29 @@ engines_are_known_by_their_names(void **state)
 		assert_int_equal(n.decode_requests, known[i].decode_requests);
 		assert_int_equal(n.decode_tokens, known[i].decode_tokens);
 	}
+}
+
+/* A request may then get more than one token of an iteration, and none says how many. */
+static void
+guesses_of_a_draft_are_no_tokens(void **state)
+{
+	static const struct {
+		const char *name;
+		bool drafted;
+	} names[] = {
+		{"execute_context_0(0)_generation_8(8)", false},
+		{"execute_context_0(0)_generation_8(32)", true},
+		{"execute_context_2(256)_generation_0(0)", false},
+		{"execute_32_context_0(sq0sk0sqsq0sqsk0)_generation_8(sq32sk53sqsq32sqsk53)", true},
+		{"step[DECODE bs=4]", false},
+		{"step[VERIFY bs=4]", true},
+		{"step[TARGET_VERIFY bs=4]", true},
+		{"mine", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		assert_int_equal(tp_iteration_name(tp_slice_of(names[i].name)).drafted, names[i].drafted);
 }
 
 static void
@@ -129,6 +158,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(engines_are_known_by_their_names),
+		cmocka_unit_test(guesses_of_a_draft_are_no_tokens),
 		cmocka_unit_test(others_are_told_by_their_words),
 		cmocka_unit_test(numbers_are_bounded),
 		cmocka_unit_test(digits_are_masked),

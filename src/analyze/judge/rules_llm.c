@@ -1,5 +1,7 @@
 /* Rules on inference engines: the device waits for the host between iterations, decode that is launched kernel by kernel, prompts that
- * hold up what is decoded, and batches too small for the weights that are read. They are ours. */
+ * hold up what is decoded, and batches too small for the weights that are read. They are ours. Options of engines that advice names
+ * are in vLLM 0.10.1 to 0.33.0 (vllm/engine/arg_utils.py), SGLang 0.4.10 to 0.5.23 (sglang/srt/server_args.py, arg_groups/fields) and
+ * TensorRT-LLM 1.0 to 1.3 (CudaGraphConfig of its LLM API), but where advice itself names a version. */
 #include "analyze/judge/rule.h"
 
 #include "analyze/core/say.h"
@@ -188,8 +190,9 @@ const struct tp_finding_rule tp_rules_llm[] = {
 		.any = {"Replay decode from CUDA graphs for every batch size in use.",
 			{"vLLM: no `--enforce-eager`; add the batch sizes that lack a graph to "
 			 "`cudagraph_capture_sizes` of `--compilation-config`.",
-				"SGLang: no `--disable-cuda-graph`; `--cuda-graph-max-bs` at least the largest batch. "
-				"TensorRT-LLM: `max_batch_size` and `enable_padding` of `cuda_graph_config`.",
+				"SGLang: no `--disable-cuda-graph`, nor `--disable-decode-cuda-graph`; the largest batch at most "
+				"`--cuda-graph-max-bs-decode` (before 0.5.14 `--cuda-graph-max-bs`). TensorRT-LLM from 1.0: "
+				"`max_batch_size` and `enable_padding` of `cuda_graph_config`.",
 				"Or keep batches within the sizes that are captured: `--max-num-seqs`, "
 				"`--max-running-requests`."}},
 		.check = "`llm.graph_replay_share` at 100 %",

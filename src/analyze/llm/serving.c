@@ -194,11 +194,11 @@ plus(int64_t sum, int64_t more)
 }
 
 /* Tokens that an iteration makes: one for each request that is decoded and for each prompt that is complete; a name does not say
- * whether a prompt goes on, so that each counts. */
+ * whether a prompt goes on, so that each counts. −1: not told, as where guesses of a draft may be rejected. */
 static int64_t
 made(const struct tp_iteration_name *says)
 {
-	return plus(plus(-1, says->decode_tokens), says->prompt_requests);
+	return says->drafted ? -1 : plus(plus(-1, says->decode_tokens), says->prompt_requests);
 }
 
 static int64_t
@@ -276,7 +276,7 @@ find_tokens(struct tp_serving *s)
 {
 	int64_t first_ps = INT64_MAX, last_ps = INT64_MIN;
 	double out = 0, in = 0, decoded = 0;
-	bool told = true;
+	bool told = true, computed = true, drafted = false;
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct tp_serving_iteration *it = &s->iterations[i];
@@ -285,6 +285,8 @@ find_tokens(struct tp_serving *s)
 		if (it->trace != 0)
 			continue;
 		told &= tokens >= 0;
+		drafted |= it->says.drafted;
+		computed &= tokens >= 0 || it->says.decode_tokens >= 0;
 		out += tokens > 0 ? (double)tokens : 0;
 		in += it->says.prompt_tokens > 0 ? (double)it->says.prompt_tokens : 0;
 		decoded += it->says.decode_tokens > 0 ? (double)it->says.decode_tokens : 0;
@@ -293,12 +295,15 @@ find_tokens(struct tp_serving *s)
 	}
 	s->seconds = last_ps > first_ps ? (double)(last_ps - first_ps) / 1e12 : 0;
 	s->tokens_out = told ? out : NAN;
-	s->tokens_in = told ? in : NAN;
-	s->decode_tokens = told ? decoded : NAN;
+	s->tokens_in = computed ? in : NAN;
+	s->decode_tokens = computed ? decoded : NAN;
 	if (!told)
-		s->no_tokens = s->of_kernels
+		s->no_tokens = drafted
+			? TP_S("a draft guesses tokens, and names do not say how many of them are accepted")
+			: s->of_kernels
 			? TP_S("the capture holds no annotations, which say how many requests an iteration has")
 			: TP_S("names of iterations do not say how many requests each has");
+	s->drafted = drafted;
 }
 
 static void

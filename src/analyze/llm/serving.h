@@ -71,7 +71,9 @@ struct tp_serving {
 	double inside_ps;   /* … and time inside of them without device work of their own */
 	/* Tokens made by all engines that are not ranks of one model; NaN: names do not say. */
 	double tokens_out, tokens_in, seconds;
-	double decode_tokens;      /* of tokens_out those of requests that are decoded */
+	double
+		decode_tokens; /* computed for requests that are decoded; of tokens_out all that no prompt makes, but for drafted ones */
+	bool drafted;      /* a draft guesses tokens: an iteration may make several for a request */
 	struct tp_slice no_tokens; /* why not */
 	struct tp_stats
 		per_token; /* time from a token of a request to its next: decode and mixed, gap included */

@@ -71,7 +71,9 @@ tp_serving_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 				  : none,
 		"decode iterations that launch a CUDA graph / all of them");
 	tp_say_metric(doc, "llm.time_per_output_token.p50_ms", "Time per output token, median",
-		s != NULL ? ms(s->per_token.p50, "no iteration that decodes follows another") : none,
+		s == NULL        ? none
+			: s->drafted ? tp_missing(s->no_tokens)
+						 : ms(s->per_token.p50, "no iteration that decodes follows another"),
 		"from the end of an iteration to the end of the next one that decodes: every request of it gets a "
 		"token");
 	tp_say_metric(doc, "llm.prompt_tokens_per_s", "Prompt tokens per second",

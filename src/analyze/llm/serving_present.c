@@ -64,8 +64,8 @@ static const char how[] =
 	"an iteration to the first of the next. Requests and tokens are what names say: vLLM "
 	"execute_context_R(T)_generation_R(T), SGLang step[EXTEND bs=R toks=T] and step[DECODE bs=R], "
 	"TensorRT-LLM _forward_step: R ctx reqs, R gen reqs. Each request that is decoded, and each prompt, "
-	"counts as one output token. Engines in one trace make tokens of their own; traces of several ranks make "
-	"the same tokens together. Kernel times are sums over streams. Families come from kernel names. Alone: "
+	"counts as one output token; where a draft guesses tokens, no name says how many are accepted. Engines in "
+	"one trace make tokens of their own; traces of several ranks make the same tokens together. Kernel times are sums over streams. Families come from kernel names. Alone: "
 	"while nothing else runs on the GPU. A pair can be fused where the second kernel follows the first in "
 	"95 % of its runs or more; it saves at most the time of the shorter one. Rows share kernels, so savings "
 	"do not add up.";

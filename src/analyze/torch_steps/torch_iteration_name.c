@@ -12,6 +12,7 @@ enum field {
 	PROMPT_REQUESTS = 'p',
 	PROMPT_TOKENS = 'P',
 	DECODE_REQUESTS = 'd',
+	VERIFIED_REQUESTS = 'v', /* likewise, each with as many tokens as a draft guessed */
 	DECODE_TOKENS = 'D',
 	/* what else is counted: tokens of both, sums over requests for the cost of attention, the number of the iteration */
 	OTHER = '-',
@@ -23,23 +24,28 @@ static const struct {
 	const char *fields;            /* enum field, by '%' */
 	enum tp_iteration_phase phase; /* where the name itself says it; else the numbers do */
 } known[] = {
-	/* vLLM from vllm#31193 of December 2025 on: Worker.annotate_profile (vllm/v1/worker/gpu_worker.py), requests and their tokens */
+	/* vLLM 0.14.0 (vllm#31193) to 0.33.0 at least: Worker.annotate_profile (vllm/v1/worker/gpu_worker.py), requests and their tokens */
 	{"vLLM", "execute_context_%(%)_generation_%(%)", "pPdD", TP_ITERATION_UNKNOWN},
-	/* vLLM before that, from vllm#22496 of August 2025 on (0.10.2): requests that are new, and those known already */
+	/* vLLM 0.11.1 (vllm#22496) to 0.13.0: requests that are new, and those known already */
 	{"vLLM", "execute_new_%_cached_%", "pd", TP_ITERATION_UNKNOWN},
-	/* vLLM with detailed_trace_annotation (vllm#37524), and SGLang before sglang#24911: tokens of all; then queries, keys and products of both, summed over requests */
+	/* vLLM from 0.26.0 with detailed_trace_annotation (vllm#37524): tokens of all; then queries, keys and products of both, summed over
+	 * requests. Traces of SGLang have it from a patch that no release holds. */
 	{"vLLM", "execute_%_context_%(sq%sk%sqsq%sqsk%)_generation_%(sq%sk%sqsq%sqsk%)", "-pP---dD---",
 		TP_ITERATION_UNKNOWN},
-	/* SGLang from 0.5: build_step_span_name (python/sglang/srt/utils/profile_utils.py), named after ForwardMode; sums for a roofline may
-	 * follow */
+	/* SGLang from 0.5.11: build_step_span_name (first in model_executor/model_runner.py, 0.5.16 has it in utils/profile_utils.py), named
+	 * after ForwardMode. From 0.5.19 sums for a roofline may follow (sglang#24911), which tell the parts of a mixed one; from 0.5.20
+	 * TARGET_VERIFY is VERIFY, and what a draft model runs is DRAFT. */
 	{"SGLang", "step[EXTEND bs=% toks=%*", "pP", TP_ITERATION_PREFILL},
 	{"SGLang", "step[SPLIT_PREFILL bs=%*", "p", TP_ITERATION_PREFILL},
 	{"SGLang", "step[DECODE bs=%*", "d", TP_ITERATION_DECODE},
-	{"SGLang", "step[TARGET_VERIFY bs=%*", "d", TP_ITERATION_DECODE},
+	{"SGLang", "step[TARGET_VERIFY bs=%*", "v", TP_ITERATION_DECODE},
+	{"SGLang", "step[VERIFY bs=%*", "v", TP_ITERATION_DECODE},
+	{"SGLang", "step[MIXED bs=% c=% g=% c_sq=% c_sk=% c_sqsq=% c_sqsk=% g_sq=%*", "-pdP---D",
+		TP_ITERATION_MIXED},
 	{"SGLang", "step[MIXED bs=%*", "-", TP_ITERATION_MIXED},
 	{"SGLang", "step[*", "", TP_ITERATION_UNKNOWN},
-	/* TensorRT-LLM: PyExecutor._forward_step (tensorrt_llm/_torch/pyexecutor/py_executor.py). 0.18 to 0.20 without the number, 1.0 without
-	 * tokens of prompts, which traces of 2026 have. */
+	/* TensorRT-LLM: PyExecutor._forward_step (tensorrt_llm/_torch/pyexecutor/py_executor.py), the newest first: with tokens of prompts
+	 * since TensorRT-LLM#14206 of May 2026; before without them; older sources have no number, the oldest no "[Executor]". */
 	{"TensorRT-LLM", "[Executor] _forward_step %: % ctx reqs, % ctx tokens, % gen reqs", "-pPd",
 		TP_ITERATION_UNKNOWN},
 	{"TensorRT-LLM", "[Executor] _forward_step %: % ctx reqs, % gen reqs", "-pd",
@@ -79,6 +85,7 @@ field_of(struct tp_iteration_name *n, char field)
 	case PROMPT_TOKENS:
 		return &n->prompt_tokens;
 	case DECODE_REQUESTS:
+	case VERIFIED_REQUESTS:
 		return &n->decode_requests;
 	case DECODE_TOKENS:
 		return &n->decode_tokens;
@@ -99,7 +106,9 @@ fits(struct tp_slice name, const char *pattern, const char *fields, struct tp_it
 			continue;
 		}
 		int64_t number = number_at(name, &at);
-		int64_t *field = field_of(out, *fields++);
+		int64_t *field = field_of(out, *fields);
+
+		out->drafted |= *fields++ == VERIFIED_REQUESTS;
 
 		if (number < 0)
 			return false;
@@ -176,8 +185,9 @@ tp_iteration_name(struct tp_slice name)
 			continue;
 		n.engine = known[i].engine;
 		n.phase = known[i].phase != TP_ITERATION_UNKNOWN ? known[i].phase : phase_of_numbers(&n);
+		n.drafted |= n.decode_requests >= 0 && n.decode_tokens > n.decode_requests;
 		/* A decode step gives each request a token where nothing else is said. */
-		if (n.phase == TP_ITERATION_DECODE && n.decode_tokens < 0)
+		if (n.phase == TP_ITERATION_DECODE && n.decode_tokens < 0 && !n.drafted)
 			n.decode_tokens = n.decode_requests;
 		return n;
 	}

@@ -20,11 +20,13 @@ enum tp_iteration_phase {
 	TP_ITERATION_OPTIMIZER,
 };
 
-/* Requests and tokens: -1 where the name does not say. */
+/* Requests and tokens that are computed: -1 where the name does not say. */
 struct tp_iteration_name {
 	const char *engine; /* "vLLM"; NULL: none that is known */
 	enum tp_iteration_phase phase;
 	int64_t prompt_requests, prompt_tokens, decode_requests, decode_tokens;
+	bool
+		drafted; /* more than one for a request that is decoded, guesses of a draft: some may be rejected, which no name says */
 };
 
 struct tp_iteration_name tp_iteration_name(struct tp_slice name);
