@@ -1,4 +1,4 @@
-/* FLOPs of models: by hand, and as Megatron-Core, older Megatron, PaLM and MaxText publish their formulas. */
+/* FLOPs of models: by hand, and as the functions of Megatron-LM and MaxText count them. */
 #include "analyze/llm/llm.h"
 #include "unit.h"
 
@@ -39,33 +39,19 @@ total(struct tp_model_flops f)
 	return f.products + f.attention;
 }
 
-/* megatron/training/training.py, transformer_flops: 3 × 2 × B × s × (L × (h × (ffn × 2) + h² + h² × … + h × s / 2 × …) + h × V), for
- * as many groups of keys as heads. Half of the core attention, as its mask is causal. */
-static double
-megatron_core(const struct gpt *m)
-{
-	double mlp = 2 * 4 * m->h * m->h, projections = 4 * m->h * m->h, core = m->h * m->s / 2 * 2;
+/* What these programs' own functions return for the models above, called with their arguments set to them: Megatron-LM's
+ * num_floating_point_operations (megatron/training/training.py) at core_v0.19.0, which halves attention for its causal mask as all do since
+ * core_v0.12.0, and at v0.11.0, which does not; MaxText's calculate_tflops_training_per_device (src/maxtext/utils/maxtext_utils.py, August
+ * 2026) in TFLOP. */
+static const struct {
+	double megatron, megatron_before, maxtext;
+} published[] = {
+	{18612240777216.0, 19849191358464.0, 18.612240777215998},
+	{8.946946017538867e16, 9.622485961644442e16, 89469.46017538868},
+	{3.3405978001601987e18, 3.386196746387325e18, 3340597.8001601985},
+};
 
-	return 3 * 2 * m->B * m->s * (m->L * (mlp + projections + core) + m->h * m->V);
-}
-
-/* Megatron-LM until core 0.12: 12 B s L h² (1 + 1 + s/h + 2 · ffn/h … ) as it stood: expansion 12 × (attention 1 + groups/heads + s/h,
- * MLP ffn/h, logits V / (2 L h)). */
-static double
-megatron_before(const struct gpt *m)
-{
-	return 12 * m->B * m->s * m->L * m->h * m->h *
-		(1 + 1 + m->s / m->h + 4 + m->V / (2 * m->L * m->h));
-}
-
-/* MaxText, calculate_tflops_training_per_device: 6 × parameters × tokens + 12 × heads × layers × size of a head × s² × B / 2. */
-static double
-maxtext(const struct gpt *m)
-{
-	return 6 * params(m) * m->s * m->B + 12 * m->L * m->h * m->s * m->s * m->B / 2;
-}
-
-/* PaLM, appendix B: 6 N + 12 L H Q T a token. */
+/* PaLM, appendix B (arXiv 2204.02311): 6 N + 12 L H Q T a token. */
 static double
 palm(const struct gpt *m)
 {
@@ -81,10 +67,48 @@ formulas_agree(void **state)
 		struct tp_model_wish causal = wish(m, false), full = wish(m, true);
 		double tokens = m->s * m->B;
 
-		assert_near(total(tp_training_flops(&causal, tokens)), megatron_core(m));
-		assert_near(total(tp_training_flops(&causal, tokens)), maxtext(m));
-		assert_near(total(tp_training_flops(&full, tokens)), megatron_before(m));
+		assert_near(total(tp_training_flops(&causal, tokens)), published[i].megatron);
+		assert_near(total(tp_training_flops(&causal, tokens)), published[i].maxtext * 1e12);
+		assert_near(total(tp_training_flops(&full, tokens)), published[i].megatron_before);
 		assert_near(total(tp_training_flops(&full, tokens)), palm(m));
+	}
+}
+
+/* Llama 3 8B: 8 groups of keys and values for 32 heads, SwiGLU of 14,336, a vocabulary of 128,256; four sequences of 8,192. The number that
+ * counts is that of parameters in products: without the table of embeddings, which is looked up. Megatron-LM and MaxText as above return
+ * the same. */
+static void
+llama_agrees(void **state)
+{
+	const double layers = 32, hidden = 4096, ffn = 14336, seq = 8192;
+	const double attention = hidden * hidden * (2 + 2 * 8.0 / 32), mlp = 3 * hidden * ffn;
+	struct tp_model_wish w = {.params = layers * (attention + mlp) + 128256 * hidden,
+		.layers = layers,
+		.hidden = hidden,
+		.seq = seq};
+	struct tp_model_flops f = tp_training_flops(&w, 4 * seq);
+
+	(void)state;
+	assert_near(w.params, 7504658432.0);
+	assert_near(total(f), 1686582117531648.0);
+	assert_near(f.products, 1475.475884998656e12);
+	assert_near(f.attention, 211.106232532992e12);
+}
+
+/* MaxText's calculate_prefill_tflops_per_device of one sequence of each model: products, attention. */
+static void
+prefill_agrees(void **state)
+{
+	static const double tflop[][2] = {{0.723970424832, 0.051539607552},
+		{53.850299957248, 4.398046511104}, {715.060515176448, 9.895604649984}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+		struct tp_model_wish w = wish(&models[i], false);
+		struct tp_model_flops f = tp_inference_flops(&w, models[i].s, 0);
+
+		assert_near(f.products, tflop[i][0] * 1e12);
+		assert_near(f.attention, tflop[i][1] * 1e12);
 	}
 }
 
@@ -106,6 +130,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(formulas_agree),
+		cmocka_unit_test(llama_agrees),
+		cmocka_unit_test(prefill_agrees),
 		cmocka_unit_test(by_hand),
 	};
 
