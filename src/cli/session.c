@@ -268,6 +268,7 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 
 	s->viewing = tp_views_plan(s->args, found, index, s->progress, s->arena, &options);
 	options.other_runs = tp_runs_beside(found, index, s->arena);
+	options.hosts = s->args->hosts.count != 0 ? tp_run_hosts(run) : 0;
 	tp_detail_take(&options);
 	struct tp_loaded *loaded = tp_load_run(run, &choice, &watch, s->args->pool, s->arena, &err);
 

@@ -356,6 +356,7 @@ plan_hosts(struct tp_viewing *v, const struct tp_run *run)
 	if (count < 2)
 		return;
 	v->views->of_hosts = true;
+	v->options.hosts = tp_run_hosts(run);
 	v->size = size_of(count);
 	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
 		static const struct tp_choice all = {0};

@@ -363,3 +363,19 @@ tp_parts_of(const struct tp_run *run, struct tp_arena *arena)
 	found.count = n;
 	return found;
 }
+
+size_t
+tp_run_hosts(const struct tp_run *run)
+{
+	size_t count = 0;
+
+	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
+		const struct tp_run_file *first = run->files;
+
+		while (first != f &&
+			(first->reader != &tp_reader_xspace || !tp_slice_eq(first->host, f->host)))
+			first = first->next;
+		count += f->reader == &tp_reader_xspace && first == f;
+	}
+	return count;
+}

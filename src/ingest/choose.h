@@ -27,6 +27,9 @@ struct tp_choice {
 enum tp_status tp_choose_files(const struct tp_run *run, const struct tp_choice *choice,
 	struct tp_arena *arena, struct tp_run *out, struct tp_err *err);
 
+/* Hosts that left XLA profiles in the run, chosen or not, by the names of their files. */
+size_t tp_run_hosts(const struct tp_run *run);
+
 /* What a run of PyTorch can be looked at by: a worker, a span, a span of a worker. */
 struct tp_part {
 	struct tp_slice worker; /* NUL-terminated; ptr NULL: all */

@@ -60,6 +60,7 @@ struct tp_pass_options {
 		*steps; /* names of annotations that are steps: a regular expression; NULL: not given */
 	struct tp_peak_wish peak;
 	struct tp_model_wish model;
+	size_t hosts;      /* of the job, where the profile holds some of them alone; 0: it holds all */
 	unsigned tpu_list; /* enum tp_tpu_list (tpu_ops.h), by which a graph is judged */
 	const struct tp_merge_wish *merge; /* of summaries that are merged; NULL: of others */
 	struct tp_views *views;            /* what can be chosen beside all of the run; NULL: nothing */

@@ -18,18 +18,30 @@
 /* What a sum of costs may be over the peak, which clocks move. */
 #define MOST_SHARE 1.25
 
-/* Devices of the job: those of the profile, or as many as there are ranks where only some were captured. */
 static double
-devices_of(const struct tp_profile *p)
+recorded_devices(const struct tp_profile *p)
 {
-	double count = 0, ranks = 0;
+	double count = 0;
 
 	for (uint32_t d = 0; d < p->device_count; d++)
 		count += (p->devices[d].kind == TP_DEVICE_TPU || p->devices[d].kind == TP_DEVICE_GPU) &&
 			!p->devices[d].again;
+	return count;
+}
+
+/* Devices of the job: those of the profile, or as many as there are ranks where only some were captured; of hosts that were chosen, as
+ * many on each of the others. */
+static double
+devices_of_job(const struct tp_pass_ctx *ctx, double recorded)
+{
+	const struct tp_profile *p = ctx->profile;
+	double ranks = 0;
+
 	for (uint32_t i = 0; p->torch != NULL && i < p->torch->trace_count; i++)
 		ranks = fmax(ranks, (double)p->torch->traces[i]->distributed.world_size);
-	return count != 0 ? fmax(count, ranks) : 0;
+	if (p->host_count != 0 && ctx->options->hosts > p->host_count)
+		recorded *= (double)ctx->options->hosts / p->host_count;
+	return recorded != 0 ? fmax(recorded, ranks) : 0;
 }
 
 static void
@@ -37,7 +49,8 @@ take_peak(const struct tp_pass_ctx *ctx, struct tp_llm *m)
 {
 	const struct tp_matrix_dtype *products = tp_result(ctx, &tp_pass_matrix_dtype);
 
-	m->devices = devices_of(ctx->profile);
+	m->recorded_devices = recorded_devices(ctx->profile);
+	m->devices = devices_of_job(ctx, m->recorded_devices);
 	if (products != NULL)
 		m->products = *products;
 	if (tp_result(ctx, &tp_pass_peaks) == NULL) {
@@ -174,8 +187,9 @@ rate_of_steps(const struct tp_pass_ctx *ctx, const struct tp_llm *m, const struc
 
 	if (metric != NULL && tp_known(metric->value))
 		return metric->value;
-	if (m->kernel_flops > 0 && m->step_seconds > 0 && m->devices > 0)
-		return tp_number(m->kernel_flops / (m->step_seconds * m->devices), TP_UNIT_FLOP_PER_S);
+	if (m->kernel_flops > 0 && m->step_seconds > 0 && m->recorded_devices > 0)
+		return tp_number(
+			m->kernel_flops / (m->step_seconds * m->recorded_devices), TP_UNIT_FLOP_PER_S);
 	return metric != NULL ? metric->value
 						  : tp_missing(TP_S("no operation of the profile has FLOPs"));
 }

@@ -39,7 +39,8 @@ struct tp_llm {
 	double step_seconds;      /* of that the step; of inference the same */
 	double kernel_flops;      /* of a step, all devices, by XLA's kernels on GPUs; 0: not known */
 	struct tp_matrix_dtype products; /* which peak counts */
-	double devices, peak_flop_per_s; /* 0: not known */
+	double devices, peak_flop_per_s; /* of the job; 0: not known */
+	double recorded_devices;         /* of the profile */
 	double tokens;                   /* of a step, or of the window: in and out; NaN: not told */
 	struct tp_slice no_flops, no_time, no_peak; /* why they are missing */
 };
