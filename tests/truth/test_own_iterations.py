@@ -136,6 +136,12 @@ def no_longer_than_decode():
     check.part("nothing tells them apart")
     report = report_on(Made(False, False, False).engine(**same).trace())
     check.equal("is not guessed", report.metric("llm.iteration.prefill.count"), None)
+    check.true("says why", "nothing tells prefill from decode" in report.missing("llm.iteration.prefill.count"))
+    check.part("no kernel is known to be of attention")
+    report = report_on(Made(False, False, False, attention={"prefill": "mine", "decode": "mine"}).engine().trace())
+    check.equal("steps", report.metric("step.count"), 44)
+    check.true("two kinds", "2 kinds of iterations" in json.dumps(report.section("steps")))
+    check.true("says why they have no names", "as one of attention" in report.missing("llm.iteration.prefill.count"))
 
 
 def gpu_annotations():

@@ -344,6 +344,20 @@ name_kinds(struct tp_serving *s, const struct tp_torch_stepped *stepped, uint32_
 }
 
 static enum tp_status
+none_serves(const struct tp_torch_stepped *stepped, uint32_t traces, struct tp_err *err)
+{
+	for (uint32_t i = 0; i < traces; i++) {
+		const struct tp_torch_trace_steps *t = &stepped->traces[i];
+
+		if (t->from == TP_TORCH_FROM_KERNELS && t->iterations.no_phase != NULL)
+			return tp_fail(
+				err, TP_ABSENT, "kernels repeat in iterations, but %s", t->iterations.no_phase);
+	}
+	return tp_fail(err, TP_ABSENT,
+		"no annotation and no order of kernels shows iterations of an inference engine");
+}
+
+static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
@@ -360,8 +374,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			most += t->lanes[l].count;
 	}
 	if (most == 0)
-		return tp_fail(err, TP_ABSENT,
-			"no annotation and no order of kernels shows iterations of an inference engine");
+		return none_serves(stepped, torch->trace_count, err);
 	s->iterations = list = tp_new_array(ctx->keep, struct tp_serving_iteration, most);
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace_steps *t = tp_torch_serving_of(stepped, i);

@@ -62,8 +62,9 @@ struct tp_torch_iterations {
 	/* Shares that the confidence is the product of, beside how much device work lies within and how even the lengths are. */
 	double enough,
 		separated; /* 1 − 1 / count; how well gaps fit to where iterations begin (of kernels, else 1) */
-	bool chosen; /* by the user: no confidence is asked for */
-	bool named;  /* an engine's names, which are iterations by themselves */
+	bool chosen;          /* by the user: no confidence is asked for */
+	bool named;           /* an engine's names, which are iterations by themselves */
+	const char *no_phase; /* of kernels: why prefill is not told from decode; NULL: it is */
 };
 
 /* Below this what was found is not taken for steps; as of steps that are inferred (step_infer.h). */

@@ -260,6 +260,17 @@ look_at_names(const struct making *m, bool *trains, bool *attends)
 	}
 }
 
+static const char *
+why_no_phase(const struct tp_torch_iterations *out)
+{
+	for (uint32_t i = 0; i < out->family_count; i++) {
+		if (out->families[i].guessed)
+			return NULL;
+	}
+	return "nothing tells prefill from decode: neither names of attention, nor how much kernels work on, "
+		   "nor how long they take";
+}
+
 static void
 name_families(const struct making *m, struct tp_torch_iterations *out, const struct families *f,
 	const double *median_ps)
@@ -269,6 +280,9 @@ name_families(const struct making *m, struct tp_torch_iterations *out, const str
 	look_at_names(m, &trains, &attends);
 	if (!trains && attends && out->family_count > 1)
 		tp_kernel_looks_name(out, f->look, median_ps);
+	out->no_phase = trains ? "they are those of training"
+		: !attends ? "none is known by its name as one of attention, which inference engines run"
+				   : why_no_phase(out);
 	for (uint32_t i = 0; i < out->family_count; i++) {
 		struct tp_torch_family *family = &out->families[i];
 
