@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+struct tp_doc;
+
 enum tp_llm_from {
 	TP_LLM_NOTHING,
 	TP_LLM_OF_OPTION, /* --model-flops */
@@ -44,6 +46,12 @@ struct tp_llm {
 	double tokens;                   /* of a step, or of the window: in and out; NaN: not told */
 	struct tp_slice no_flops, no_time, no_peak; /* why they are missing */
 };
+
+/* "6 × 16.8 G × 4,096 + 26.0 GFLOP of attention = …": MFU with the numbers put in. m->from is not NOTHING. */
+struct tp_slice tp_llm_formula(const struct tp_pass_ctx *ctx, const struct tp_llm *m);
+
+void tp_llm_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+void tp_llm_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 /* struct tp_llm; never skipped where there are events */
 extern const struct tp_pass tp_pass_llm;

@@ -27,6 +27,8 @@ struct tp_serving_kind_info {
 };
 const struct tp_serving_kind_info *tp_serving_kind_info(enum tp_serving_kind kind);
 
+enum tp_serving_kind tp_serving_kind_of(enum tp_iteration_phase phase);
+
 /* One iteration of one engine. */
 struct tp_serving_iteration {
 	enum tp_serving_kind kind;

@@ -1,4 +1,4 @@
-/* What kinds of iterations are called. */
+/* Kinds of iterations: what they are called, and which phases they are. */
 #include "analyze/llm/serving.h"
 
 const struct tp_serving_kind_info *
@@ -12,4 +12,23 @@ tp_serving_kind_info(enum tp_serving_kind kind)
 	};
 
 	return &infos[kind];
+}
+
+enum tp_serving_kind
+tp_serving_kind_of(enum tp_iteration_phase phase)
+{
+	switch (phase) {
+	case TP_ITERATION_PREFILL:
+		return TP_SERVING_PREFILL;
+	case TP_ITERATION_DECODE:
+		return TP_SERVING_DECODE;
+	case TP_ITERATION_MIXED:
+		return TP_SERVING_MIXED;
+	case TP_ITERATION_UNKNOWN:
+	case TP_ITERATION_FORWARD:
+	case TP_ITERATION_BACKWARD:
+	case TP_ITERATION_OPTIMIZER:
+		break;
+	}
+	return TP_SERVING_OTHER;
 }
