@@ -98,7 +98,7 @@ const timelineTools = (tl, search) => {
 		tl.tellStep = () => { const mark = tl.marks[at()]; if (document.activeElement !== field) field.value = mark && mark.from_ps < tl.view.to() ? mark.label : ""; };
 	}
 	const zooms = make("span", "tl-choice");
-	zooms.append(press("−", "Zoom out", () => tl.view.zoom(1 / KEY_ZOOM)), press("+", "Zoom in", () => tl.view.zoom(KEY_ZOOM)), press("fit", "The whole capture", () => tl.view.fit()), press("?", "Keys", () => tl.keys()));
+	zooms.append(press("−", "Zoom out", () => tl.view.zoom(1 / KEY_ZOOM)), press("+", "Zoom in", () => tl.view.zoom(KEY_ZOOM)), press("fit", "Fit the whole capture", () => tl.view.fit()), press("?", "Keys", () => tl.keys()));
 	bar.append(zooms);
 	return bar;
 };

@@ -210,6 +210,7 @@ const timelineView = tl => {
 			Object.assign(tl.body, { width, height });
 			tl.body.style.width = width / dpr + "px";
 			tl.body.style.height = height / dpr + "px";
+			ground(); /* an opaque canvas of a new size is black until it is drawn on */
 		}
 		for (const fits of tl.resized) fits();
 		changed();

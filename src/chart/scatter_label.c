@@ -21,6 +21,9 @@ enum {
 	LABEL_BUF = 256,
 };
 
+/* A page is at most so much wider than what labels are fitted for. */
+#define WIDEST_TIMES 1.55
+
 struct box {
 	double x0, x1, y0, y1;
 };
@@ -37,9 +40,12 @@ struct page {
 	struct boxes lines;  /* the roof, the ridge, and marks without a label: no name lies on them */
 };
 
+/* What is free on a page and on a wider one may not be between them, where marks stand farther apart but labels do not. */
+enum { NARROW, FITTED, WIDER, WIDEST, PAGES };
+
 struct labelling {
 	const struct tp_scatter_plot *p;
-	struct page wide, narrow;
+	struct page pages[PAGES];
 };
 
 static bool
@@ -62,11 +68,29 @@ is_free(const struct page *page, struct box b, bool cross)
 			(cross || !overlaps(&page->lines, b)));
 }
 
+/* On all pages, or on all but the narrow one. */
+static bool
+is_free_on(const struct labelling *l, const struct box b[static PAGES], bool cross, bool wide_only)
+{
+	for (int i = wide_only ? FITTED : NARROW; i < PAGES; i++) {
+		if (!is_free(&l->pages[i], b[i], cross))
+			return false;
+	}
+	return true;
+}
+
 static void
 take(struct boxes *taken, struct box b)
 {
 	if (taken->count < MOST_BOXES)
 		taken->list[taken->count++] = b;
+}
+
+static void
+take_label(struct labelling *l, const struct box b[static PAGES], bool wide_only)
+{
+	for (int i = wide_only ? FITTED : NARROW; i < PAGES; i++)
+		take(&l->pages[i].labels, b[i]);
 }
 
 static struct box
@@ -91,6 +115,15 @@ box_of(struct place at, double length_px, double width_px)
 											 : x;
 
 	return (struct box){left, left + length_px, at.y - ASCENT_PX, at.y + DESCENT_PX};
+}
+
+/* The boxes on all pages of a text of this length, and on the narrow one of that. */
+static void
+boxes_of(const struct labelling *l, struct place at, double length_px, double narrow_px,
+	struct box out[static PAGES])
+{
+	for (int i = 0; i < PAGES; i++)
+		out[i] = box_of(at, i == NARROW ? narrow_px : length_px, l->pages[i].width_px);
 }
 
 static bool
@@ -124,18 +157,14 @@ write_at(struct labelling *l, const struct place *places, size_t count, struct t
 	for (size_t n = 0; n < TOLERANCES * count; n++) {
 		const struct tolerance *t = &tolerances[n / count];
 		const struct place *at = &places[n % count];
-		struct box wide = box_of(*at, length, l->wide.width_px);
-		struct box narrow = box_of(*at, length, l->narrow.width_px);
+		struct box boxes[PAGES];
 
-		if (t->cross && !may_cross)
-			continue;
-		if (!is_inside(l->p, wide) || !is_free(&l->wide, wide, t->cross) ||
-			(!t->wide_only && !is_free(&l->narrow, narrow, t->cross)))
+		boxes_of(l, *at, length, length, boxes);
+		if ((t->cross && !may_cross) || !is_inside(l->p, boxes[FITTED]) ||
+			!is_free_on(l, boxes, t->cross, t->wide_only))
 			continue;
 		write_text(l, *at, text, text, ink, weight, t->wide_only);
-		take(&l->wide.labels, wide);
-		if (!t->wide_only)
-			take(&l->narrow.labels, narrow);
+		take_label(l, boxes, t->wide_only);
 		return;
 	}
 }
@@ -182,17 +211,15 @@ label_named(struct labelling *l, const struct tp_point *point)
 	places_of(l->p, point, radius_of(l->p, point), places);
 	for (size_t n = 0; n < PLACES; n++) {
 		struct place at = places[n], beside = at;
-		struct box all = box_of(at, number_px + space_px + name_px, l->wide.width_px);
-		struct box narrow = box_of(at, number_px, l->narrow.width_px);
+		struct box boxes[PAGES];
 
-		if (!is_inside(l->p, all) || !is_free(&l->wide, all, false) ||
-			!is_free(&l->narrow, narrow, false))
+		boxes_of(l, at, number_px + space_px + name_px, number_px, boxes);
+		if (!is_inside(l->p, boxes[FITTED]) || !is_free_on(l, boxes, false, false))
 			continue;
 		beside.x.px += at.anchor == TP_ANCHOR_END ? -number_px - space_px : number_px + space_px;
 		write_text(l, at, number, number, TP_INK_INK, 600, false);
 		write_text(l, beside, name, point->label, TP_INK_INK2, 400, true);
-		take(&l->wide.labels, all);
-		take(&l->narrow.labels, narrow);
+		take_label(l, boxes, false);
 		return;
 	}
 	write_at(l, places, PLACES, number, TP_INK_INK, 600, false);
@@ -288,8 +315,8 @@ take_slope(struct labelling *l, const struct tp_ceiling *k, double flat)
 		double y = k->slope * pow(10, p->x.low + share * (p->x.high - p->x.low));
 		double y_px = tp_scatter_y(p, flat > 0 && y > flat ? flat : y);
 
-		take(&l->wide.lines, piece(share, step, y_px, l->wide.width_px));
-		take(&l->narrow.lines, piece(share, step, y_px, l->narrow.width_px));
+		for (int i = 0; i < PAGES; i++)
+			take(&l->pages[i].lines, piece(share, step, y_px, l->pages[i].width_px));
 	}
 }
 
@@ -309,8 +336,8 @@ take_roof(struct labelling *l)
 			continue;
 		double ridge = tp_scatter_x(p, flat / k->slope);
 
-		take(&l->wide.lines, upright(ridge * l->wide.width_px, p->top, height));
-		take(&l->narrow.lines, upright(ridge * l->narrow.width_px, p->top, height));
+		for (int n = 0; n < PAGES; n++)
+			take(&l->pages[n].lines, upright(ridge * l->pages[n].width_px, p->top, height));
 	}
 }
 
@@ -327,8 +354,8 @@ take_others(struct labelling *l)
 
 		if (point->role != TP_POINT_OTHER)
 			continue;
-		take(&l->wide.lines, around(share * l->wide.width_px, y, radius));
-		take(&l->narrow.lines, around(share * l->narrow.width_px, y, radius));
+		for (int n = 0; n < PAGES; n++)
+			take(&l->pages[n].lines, around(share * l->pages[n].width_px, y, radius));
 	}
 }
 
@@ -377,11 +404,18 @@ tp_scatter_label(const struct tp_scatter_plot *p)
 {
 	double title_px = tp_label_width(p->scatter->y_title, TP_SCATTER_TEXT_PX, 400);
 	struct box title = {0, title_px, p->top - ABOVE_PX, p->top - GAP_PX};
-	struct labelling l = {
-		.p = p, .wide.width_px = p->canvas->width_px, .narrow.width_px = p->canvas->narrow_px};
+	double fitted = p->canvas->width_px, narrow = p->canvas->narrow_px;
+	struct labelling l = {.p = p,
+		.pages = {
+			[NARROW].width_px = narrow,
+			[FITTED].width_px = fitted,
+			/* Only SVG, which has a narrow page, is stretched. */
+			[WIDER].width_px = narrow > 0 ? fitted * (1 + WIDEST_TIMES) / 2 : 0,
+			[WIDEST].width_px = narrow > 0 ? fitted * WIDEST_TIMES : 0,
+		}};
 
-	take(&l.wide.labels, title);
-	take(&l.narrow.labels, title);
+	for (int i = 0; i < PAGES; i++)
+		take(&l.pages[i].labels, title);
 	/* No label may cover a mark that has one. */
 	for (size_t i = 0; i < p->scatter->point_count; i++) {
 		const struct tp_point *point = &p->scatter->points[i];
@@ -390,8 +424,8 @@ tp_scatter_label(const struct tp_scatter_plot *p)
 
 		if (point->role == TP_POINT_OTHER)
 			continue;
-		take(&l.wide.labels, around(share * l.wide.width_px, y, radius));
-		take(&l.narrow.labels, around(share * l.narrow.width_px, y, radius));
+		for (int n = 0; n < PAGES; n++)
+			take(&l.pages[n].labels, around(share * l.pages[n].width_px, y, radius));
 	}
 	for (size_t i = 0; i < p->scatter->ceiling_count; i++) {
 		if (!p->scatter->ceilings[i].minor)

@@ -174,12 +174,13 @@ draw_marked_label(const struct tp_strip *s)
 	double left_px = left * s->canvas->width_px - 8, right_px = right * s->canvas->width_px + 8;
 
 	double room = s->chart->area ? 0 : text.y - s->top + HALF_TEXT_PX;
+	/* The names of rules stand right of the columns. */
+	double end_px = (s->chart->rule_count != 0 ? s->used : 1) * s->canvas->width_px;
 
 	if (left_px - width >= 0 && free_above(s, left_px - width, left_px) >= room) {
 		text.x = (struct tp_x){left, -8};
 		text.anchor = TP_ANCHOR_END;
-	} else if (right_px + width <= s->canvas->width_px &&
-		free_above(s, right_px, right_px + width) >= room) {
+	} else if (right_px + width <= end_px && free_above(s, right_px, right_px + width) >= room) {
 		text.x = (struct tp_x){right, 8};
 	} else {
 		return;

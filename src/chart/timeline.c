@@ -19,6 +19,7 @@ enum {
 	BAR_BASELINE_PX = 13,
 	NAME_PX = 12,
 	TITLE_SIZE_PX = 11,
+	TITLE_GAP_PX = 8, /* to the next window */
 	MOST_TICKS = 6,
 	TICK_ROOM_PX = 34,
 	TEXT_BUF = 512,
@@ -79,14 +80,14 @@ draw_title(const struct tp_timeline_window *w, double from, double to, struct tp
 		.ink = TP_INK_INK,
 		.size_px = TITLE_SIZE_PX,
 		.weight = 600,
-		.text = tp_label_cut(
-			title, TITLE_SIZE_PX, 600, (to - from) * canvas->width_px, cut, sizeof cut),
+		.text = tp_label_cut(title, TITLE_SIZE_PX, 600,
+			(to - from) * canvas->width_px - TITLE_GAP_PX, cut, sizeof cut),
 		.title = title,
 	};
 
 	tp_canvas_write_both(canvas, text,
-		tp_label_cut(title, TITLE_SIZE_PX, 600, (to - from) * tp_canvas_least_px(canvas), narrow,
-			sizeof narrow));
+		tp_label_cut(title, TITLE_SIZE_PX, 600,
+			(to - from) * tp_canvas_least_px(canvas) - TITLE_GAP_PX, narrow, sizeof narrow));
 }
 
 /* Whether the label of a tick neither meets the one before nor leaves the window, in a drawing of this width. */

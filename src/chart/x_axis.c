@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "chart/canvas.h"
+#include "chart/label.h"
 
 enum {
 	MOST_STEPS = 6,
@@ -14,12 +15,14 @@ enum {
 	LABEL_Y_PX = 16,
 	TITLE_Y_PX = 31,
 	TEXT_PX = 11,
+	GAP_PX = 8,
+	OUTSIDE_PX = 12, /* that a label may stand out of the plot */
 	MINUTE_S = 60,
 	DAY_S = 86400,
 	BUF = TP_VALUE_BUF,
 };
 
-/* Where a label is nearer to an end than this it is set from that end. */
+/* Where a label is nearer to an end than this, or than half its length, it is set from that end. */
 static const double end_share = .04;
 
 static double
@@ -117,10 +120,13 @@ tick_text(const struct tp_x_axis *axis, double at, double step, char buf[static 
 static void
 label(struct tp_canvas *canvas, double share, double y, bool wide, struct tp_slice text)
 {
+	double half = tp_label_width(text, TEXT_PX, 400) / 2 / tp_canvas_least_px(canvas);
+	double least = fmin(fmax(half - OUTSIDE_PX / tp_canvas_least_px(canvas), end_share), .5);
+
 	TP_WRITE(canvas, .x = {share, 0}, .y = y,
-		.anchor = share < end_share ? TP_ANCHOR_START
-			: share > 1 - end_share ? TP_ANCHOR_END
-									: TP_ANCHOR_MIDDLE,
+		.anchor = share < least ? TP_ANCHOR_START
+			: share > 1 - least ? TP_ANCHOR_END
+								: TP_ANCHOR_MIDDLE,
 		.ink = TP_INK_INK3, .wide = wide, .text = text);
 }
 
@@ -138,11 +144,30 @@ say_span(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 	label(canvas, 1, y, true, (struct tp_slice){text, (size_t)n});
 }
 
+/* A phone has room for every second, third … tick's label. */
+static size_t
+on_phones(const struct tp_canvas *canvas, const struct tp_x_axis *axis, const double *at,
+	double step, size_t count)
+{
+	double apart_px = (at[1] - at[0]) / (axis->high - axis->low) * tp_canvas_least_px(canvas);
+	double longest_px = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		char buf[TP_VALUE_BUF];
+
+		longest_px =
+			fmax(longest_px, tp_label_width(tick_text(axis, at[i], step, buf), TEXT_PX, 400));
+	}
+	return (size_t)fmin(fmax(ceil((longest_px + GAP_PX) / apart_px), 2), (double)count);
+}
+
 void
 tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 {
 	double at[TP_X_TICKS], step;
 	size_t count = tp_x_axis_ticks(axis, at, &step);
+
+	size_t every = count < 2 ? 1 : on_phones(canvas, axis, at, step, count);
 
 	canvas->ops->line(
 		canvas, (struct tp_x){0, 0}, y, (struct tp_x){1, 0}, y, TP_INK_LINE2, 1, false);
@@ -152,7 +177,7 @@ tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 
 		canvas->ops->line(canvas, (struct tp_x){share, 0}, y, (struct tp_x){share, 0}, y + TICK_PX,
 			TP_INK_LINE2, 1, false);
-		label(canvas, share, y + LABEL_Y_PX, i % 2 == 1, tick_text(axis, at[i], step, buf));
+		label(canvas, share, y + LABEL_Y_PX, i % every != 0, tick_text(axis, at[i], step, buf));
 	}
 	if (axis->utc)
 		say_span(canvas, axis, y + TITLE_Y_PX);

@@ -2,6 +2,7 @@
 #include "ingest/graph_draft.h"
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "ingest/reader.h"
 #include "model/build.h"
@@ -295,10 +296,12 @@ tell(const struct tp_graph_draft *d)
 			TP_GRAPH_MOST_NODES, TP_GRAPH_MOST_INPUTS);
 	if (d->graph->duplicates != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, d->path, TP_NO_OFFSET,
-			"%u nodes of the graph have an earlier node's name: left out", d->graph->duplicates);
+			"%u %s an earlier node's name: left out", d->graph->duplicates,
+			tp_plural(d->graph->duplicates, "node of the graph has", "nodes of the graph have"));
 	if (d->graph->missing != 0 && !tp_graph_of_step(d->graph))
-		tp_diag_at(diags, TP_DIAG_NOTE, d->path, TP_NO_OFFSET,
-			"%u inputs of the graph name no node of it", d->graph->missing);
+		tp_diag_at(diags, TP_DIAG_NOTE, d->path, TP_NO_OFFSET, "%u %s no node of it",
+			d->graph->missing,
+			tp_plural(d->graph->missing, "input of the graph names", "inputs of the graph name"));
 }
 
 /* An event file has the same graph again after every restart, and a step's as often as one was recorded: a later one says no

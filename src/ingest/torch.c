@@ -1,6 +1,7 @@
 /* The reader of PyTorch traces: *.pt.trace.json, also packed, as torch.profiler and kineto write them; and bare arrays of
  * events as torch 1.8 wrote. The text is never in memory as a whole: it is walked once, and what is kept are columns. */
 #include "base/arena.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "base/texts.h"
 #include "codec/json_number.h"
@@ -64,8 +65,9 @@ say_odd(struct reading *r)
 	tp_build_dropped(r->out, c->no_time + c->negative + c->too_far + r->text->other);
 	if (r->text->repairs != 0)
 		tp_diag_at(&r->profile->diags, TP_DIAG_NOTE, r->in->path, TP_NO_OFFSET,
-			"%llu bytes or escapes that JSON does not allow: read as far as possible",
-			(unsigned long long)r->text->repairs);
+			"%llu %s not allow: read as far as possible", (unsigned long long)r->text->repairs,
+			tp_plural(r->text->repairs, "byte or escape that JSON does",
+				"bytes or escapes that JSON does"));
 }
 
 static void
@@ -151,7 +153,7 @@ build(struct reading *r, int64_t middle_ns)
 	if (same != NULL) {
 		tp_diag_at(&r->profile->diags, TP_DIAG_NOTE, r->in->path, TP_NO_OFFSET,
 			"has the same events as %.*s: a copy, not counted twice",
-			TP_ARG(tp_built_input(r->out, same->input)->path));
+			TP_ARG(tp_path_name(tp_built_input(r->out, same->input)->path)));
 		if (tp_built_host_count(r->out) > hosts)
 			tp_unbuild_host(r->out);
 		return;

@@ -2,6 +2,7 @@
  * and *.trace, the same events as a message. */
 #include "ingest/trace_json.h"
 #include "base/arena.h"
+#include "base/number.h"
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
 #include "codec/pb_wire.h"
@@ -214,17 +215,20 @@ tell(const struct walk *w, const struct tp_source *in, struct tp_builder *out,
 	if (w->unusable != 0) {
 		tp_build_dropped(out, w->unusable);
 		tp_diag_at(diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
-			"%llu events without a time, a process or a name are left out",
-			(unsigned long long)w->unusable);
+			"%llu %s left out: without a time, a process or a name",
+			(unsigned long long)w->unusable, tp_plural(w->unusable, "event is", "events are"));
 	}
 	if (w->other_phases != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
-			"%llu entries without a duration (counters, flows, marks) are not used",
-			(unsigned long long)w->other_phases);
+			"%llu %s not used: without a duration (counters, flows, marks)",
+			(unsigned long long)w->other_phases,
+			tp_plural(w->other_phases, "entry is", "entries are"));
 	if (j->non_finite_values + j->repairs != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
-			"%llu values and strings are not valid JSON; they were read as far as possible",
-			(unsigned long long)(j->non_finite_values + j->repairs));
+			"%llu %s not valid JSON: read as far as possible",
+			(unsigned long long)(j->non_finite_values + j->repairs),
+			tp_plural(
+				j->non_finite_values + j->repairs, "value or string is", "values and strings are"));
 }
 
 static enum tp_status

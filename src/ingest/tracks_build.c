@@ -2,6 +2,7 @@
 #include "ingest/tracks.h"
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "base/order.h"
 #include "base/utf8.h"
 #include "ingest/reader.h"
@@ -137,11 +138,11 @@ build_counters(const struct tp_draft_tracks *d, struct tp_builder *out, struct t
 
 static void
 say(const struct tp_source *in, struct tp_builder *out, uint64_t count, enum tp_diag_level level,
-	const char *what)
+	const char *things, const char *what)
 {
 	if (count != 0)
-		tp_diag_at(&tp_builder_profile(out)->diags, level, in->path, TP_NO_OFFSET, "%llu %s",
-			(unsigned long long)count, what);
+		tp_diag_at(&tp_builder_profile(out)->diags, level, in->path, TP_NO_OFFSET, "%llu %s %s",
+			(unsigned long long)count, things, what);
 }
 
 void
@@ -162,9 +163,10 @@ tp_tracks_build(
 	build_lines(d, tracks->host, ops, out);
 	tracks->flows = tp_tracks_arrows(d, ops, out, &tracks->flow_count);
 	build_counters(d, out, tracks);
-	say(in, out, d->no_begin, TP_DIAG_WARNING, "ends of events without a begin: not used");
-	say(in, out, d->no_end, TP_DIAG_WARNING,
-		"events without an end: they last until the event around them ends, or the trace");
-	say(in, out, d->unbound, TP_DIAG_NOTE,
-		"flows at a time when no event is on their thread: not used");
+	say(in, out, d->no_begin, TP_DIAG_WARNING,
+		tp_plural(d->no_begin, "end of an event", "ends of events"), "without a begin: not used");
+	say(in, out, d->no_end, TP_DIAG_WARNING, tp_plural(d->no_end, "event", "events"),
+		"without an end: shown until the event around it ends, or the trace");
+	say(in, out, d->unbound, TP_DIAG_NOTE, tp_plural(d->unbound, "flow", "flows"),
+		"at a time when no event is on the thread: not used");
 }

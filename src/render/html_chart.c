@@ -128,6 +128,14 @@ height(struct tp_html_page *page, const void *thing)
 		page->scratch, "%g", tp_chart_plot_height(&((const struct tp_block *)thing)->chart));
 }
 
+/* What a phone scrolls must be reached by the keyboard. */
+static struct tp_slice
+focus(struct tp_html_page *page, const void *thing)
+{
+	(void)page;
+	return ((const struct tp_block *)thing)->chart.kind == TP_CHART_DIAGRAM ? TP_S("0") : TP_S("");
+}
+
 /* For the script, which shows lifetimes and steps on a strip: points of the x axis, the share of the plot that they take, how
  * high the strip is, and for which value. */
 static struct tp_slice
@@ -146,6 +154,7 @@ axis(struct tp_html_page *page, const void *thing)
 
 static const struct tp_slot chart_slots[] = {
 	{.name = "axis", .text = axis},
+	{.name = "focus", .text = focus},
 	{.name = "id", TP_SLOT_TEXT(tp_block, id)},
 	{.name = "alt", TP_SLOT_TEXT(tp_block, chart.alt)},
 	{.name = "alt-id", .text = alt_id},

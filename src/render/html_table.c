@@ -348,6 +348,9 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	page->further = further;
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
 	view.shown = view.shown < TP_HTML_ROWS ? view.shown : TP_HTML_ROWS;
+	/* Where there is no room for one folded row, there is no fold to open. */
+	if (!has_room(page, page->folded_bytes, 0, TP_HTML_FOLDED_BYTES))
+		html_rows = view.shown;
 	view.on_paper = rows_on_paper(page, table);
 	view.box = box_of(page, &view);
 	view.class = class_of(&view);

@@ -172,6 +172,48 @@ has_differences(const struct tp_table *t)
 	return false;
 }
 
+/* Columns of one unit are read beside each other, so where some are small they are all shown in the smaller unit, while the
+ * largest figure stays short. */
+static const struct {
+	enum tp_unit unit, shown_in;
+	double some_below, all_below; /* of the largest of a column, of all columns */
+} alike[] = {
+	{TP_UNIT_MS, TP_UNIT_US, 1, 10},
+	{TP_UNIT_US, TP_UNIT_US, 10000, 100000},
+};
+
+/* Whether all columns of this unit are shown in one, and in which. */
+static bool
+shown_alike(const struct tp_table *t, enum tp_unit unit, enum tp_unit *out)
+{
+	for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
+		bool some = false;
+
+		for (size_t c = 0; c < t->column_count && alike[i].unit == unit; c++) {
+			double most = t->columns[c].unit == unit ? largest(t, c) : 0;
+
+			some |= most > 0 && most < alike[i].some_below;
+		}
+		if (some && largest_of_unit(t, unit) < alike[i].all_below) {
+			*out = alike[i].shown_in;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What a column whose largest figure this is reads best in. */
+static enum tp_unit
+suitable(enum tp_unit unit, double most)
+{
+	for (size_t i = 0; i < sizeof other_units / sizeof *other_units; i++) {
+		if (other_units[i].unit == unit && most >= other_units[i].from &&
+			most < other_units[i].below)
+			return other_units[i].shown_in;
+	}
+	return unit;
+}
+
 /* Whole numbers stay: they are exact. */
 static void
 choose_units(struct tp_doc *doc, struct tp_table *t)
@@ -180,20 +222,19 @@ choose_units(struct tp_doc *doc, struct tp_table *t)
 	bool together = has_differences(t);
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		double most = together ? largest_of_unit(t, t->columns[c].unit) : largest(t, c);
+		enum tp_unit unit = t->columns[c].unit, to;
 
-		for (size_t i = 0; i < sizeof other_units / sizeof *other_units; i++) {
-			if (t->columns[c].unit != other_units[i].unit || t->columns[c].decimals < 0 ||
-				(t->columns[c].unit == TP_UNIT_US && t->columns[c].decimals == 0) ||
-				!(most >= other_units[i].from && most < other_units[i].below))
-				continue;
-			if (columns == NULL) {
-				columns = tp_new_array(doc->arena, struct tp_column, t->column_count);
-				memcpy(columns, t->columns, t->column_count * sizeof *columns);
-			}
-			columns[c].shown_in = other_units[i].shown_in;
-			break;
+		if (t->columns[c].decimals < 0 || (unit == TP_UNIT_US && t->columns[c].decimals == 0))
+			continue;
+		if (together || !shown_alike(t, unit, &to))
+			to = suitable(unit, together ? largest_of_unit(t, unit) : largest(t, c));
+		if (to == unit)
+			continue;
+		if (columns == NULL) {
+			columns = tp_new_array(doc->arena, struct tp_column, t->column_count);
+			memcpy(columns, t->columns, t->column_count * sizeof *columns);
 		}
+		columns[c].shown_in = to;
 	}
 	if (columns != NULL)
 		t->columns = columns;

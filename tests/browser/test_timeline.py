@@ -500,6 +500,21 @@ class Timeline(unittest.TestCase):
             wheel(modifiers=2)
             WebDriverWait(driver, 5).until(lambda d: d.execute_script(TL + "return view.span();") < before)
 
+    def test_a_new_size_is_no_black_frame(self):
+        with browser() as driver:
+            self.open(driver)
+            black = driver.execute_async_script(TL + """
+                const done = arguments[arguments.length - 1];
+                new ResizeObserver((entries, own) => {
+                    if (tl.body.width !== view.width || entries[0].contentRect.width > 620) return;
+                    const seen = document.createElement("canvas").getContext("2d");
+                    seen.drawImage(tl.body, 0, 0);
+                    own.disconnect();
+                    done([...seen.getImageData(10, 10, 1, 1).data].slice(0, 3).join(" "));
+                }).observe(tl.plot);
+                document.querySelector("figure.tl-live").style.width = "700px";""")
+            self.assertNotEqual(black, "0 0 0")
+
     def test_dark_colours_and_a_phone(self):
         with browser(dark=True) as driver:
             self.open(driver)

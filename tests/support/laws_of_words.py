@@ -42,6 +42,10 @@ STILTED = [
     ("overlap", re.compile(r"\bruns? beside\b|hides of|computation hides")),
     ("start", re.compile(r"\b[Bb]egin with\b|\bbegun anew\b|\banew\b")),
     ("first one before", re.compile(r"of which|in which it takes part")),
+    ("the part of the whole", re.compile(r"\bBecause (in|of) a \S+ step\b|step time, of inferred")),
+    ("one step, one event", re.compile(r"(?<![\w.,:×/–-])1[ \u202f](?!(?:is|has|was|us|ms|ns|ps|s|less|as|across)\b)[a-z]+s\b(?! (the|a)\b)")),
+    ("by little", re.compile(r"is the slowest: (\S+\s\S+), against \1 in")),
+    ("bounds nothing", re.compile(r"start up to 0\s\S+ earlier|: at most 0\.0\s% less")),
 ]
 
 

@@ -281,6 +281,27 @@ the_plot_of_few_steps_ends_with_them(void **state)
 	assert_float_equal(drawn_text(log, "p50 100\u202fms")->left.share, 2 / 6., 1e-9);
 }
 
+/* The names of rules stand right of the last column: the mark's label would lie on them. */
+static void
+no_label_of_a_mark_lies_on_the_names_of_rules(void **state)
+{
+	static const double values[] = {199, 199, 200};
+	static const struct tp_series series[] = {
+		{.label = TP_S("Compute"), .hue = TP_HUE_COMPUTE, .values = values}};
+	struct tp_chart chart = strip_of(3, 2);
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	chart.series = series;
+	chart.legend = true;
+	tp_chart_draw(&chart, &log->canvas);
+	assert_null(drawn_text(log, "4,202: 200\u202fms"));
+	chart.rule_count = 0;
+	log = canvas_log(822, 0);
+	tp_chart_draw(&chart, &log->canvas);
+	assert_non_null(drawn_text(log, "4,202: 200\u202fms"));
+}
+
 /* Like points make one piece; few of them fill the width. */
 /* Memory over time, with what was live at one point. */
 static struct tp_chart
@@ -499,6 +520,7 @@ main(void)
 		cmocka_unit_test(very_many_steps_are_thinned_to_the_slowest_and_it_is_said),
 		cmocka_unit_test(few_steps_stay_slim),
 		cmocka_unit_test(the_plot_of_few_steps_ends_with_them),
+		cmocka_unit_test(no_label_of_a_mark_lies_on_the_names_of_rules),
 		cmocka_unit_test(an_area_has_no_gaps_and_its_peak_is_marked),
 		cmocka_unit_test(an_area_over_time_has_round_ticks),
 		cmocka_unit_test(bars_are_scaled_to_the_longest_and_long_names_are_cut),

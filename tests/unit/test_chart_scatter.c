@@ -159,6 +159,28 @@ labels_do_not_overlap_at_any_width(void **state)
 	assert_non_null(drawn_text(draw(points, COUNT, 720, 358), "whole program"));
 }
 
+/* Marks move apart on a wider page, their labels keep their distance from them. */
+static void
+labels_do_not_overlap_on_a_wider_page(void **state)
+{
+	enum { FITTED_PX = 720 - 38, WIDEST_PX = 1088 - 38 };
+
+	(void)state;
+	for (unsigned i = 0; i < 60; i++) {
+		struct tp_point points[] = {named("copy", .012, 3e8, 5, 1),
+			named("fusion.13", 557, 9e13, 1, 4),
+			named("fusion.16", 557 / (1.05 + i * .01), 9e13, 1, 5), named("", 350, 9e13, 1, 0),
+			named("", 373, 9e13, 1, 0), named("", 567, 9e13, 1, 0)};
+
+		for (size_t n = 3; n < 6; n++)
+			points[n].role = TP_POINT_OTHER;
+		const struct canvas_log *log = draw(points, 6, 720, 358);
+
+		assert_apart(log, FITTED_PX, false);
+		assert_apart(log, WIDEST_PX, false);
+	}
+}
+
 static void
 names_do_not_lie_on_the_roof(void **state)
 {
@@ -231,6 +253,7 @@ main(void)
 		cmocka_unit_test(the_roof_bends_at_the_ridge_point),
 		cmocka_unit_test(labels_of_an_axis_up_to_ten_thousand_do_not_touch_on_a_phone),
 		cmocka_unit_test(labels_do_not_overlap_at_any_width),
+		cmocka_unit_test(labels_do_not_overlap_on_a_wider_page),
 		cmocka_unit_test(names_do_not_lie_on_the_roof),
 		cmocka_unit_test(a_phone_shows_numbers_for_names),
 		cmocka_unit_test(a_crowd_loses_labels_but_no_points),

@@ -190,7 +190,7 @@ a_long_reason_is_given_once(void **state)
 		"Left out: A (as above); B (no costs)");
 }
 
-/* Where the largest is ten milliseconds, fractions of a microsecond are noise. Whole numbers are left as they are. */
+/* Where the largest is so many milliseconds, fractions of a microsecond are noise. Whole numbers are left as they are. */
 static void
 columns_of_large_numbers_are_shown_in_a_larger_unit(void **state)
 {
@@ -201,9 +201,10 @@ columns_of_large_numbers_are_shown_in_a_larger_unit(void **state)
 		{.key = TP_S("whole_us"), .title = TP_S("Whole"), .unit = TP_UNIT_US},
 		{.key = TP_S("size"), .title = TP_S("Size"), .unit = TP_UNIT_BYTES},
 	};
-	static const double values[2][5] = {{0, 10000, 9999.9, 10000, 10485760}, {0, 46.6, 46.6, 1, 1}};
+	static const double values[2][5] = {
+		{0, 100000, 9999.9, 10000, 10485760}, {0, 46.6, 46.6, 1, 1}};
 	static const char *const shown[2][5] = {
-		{"", "10.00", "9,999.9", "10,000", "10.00"}, {"", "0.05", "46.6", "1", "<0.01"}};
+		{"", "100.00", "9,999.9", "10,000", "10.00"}, {"", "0.05", "46.6", "1", "<0.01"}};
 	struct tp_doc *doc = *state;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "s", "Section");
 	struct tp_draft draft = tp_draft_table(doc, section, "t", columns, 5);
@@ -226,6 +227,46 @@ columns_of_large_numbers_are_shown_in_a_larger_unit(void **state)
 	assert_text(tp_column_symbol(&t->columns[4]), "MiB");
 }
 
+/* So that a mean can be read beside its maximum, unless that would be long. */
+static void
+columns_of_one_unit_are_shown_in_one(void **state)
+{
+	static const struct tp_column columns[] = {
+		{.key = TP_S("name"), .title = TP_S("Name")},
+		{.key = TP_S("mean_ms"), .title = TP_S("Mean"), .unit = TP_UNIT_MS, .decimals = 2},
+		{.key = TP_S("max_ms"), .title = TP_S("Max"), .unit = TP_UNIT_MS, .decimals = 2},
+	};
+	static const struct {
+		double mean, max;
+		const char *shown_mean, *shown_max, *mean_unit, *max_unit;
+	} cases[] = {
+		{.2, .9, "200.00", "900.00", "µs", "µs"},
+		{.2, 4.86, "200.00", "4,860.00", "µs", "µs"},
+		{.2, 48.6, "200.00", "48.60", "µs", "ms"},
+		{2, 4.86, "2.00", "4.86", "ms", "ms"},
+	};
+	struct tp_doc *doc = *state;
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "s", "Section");
+	char buf[TP_VALUE_BUF];
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char id[] = {'t', (char)('0' + i), '\0'};
+		struct tp_draft draft = tp_draft_table(doc, section, id, columns, 3);
+		struct tp_cell *cell = tp_draft_row(&draft, TP_S("r"), TP_ROW_NORMAL, 0);
+
+		cell[1].value = tp_number(cases[i].mean, TP_UNIT_MS);
+		cell[2].value = tp_number(cases[i].max, TP_UNIT_MS);
+		const struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
+
+		assert_text(
+			tp_column_text(&t->columns[1], t->rows[0].cells[1].value, buf), cases[i].shown_mean);
+		assert_text(
+			tp_column_text(&t->columns[2], t->rows[0].cells[2].value, buf), cases[i].shown_max);
+		assert_text(tp_column_symbol(&t->columns[1]), cases[i].mean_unit);
+		assert_text(tp_column_symbol(&t->columns[2]), cases[i].max_unit);
+	}
+}
+
 int
 main(void)
 {
@@ -242,6 +283,7 @@ main(void)
 		DOC_TEST(a_total_has_no_bar_of_a_class),
 		DOC_TEST(a_long_reason_is_given_once),
 		DOC_TEST(columns_of_large_numbers_are_shown_in_a_larger_unit),
+		DOC_TEST(columns_of_one_unit_are_shown_in_one),
 		cmocka_unit_test(zeroed_cell_has_no_colour),
 		cmocka_unit_test(every_judgement_but_none_has_glyph_and_word),
 		cmocka_unit_test(every_hue_has_a_name_of_its_own),

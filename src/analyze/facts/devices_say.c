@@ -61,7 +61,7 @@ tp_devices_say_capture(
 		tp_number((double)d->capture_ps / (double)all / 1e9, TP_UNIT_MS),
 		all == 1 ? tp_text_value(TP_S("the device"))
 				 : tp_text_value(tp_arena_printf(
-					   ctx->keep, "all %.*s together", TP_ARG(tp_devices_say_all(ctx, d).text))));
+					   ctx->keep, "the %.*s together", TP_ARG(tp_devices_say_all(ctx, d).text))));
 }
 
 struct tp_slice

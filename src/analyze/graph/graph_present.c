@@ -203,7 +203,10 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 					  "bodies; a name that ran on two devices is left out."));
 	if (v->unreached != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/uncalled",
-			TP_SAY(doc, "{}, neither directly nor through others: a program may call them by name.",
+			TP_SAY(doc,
+				v->unreached == 1
+					? "{}, neither directly nor through others: a program may call it by name."
+					: "{}, neither directly nor through others: a program may call them by name.",
 				tp_say_number(
 					ctx, v->unreached, "function is never called", "functions are never called")));
 	if (run != NULL && run->not_in_graph != 0)

@@ -56,7 +56,7 @@ say_waiting(const struct tp_input_pipeline *in, bool high, const struct tp_steps
 
 	s->answer = tp_doc_join(doc,
 		TP_SAY(doc,
-			inferred ? "Likely {} of step time, of inferred steps, waits for input; "
+			inferred ? "{} of inferred step time likely waits for input; "
 					 : "{} of step time waits for input; ",
 			waiting),
 		where_it_goes(in, doc));

@@ -146,6 +146,13 @@ idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 /* Idle time between steps ends when the next step may begin at once: that is what it saves, of the time from one step's
  * start to the next one's. */
+/* Then all idle time is within them, and findings about that bound what it costs. */
+static bool
+without_gaps(const struct tp_steps *s)
+{
+	return !(s->gap_mean_ps > 0);
+}
+
 static void
 idle_devices(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -159,7 +166,7 @@ idle_devices(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (tp_rule_measured(e, r))
 		tp_rule_decide(r,
 			(double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps,
-			e->steps != NULL ? e->steps->gap_mean_ps : NAN);
+			e->steps != NULL && !without_gaps(e->steps) ? e->steps->gap_mean_ps : NAN);
 }
 
 /* Of which time that is a share, and on how many devices. */
@@ -167,7 +174,12 @@ static void
 idle_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
+	if (s != NULL && !s->inferred && without_gaps(s))
+		finding->matters = TP_SAY0(doc,
+			"Steps follow each other without gaps: this time is within them, or before the first "
+			"and after the last.");
 	if (d == NULL) {
 		finding->evidence = TP_SAY0(doc, "[Performance](#performance)");
 		return;

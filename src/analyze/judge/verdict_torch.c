@@ -214,7 +214,7 @@ first_operator(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			TP_S("operators take no time")));
 }
 
-/* "Because of a 257 ms step 31.6 ms is in operators and named ranges, 221 ms in collectives and 4.82 ms in none of them. …" */
+/* "Because 31.6 ms of a 257 ms step is in operators and named ranges, 221 ms in collectives, and 4.82 ms in neither. …" */
 static struct tp_text
 parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
 {
@@ -223,8 +223,8 @@ parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
 		const char *said;
 	} parts[] = {{TP_CLASS_COLLECTIVE, "{} in collectives, "},
 		{TP_CLASS_INPUT_WAIT, "{} waiting for the DataLoader, "}};
-	struct tp_text said = TP_SAY(doc, "Because in a {} step {} is in operators and named ranges, ",
-		tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]));
+	struct tp_text said = TP_SAY(doc, "Because {} of a {} step is in operators and named ranges, ",
+		tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]), tp_ps_in_ms(s->time.mean));
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (s->class_mean_ps[parts[i].class] > 0)

@@ -345,7 +345,7 @@ answer(const struct tp_allocators *all, struct tp_doc *doc, struct tp_section *s
 	section->answer = a->capacity_bytes != 0
 		? TP_SAY(doc,
 			  "At the peak {memory.measured.peak_bytes} were in use, {memory.measured.peak_share} "
-			  "of `{}`.",
+			  "of the capacity of `{}`.",
 			  name)
 		: TP_SAY(doc, "At the peak {memory.measured.peak_bytes} of `{}` were in use.", name);
 }

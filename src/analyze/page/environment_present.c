@@ -376,6 +376,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	section->section.key_figure = device_type(e);
 	bool unnamed = tp_slice_eq(e->device_type, TP_S("GPU"));
+	/* "GPU (compute capability 7.0)": no type, but what is known of it. */
+	bool described = tp_slice_starts(e->device_type, TP_S("GPU ("));
 
 	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Where it ran is not recorded.")
 		: e->unrecorded ? TP_SAY(doc, "{}; GPU work was launched, but none was recorded.",
@@ -383,6 +385,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		: unnamed
 		? TP_SAY(doc, "{}, {} of unrecorded type.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_say_number(ctx, e->cores, "GPU", "GPUs"))
+		: described && e->cores != 0
+		? TP_SAY(doc, "{}, {} {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
+			  tp_say_number(ctx, e->cores, "GPU", "GPUs"),
+			  tp_text_value(tp_slice_from(e->device_type, sizeof "GPU " - 1)))
 		: e->cores != 0
 		? TP_SAY(doc, "{}, {} of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  p->torch != NULL || is_gpu(p, e) ? tp_say_number(ctx, e->cores, "GPU", "GPUs")

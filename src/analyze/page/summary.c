@@ -60,6 +60,13 @@ other_runs(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *ou
 	return true;
 }
 
+/* Some tool files count GPUs where they count cores of a TPU. */
+static bool
+is_gpu(const struct tp_environment *e)
+{
+	return tp_slice_has(e->device_type, TP_S("GPU"));
+}
+
 static void
 run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
@@ -76,9 +83,9 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 		: e->cores != 0
 		? TP_SAY(doc, "{}, {} × {}{}", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_count(e->cores), tp_text_value(e->device_type),
-			  tp_text_value(e->devices == e->cores ? TP_S("")
-					  : e->cores == 1              ? TP_S(" core")
-												   : TP_S(" cores")))
+			  tp_text_value(e->devices == e->cores || is_gpu(e) ? TP_S("")
+					  : e->cores == 1                           ? TP_S(" core")
+																: TP_S(" cores")))
 		: e->device_type.len != 0
 		? TP_SAY(doc, "{}, {}", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_text_value(e->device_type))

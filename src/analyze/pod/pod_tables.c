@@ -128,7 +128,7 @@ against_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 	against_row(&draft, TP_S("own"), TP_ROW_TOTAL, s->own_ps, s->others_ps)->part.value =
 		tp_text_value(TP_S("Own time: excluding waits for others"));
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		tp_arena_printf(ctx->keep, "%.*s, the slowest, vs. %s; mean over %zu %s",
+		tp_arena_printf(ctx->keep, "The slowest, %.*s, vs. %s; mean over %zu %s",
 			TP_ARG(tp_pod_name(ctx, pod, TP_POD_CORE, s->unit)),
 			tp_pod_of_two(pod, TP_POD_CORE) ? "the other" : "the median of the others",
 			pod->steps->count, tp_plural(pod->steps->count, "step", "steps"));

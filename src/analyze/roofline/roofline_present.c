@@ -163,8 +163,8 @@ answer(const struct tp_roofline *r, struct tp_doc *doc, struct tp_section *secti
 	}
 	section->answer = TP_SAY(doc,
 		r->has_step
-			? "While operations of complete steps run they reach {} of the roof, which is {}."
-			: "While operations run they reach {} of the roof, which is {}.",
+			? "While operations of complete steps run, they reach {} of the roof, which is {}."
+			: "While operations run, they reach {} of the roof, which is {}.",
 		section->key_figure, limit_name(at));
 	if (!isfinite(at->intensity))
 		return;

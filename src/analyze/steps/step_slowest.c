@@ -436,7 +436,7 @@ tp_step_slowest_say(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 	if (!s->explained->stands_out) {
 		if (!tp_steps_equal(s))
 			tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
-				TP_SAY(doc, "No step stands out: the slowest, {}, took {}.",
+				TP_SAY(doc, "No step stands out: the slowest, step {}, took {}.",
 					tp_text_value(c->slow->name), tp_ps_in_ms(c->slow->time_ps)));
 		return;
 	}

@@ -96,7 +96,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct t
 			(long long)s->tfprof->steps[0],
 			TP_ARG(tp_say_value(ctx, tp_number(ys[count - 1], TP_UNIT_MS))),
 			(long long)s->tfprof->steps[count - 1]),
-		.unit = TP_UNIT_MS,
+		.unit = TP_UNIT_NONE, /* of the axis, which is of steps */
 		.curves = curves,
 	};
 }

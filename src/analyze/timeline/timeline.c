@@ -337,6 +337,20 @@ say_findings(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *s
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/findings", text);
 }
 
+/* Steps may differ by less than their figures show. */
+static struct tp_text
+say_slowest(
+	struct tp_slice name, struct tp_value longest, struct tp_value median, struct tp_doc *doc)
+{
+	char longest_buf[TP_VALUE_BUF], median_buf[TP_VALUE_BUF];
+
+	return tp_slice_eq(tp_value_text(longest, longest_buf), tp_value_text(median, median_buf))
+		? TP_SAY(doc, "{} is the slowest by little: {}, like the median.", tp_text_value(name),
+			  longest)
+		: TP_SAY(doc, "{} is the slowest: {}, against {} in the median.", tp_text_value(name),
+			  longest, median);
+}
+
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -356,16 +370,16 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	section->section.answer = ctx->options->window_count == 0 && t->window_count > 1 &&
 			tp_known(longest) && tp_known(median)
-		? TP_SAY(doc, "{} is the slowest: {}, against {} in the median.",
-			  tp_text_value(last->label), longest, median)
+		? say_slowest(last->label, longest, median, doc)
 		: TP_SAY(doc, "{} on its threads and devices.", tp_text_value(last->label));
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("timeline/view"))->chart = (struct tp_chart){
 		.kind = TP_CHART_TIMELINE,
-		.alt = tp_arena_printf(ctx->keep, "What ran when: %.*s%s%.*s, %zu rows",
+		.alt = tp_arena_printf(ctx->keep, "What ran when: %.*s%s%.*s, %zu %s",
 			TP_ARG(t->windows[0].label), t->window_count > 1 ? " and " : "",
-			TP_ARG(t->window_count > 1 ? last->label : TP_S("")), t->row_count),
+			TP_ARG(t->window_count > 1 ? last->label : TP_S("")), t->row_count,
+			tp_plural(t->row_count, "row", "rows")),
 		.unit = TP_UNIT_MS,
 		.timeline = t,
 	};

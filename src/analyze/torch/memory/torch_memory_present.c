@@ -292,7 +292,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 	section->section.answer = pool->capacity_bytes != 0
 		? TP_SAY(doc,
 			  "At the peak {torch.memory.peak_bytes} were allocated, {torch.memory.peak_share} of "
-			  "`{}` in {}.",
+			  "the memory of `{}` in {}.",
 			  device, who)
 		: TP_SAY(doc, "At the peak {torch.memory.peak_bytes} were allocated on `{}` in {}.", device,
 			  who);
@@ -324,9 +324,12 @@ notices(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, stru
 {
 	if (all->traces_without != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/without",
-			TP_SAY(doc, "{} of {} without memory records: capture with `profile_memory=True`.",
+			TP_SAY(doc,
+				all->traces_without == 1
+					? "{} of {} has no memory records: capture with `profile_memory=True`."
+					: "{} of {} have no memory records: capture with `profile_memory=True`.",
 				tp_count(all->traces_without),
-				tp_say_number(ctx, ctx->profile->torch->trace_count, "trace is", "traces are")));
+				tp_say_number(ctx, ctx->profile->torch->trace_count, "trace", "traces")));
 	if (all->count > MOST_DETAILED)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/detailed",
 			TP_SAY(doc, "Of the {} the {} with the largest peaks are shown in detail.",
