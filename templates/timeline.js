@@ -108,6 +108,7 @@ const builtTimeline = (figure, block) => {
 	const tl = { groups, names, called, marks: [...marks].sort((a, b) => a.from_ps - b.from_ps), low, high, tool: matchMedia("(pointer: coarse)").matches ? "pan" : "select", overlays: [], resized: [], selected: null, range: null, measured: null, hits: null, pointed: null, used: false, operations: new Map() };
 	tl.findings = (block.findings || []).map(finding => ({ ...finding, ...findingLook(finding.finding) }));
 	const box = tl.box = make("div", "tl"), mapLine = make("div", "tl-line"), headLine = make("div", "tl-line"), headName = tl.headName = make("div", "tl-side"), tip = make("div", "tip");
+	tl.figure = figure;
 	tl.map = make("canvas", "tl-map");
 	tl.head = make("canvas", "tl-head");
 	tl.scroll = make("div", "tl-scroll");
@@ -190,7 +191,7 @@ const builtTimeline = (figure, block) => {
 		if (tl.tellStep) tl.tellStep();
 		tl.keepAddress();
 	};
-	const fillNames = rowNames(side, tl.rows, () => laid());
+	const fillNames = rowNames(side, tl.rows, groups, () => laid());
 	const laid = () => {
 		fillNames();
 		view.laidOut();
@@ -226,10 +227,7 @@ const builtTimeline = (figure, block) => {
 };
 
 /* Made when it comes near, or is linked to. */
-const timelines = within => {
-	const figure = within.querySelector("figure[id='timeline/view']");
-	if (!figure) return;
-	timelineFindings();
+const timelineOf = figure => {
 	let built = false;
 	const build = async () => {
 		if (built) return;
@@ -237,10 +235,10 @@ const timelines = within => {
 		const whole = await report(), block = blockOf(whole, figure.id);
 		if (!block || !block.groups || !block.groups.some(group => group.tracks.length)) return;
 		figure.timeline = builtTimeline(figure, block);
-		figure.timeline.operations = operationRows(whole);
+		figure.timeline.operations = figure.id === TIMELINE.slice(1) ? operationRows(whole) : new Map();
 		await figure.timeline.view.drawn;
 	};
-	const linked = () => location.hash.startsWith(TIMELINE);
+	const linked = () => location.hash.split("?")[0] === "#" + figure.id;
 	addEventListener("hashchange", () => { if (linked()) build(); });
 	if (linked()) {
 		drawnFirst = build();
@@ -252,4 +250,10 @@ const timelines = within => {
 		build();
 	}, { rootMargin: "600px" });
 	near.observe(figure);
+};
+/* That of the profile, and those of a graph's nodes and of the whole run. */
+const timelines = within => {
+	const figures = all("figure[id^='timeline/'][id$='view']", within);
+	if (figures.length) timelineFindings();
+	figures.forEach(timelineOf);
 };

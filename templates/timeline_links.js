@@ -43,10 +43,10 @@ const timelineStepLink = name => {
 };
 
 const timelineLinks = tl => {
-	const { view, marks, store, low, high } = tl;
+	const { view, marks, store, low, high } = tl, address = "#" + tl.figure.id, ofProfile = address === TIMELINE;
 	const stepOf = name => marks.find(mark => mark.label === name || mark.label === "Step " + name);
 	let pause = 0, own = false;
-	theStep.follow(name => {
+	if (ofProfile) theStep.follow(name => {
 		const mark = name && !own && stepOf(name);
 		if (mark) view.show(mark.from_ps, mark.to_ps);
 	});
@@ -56,7 +56,7 @@ const timelineLinks = tl => {
 		tl.step = mark;
 		const name = mark.label.replace(/^Step /, "");
 		own = true;
-		if (theStep.name !== name && theStep.followers.length > 1) theStep.choose(name);
+		if (ofProfile && theStep.name !== name && theStep.followers.length > 1) theStep.choose(name);
 		own = false;
 	};
 
@@ -68,7 +68,7 @@ const timelineLinks = tl => {
 		if (tl.found()) parts.push("q=" + encodeURIComponent(tl.found()));
 		if (tl.look.byName) parts.push("c=name");
 		if (tl.flows.shown) parts.push("a=1");
-		return `${TIMELINE}?${parts.join("&")}`;
+		return `${address}?${parts.join("&")}`;
 	};
 	/* Only what the reader does changes the address. */
 	tl.keepAddress = () => {
@@ -85,8 +85,8 @@ const timelineLinks = tl => {
 		else if (missing && tries > 0) setTimeout(() => selectAt(id, lane, start, tries - 1), AGAIN_MS);
 	};
 	const read = () => {
-		if (!location.hash.startsWith(TIMELINE + "?")) return false;
-		const parts = Object.fromEntries(location.hash.slice(TIMELINE.length + 1).split("&").map(part => [part.slice(0, part.indexOf("=")), decodeURIComponent(part.slice(part.indexOf("=") + 1))]));
+		if (!location.hash.startsWith(address + "?")) return false;
+		const parts = Object.fromEntries(location.hash.slice(address.length + 1).split("&").map(part => [part.slice(0, part.indexOf("=")), decodeURIComponent(part.slice(part.indexOf("=") + 1))]));
 		if (parts.c === "name") tl.byName(true);
 		const finding = tl.findings.find(one => one.finding === parts.f), mark = parts.s && stepOf(parts.s);
 		if (finding) {

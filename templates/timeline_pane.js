@@ -176,7 +176,7 @@ const timelinePane = tl => {
 		select.value = tl.range.track ? tl.range.track.id : "";
 		select.addEventListener("change", () => tl.setRange({ ...tl.range, track: store.tracks.find(track => track.id === select.value) || null }));
 		label.append(select);
-		tools.id = "timeline/range";
+		tools.id = tl.figure.id.replace(/view$/, "range");
 		const table = tableOfRange(), left = shown.rows.length - RANGE_ROWS;
 		tools.append(scrolled(table, "scroll rows"));
 		copies(tools, () => [COLUMNS.map(({ title }) => title), ...[...shown.rows, ...shown.all ? [shown.all] : []].map(textsOf)]);

@@ -60,10 +60,24 @@ const timelineRows = (groups, tracks) => {
 	return rows;
 };
 
+/* How much of a group's name tells it from the others with the most alike, at its end: "w-1" of "TPU:0 of host-w-1". Where a name is cut, it is
+ * before that. */
+const END_LEAST = 6, END_MOST = 12;
+const nameEnds = groups => {
+	const names = groups.map(group => Array.from(plainText(group.name)));
+	const alike = (a, b) => { let i = 0; while (i < a.length && a[i] === b[i]) i++; return i; };
+	return names.map((name, g) => {
+		const same = Math.max(0, ...names.slice(0, 200).map((other, o) => o === g ? 0 : alike(name, other))), end = Math.min(END_MOST, Math.max(END_LEAST, name.length - same + 2));
+		return [name.slice(0, -end).join(""), name.slice(-end).join("")];
+	});
+};
+
 /* The names of the rows, beside the drawing: groups and tracks with many lanes are buttons. */
-const rowNames = (box, rows, changed) => {
+const rowNames = (box, rows, groups, changed) => {
+	const ends = nameEnds(groups);
 	const toggle = (row, element, isOpen, text) => {
-		const button = make("button", "tl-row", text);
+		const button = make("button", "tl-row", row.group === undefined ? text : "");
+		if (row.group !== undefined) ends[row.group].forEach((part, end) => button.append(make("span", end ? "tl-end" : "tl-cut", part)));
 		button.type = "button";
 		button.setAttribute("aria-expanded", isOpen);
 		button.addEventListener("click", () => {

@@ -40,7 +40,7 @@ const timelineWords = tl => {
 		if (tl.flows.shown && tl.flows.many) parts.push(make("b", undefined, "Arrows: "), "too many in this window to be drawn; zoom in, or select an event. ");
 		if (tl.flows.shown && tl.flows.missing) parts.push(`${n(tl.flows.missing)} arrows lead to or from events that are not kept in full. `);
 		const failed = store.failed ? ` ${n(store.failed)} parts could not be read.` : "";
-		parts.push(make("span", "m", `Whole profile: ${n(every)} events, ${full >= every ? "all" : n(full)} kept in full; window ${exactly(from)} to ${exactly(to)} of ${exactly(tl.high - tl.low)}.${failed}`));
+		parts.push(make("span", "m", `In all: ${n(every)} events, ${full >= every ? "all" : n(full)} kept in full; window ${exactly(from)} to ${exactly(to)} of ${exactly(tl.high - tl.low)}.${failed}`));
 		if (missing) parts.push(" Reading…");
 		status.replaceChildren(...parts);
 		tl.body.setAttribute("aria-label", `Timeline from ${exactly(from)} to ${exactly(to)}; arrows select events, question mark lists the keys`);

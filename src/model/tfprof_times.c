@@ -25,17 +25,30 @@ exec_of(const struct tp_tfprof_node *node, int64_t step)
 
 /* An entry that maps a device to its times. */
 static void
-take_times(struct tp_slice entry, bool on_cpu, struct tp_buf *times)
+take_times(struct tp_slice entry, int64_t step, bool on_cpu, struct tp_buf *times)
 {
 	struct tp_slice device = tp_pb_first(entry, 1);
 
 	for (struct tp_pb p = tp_pb_open(tp_pb_first(entry, 2)); tp_pb_next_bytes(&p, TP_TIMES_TIME);) {
 		struct tp_pb_numbers tuple = tp_pb_numbers(p.bytes, TP_TUPLE_NUMBER);
 		struct tp_tfprof_time time = {
-			.device = device, .on_cpu = on_cpu, .place = (uint32_t)times->count};
+			.device = device, .on_cpu = on_cpu, .place = (uint32_t)times->count, .step = step};
 
 		if (tp_pb_next_number(&tuple, &time.start_us) && tp_pb_next_number(&tuple, &time.us))
 			*tp_buf_new(times, struct tp_tfprof_time) = time;
+	}
+}
+
+static void
+take_step(struct tp_slice exec, int64_t step, struct tp_buf *times)
+{
+	struct tp_pb p = tp_pb_open(exec);
+
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == TP_EXEC_ACCELERATOR || p.field == TP_EXEC_CPU)
+			take_times(p.bytes, step, p.field == TP_EXEC_CPU, times);
 	}
 }
 
@@ -45,17 +58,23 @@ TP_ORDER(by_device, struct tp_tfprof_time, tp_slice_cmp(a->device, b->device), T
 void
 tp_tfprof_times(const struct tp_tfprof_node *node, int64_t step, struct tp_buf *times)
 {
-	struct tp_pb p = tp_pb_open(exec_of(node, step));
-
 	times->count = 0;
-	while (tp_pb_next(&p)) {
-		if (p.type != TP_PB_BYTES)
-			continue;
-		if (p.field == TP_EXEC_ACCELERATOR || p.field == TP_EXEC_CPU)
-			take_times(p.bytes, p.field == TP_EXEC_CPU, times);
-	}
+	take_step(exec_of(node, step), step, times);
 	if (times->count > 1)
 		qsort(times->data, times->count, sizeof(struct tp_tfprof_time), by_device);
+}
+
+void
+tp_tfprof_all_times(const struct tp_tfprof_node *node, struct tp_buf *times)
+{
+	uint64_t step, number;
+
+	times->count = 0;
+	for (struct tp_pb p = tp_pb_open(node->message); tp_pb_next_bytes(&p, TP_NODE_EXEC);) {
+		struct tp_slice exec = tp_tfprof_entry(p.bytes, &step, &number);
+
+		take_step(exec, (int64_t)step, times);
+	}
 }
 
 bool
@@ -72,7 +91,7 @@ accelerator_us(struct tp_slice exec)
 	int64_t sum = 0;
 
 	for (struct tp_pb p = tp_pb_open(exec); tp_pb_next_bytes(&p, TP_EXEC_ACCELERATOR);)
-		take_times(p.bytes, false, &times);
+		take_times(p.bytes, 0, false, &times);
 	for (size_t i = 0; i < times.count; i++)
 		sum = tp_tfprof_plus(sum, ((struct tp_tfprof_time *)times.data)[i].us);
 	tp_buf_free(&times);

@@ -10,10 +10,14 @@ struct tp_tfprof_time {
 	int64_t start_us, us;
 	bool on_cpu; /* tfprof counts it as CPU time: that of a CPU, or that of a GPU's host */
 	uint32_t place;
+	int64_t step;
 };
 
 /* All of a step in the buf, by device, those of a device as they were recorded. */
 void tp_tfprof_times(const struct tp_tfprof_node *node, int64_t step, struct tp_buf *times);
+
+/* Those of all steps, in the order of the record. */
+void tp_tfprof_all_times(const struct tp_tfprof_node *node, struct tp_buf *times);
 
 /* Whether a node has times in this step, and a place where it ran. */
 bool tp_tfprof_is_timed(const struct tp_tfprof_node *node, int64_t step);

@@ -457,6 +457,23 @@ class Timeline(unittest.TestCase):
             self.keys(driver, "f", Keys.ENTER, Keys.ARROW_DOWN, "+", "+", "d")
             self.assertEqual(console_errors(driver), [])
 
+    def test_names_of_groups_that_are_cut_show_what_tells_them_apart(self):
+        names = ["TPU:0 of t1v-n-synth-0a1b2c3d-w-0", "TPU:0 of t1v-n-synth-0a1b2c3d-w-1", "TPU:1 of t1v-n-synth-0a1b2c3d-w-1", "/job:worker/replica:0/task:0/device:gpu:0", "GPU:0"]
+        page = self.folder / "names.html"
+        page.write_text(with_timeline(self.plain, block([{"name": name, "tracks": [track("T", "thread", [Event(0, US, 1)], US)]} for name in names], NAMES, US)))
+        with browser() as driver:
+            self.open(driver, page)
+            shown = driver.execute_script("""return [...document.querySelectorAll(".tl-group > .tl-row")].map(row => {
+                const [head, end] = row.children, at = end.getBoundingClientRect(), box = row.getBoundingClientRect();
+                return [row.textContent, head.scrollWidth > head.clientWidth, end.textContent, at.right <= box.right + 1 && at.width + 1 >= end.scrollWidth, head.clientWidth];
+            });""")
+            self.assertEqual([name for name, *_ in shown], names)
+            self.assertEqual([cut for _, cut, *_ in shown], [True] * 4 + [False])
+            self.assertTrue(all(whole for *_, whole, _ in shown), shown)
+            # The first two differ at their ends, the last two of three at their heads, which have room for it.
+            self.assertNotEqual(shown[0][2], shown[1][2])
+            self.assertGreater(min(width for *_, width in shown[:4]), 36)
+
     def test_touch(self):
         with browser(390, 844) as driver:
             self.open(driver)

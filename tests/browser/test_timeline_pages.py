@@ -11,10 +11,16 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from xspace_reader import read_xspace
+import perfetto_wire
+import plain_trace_maker
+import plain_traces
+import trace_writer
+from perfetto_wire import message, one
+from xspace_reader import read_xspace, varint
 
 try:
     from browser import browser, console_errors
+    from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.ui import WebDriverWait
 except ImportError as missing:
@@ -24,7 +30,7 @@ except ImportError as missing:
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
 EXAMPLES = Path(os.environ["TPREPORT_SOURCE"], "examples")
 TL = 'const tl = document.querySelector("figure.tl-live").timeline, view = tl.view; '
-ALL_EVENTS = TL + """const done = arguments[0], wait = () => {
+ALL_EVENTS = """const tl = document.getElementById(arguments[0]).timeline, done = arguments[1], wait = () => {
     for (const track of tl.store.tracks) track.full.forEach(tile => tl.store.want(tile));
     if (tl.store.waiting) return setTimeout(wait, 20);
     done(tl.store.tracks.map(track => [track.name, track.full.flatMap(({ got }) => [...got.start].map((start, i) => [start, got.end[i] - start, tl.names[got.name[i]].name]))]));
@@ -74,18 +80,60 @@ def sums_of(line, low, high):
     return sums
 
 
+def of_message(data):
+    """Of tensorflow.profiler.Trace, as a *.trace file holds it."""
+    lines = collections.defaultdict(list)
+    for e in map(message, message(data)[4]):
+        lines[one(e, 1, 0), one(e, 2, 0)].append((one(e, 9, 0), one(e, 10, 0), one(e, 3, b"").decode()))
+    return list(lines.values())
+
+
+def numbers(values):
+    """Of a repeated field, packed or not."""
+    for value in values:
+        at = 0
+        while isinstance(value, bytes) and at < len(value):
+            number, at = varint(value, at)
+            yield number
+        if not isinstance(value, bytes):
+            yield value
+
+
+def of_dump(data):
+    """Runs of nodes of a ProfileProto of tfprof, by the device's name and whether they are of the map for CPUs."""
+    lines = collections.defaultdict(list)
+    for entry in map(message, message(data)[1]):
+        node = message(one(entry, 2))
+        for step in map(message, node[12]):
+            run = message(one(step, 2, b""))
+            for device, field in ((device, field) for field in (4, 5) for device in map(message, run[field])):
+                for pair in map(message, message(one(device, 2, b""))[1]):
+                    start, length = numbers(pair[1])
+                    lines[one(device, 1), field].append((start * 10**6, length * 10**6, one(node, 1).decode()))
+    return list(lines.values())
+
+
 def page_of(driver, name, folder):
+    page_at(driver, EXAMPLES / name / "input", folder)
+
+
+def page_at(driver, path, folder, figure="timeline/view"):
     page = Path(folder, "r.html")
-    subprocess.run([TPREPORT, "-q", EXAMPLES / name / "input", "-o", page], check=True)
-    driver.get(page.as_uri() + "#timeline/view")
-    WebDriverWait(driver, 20).until(lambda d: d.execute_script('const live = document.querySelector("figure.tl-live"); return live && live.timeline && live.timeline.view.isComplete();'))
+    subprocess.run([TPREPORT, "-q", path, "-o", page], check=True)
+    driver.get("about:blank")
+    driver.get(page.as_uri() + "#" + figure)
+    WebDriverWait(driver, 20).until(lambda d: d.execute_script('const live = document.getElementById(arguments[0]); return live && live.timeline && live.timeline.view.isComplete();', figure))
+
+
+def tracks_of(driver, figure="timeline/view"):
+    return driver.execute_async_script(ALL_EVENTS, figure)
 
 
 class TimelinePages(unittest.TestCase):
     def check(self, name, wanted):
         with tempfile.TemporaryDirectory() as folder, browser(1440, 1000) as driver:
             page_of(driver, name, folder)
-            tracks = [events for _, events in driver.execute_async_script(ALL_EVENTS)]
+            tracks = [events for _, events in tracks_of(driver)]
             self.check_events(wanted, tracks)
             self.check_sums(driver, wanted, tracks)
             self.assertEqual(console_errors(driver), [])
@@ -162,6 +210,62 @@ class TimelinePages(unittest.TestCase):
                 const row = link.closest("tr").nextElementSibling;
                 return [row.className, row.textContent.includes("In the timeline")];""")
             self.assertEqual((below, console_errors(driver)), (["card", False], []))
+
+    def test_other_readers(self):
+        """A *.trace, a Chrome trace of any program and a Perfetto trace; nodes of a dump of tfprof."""
+        space = next((EXAMPLES / "jax_cnn/input").rglob("*.xplane.pb"))
+        plain = [e for e in plain_trace_maker.made() if len(str(e.get("name", ""))) < 1000]
+        with tempfile.TemporaryDirectory() as folder, browser(1440, 1000) as driver:
+            perfetto = Path(folder, "x.perfetto-trace")
+            subprocess.run([TPREPORT, "-q", EXAMPLES / "tf_slow_input/input", "-o", perfetto], check=True)
+            dump = (EXAMPLES / "tf_graph/input/profile_40").read_bytes()
+            files = {"vm.trace": trace_writer.as_message(space), "trace.json": json.dumps(plain, default=str).encode(),
+                     "x.perfetto-trace": perfetto.read_bytes(), "profile_40": dump}
+            wanted = {"vm.trace": of_message(files["vm.trace"]), "profile_40": of_dump(dump),
+                      "trace.json": [[e[:3] for e in line] for line in plain_traces.Trace(plain_traces.load(files["trace.json"])).tracks.values()],
+                      "x.perfetto-trace": [[(e.start * 1000, e.length * 1000, e.name) for e in line] for line in perfetto_wire.Trace(files["x.perfetto-trace"]).slices.values()]}
+            for name, data in files.items():
+                figure = "timeline/nodes-view" if name == "profile_40" else "timeline/view"
+                path = Path(folder, "of " + name, name)
+                path.parent.mkdir()
+                path.write_bytes(data)
+                with self.subTest(name):
+                    page_at(driver, path, folder, figure)
+                    tracks = [[(start, length, "" if label == "(no name)" else label) for start, length, label in events] for _, events in tracks_of(driver, figure)]
+                    if name == "x.perfetto-trace":  # findings that overlap are tracks of one name
+                        wanted[name], tracks = [sum(wanted[name], [])], [sum(tracks, [])]
+                    self.check_events(wanted[name], tracks)
+                    self.assertEqual(console_errors(driver), [])
+
+    def test_the_whole_run(self):
+        """Sessions that the profile logger marked, steps and gaps, checkpoints and evaluations; the timeline of the profile stays as it is."""
+        sys.path.insert(0, str(EXAMPLES / "estimator_job"))
+        import make
+        tags = {"training": "train", "evaluation": "eval", "prediction": "predict", "init-system": "init_system", "model-fn": "model_fn", "setup-infeed": "setup_infeed"}
+        with tempfile.TemporaryDirectory() as folder, browser(1440, 1000) as driver:
+            page_at(driver, EXAMPLES / "estimator_job/input", folder, "timeline/job-view")
+            tracks = [(name, [(start / 1e12, length / 1e12, label) for start, length, label in events]) for name, events in tracks_of(driver, "timeline/job-view")]
+            found = dict(reversed(tracks))  # of two runs the first
+            for name, tag in tags.items():
+                self.assertEqual([e[0] for e in found[name]], [at for at, mark in make.MARKS if mark == tag + "_begin"], name)
+            self.assertEqual([e[:2] for e in found["training"]], [(0, 285), (320, 406), (790, 431)])
+            self.assertEqual(found["checkpoints"], [(at, 0, f"checkpoint at step {step}") for step, at in ((300, 211), (1000, 724), (1800, 1221))])
+            self.assertEqual(found["evaluations"], [(at, 0, f"evaluation at step {step}") for step, at in make.EVALUATIONS])
+            self.assertEqual(found["capture"], [(make.PROFILE_AT, 1, "the profile was taken")])
+            sums = collections.Counter()
+            for _, length, label in found["steps and gaps"]:
+                sums[label] += length
+            self.assertEqual({key: sums.pop(label) for key, label in (("steps", "steps"), ("again", "steps repeated after a restart"), ("restart", "restarts"), ("eval", "evaluation"))},
+                             {key: make.ANSWERS[f"events.{key}_s"] for key in ("steps", "again", "restart", "eval")})
+            self.assertFalse(sums)
+            # Its address is its own, and that of the profile leads to the profile's.
+            driver.find_element(By.CSS_SELECTOR, "[id='timeline/job-view'] .tl-scroll").click()
+            ActionChains(driver).send_keys("w").perform()
+            WebDriverWait(driver, 5).until(lambda d: "#timeline/job-view?t=" in d.current_url)
+            driver.execute_script("location.hash = '#timeline/view?t=0..1000000000';")
+            WebDriverWait(driver, 20).until(lambda d: d.execute_script("const { timeline } = document.getElementById('timeline/view'); return timeline && timeline.view.to() === 1e9;"))
+            self.assertEqual(len(dict(tracks_of(driver))["XLA Ops"]), 6)
+            self.assertEqual(console_errors(driver), [])
 
     def test_jax(self):
         self.check("jax_cnn", of_spaces(EXAMPLES / "jax_cnn/input"))

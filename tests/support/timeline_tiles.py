@@ -84,11 +84,11 @@ def timeline_of(report):
     return next((b for b in section["blocks"] if b.get("chart") == "timeline"), None)
 
 
-def drawn_only(report):
-    """The report as a PDF carries it: of a timeline what is drawn, for nobody runs scripts there."""
-    timeline = timeline_of(report)
-    if timeline is None:
-        return report
-    sections = [{**s, "blocks": [{k: v for k, v in b.items() if k not in ("groups", "names", "marks", "arguments", "flows")} if b is timeline else b for b in s["blocks"]]}
-                if s["id"] == "timeline" else s for s in report["sections"]]
-    return {**report, "sections": sections}
+def drawn_only(node):
+    """A report as a PDF carries it: of timelines what is drawn, for nobody runs scripts there."""
+    if isinstance(node, list):
+        return [drawn_only(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    left_out = ("groups", "names", "marks", "arguments", "flows") if node.get("chart") == "timeline" else ()
+    return {key: drawn_only(value) for key, value in node.items() if key not in left_out}

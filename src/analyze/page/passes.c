@@ -34,6 +34,7 @@
 #include "analyze/tfprof/tfprof.h"
 #include "analyze/timeline/run_events.h"
 #include "analyze/timeline/timeline.h"
+#include "analyze/timeline/timeline_more.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch/gpus/torch_gpus.h"
@@ -93,6 +94,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_quality,
 	&tp_pass_tracks,
 	&tp_pass_timeline,
+	&tp_pass_timeline_more,
 	&tp_pass_run_events,
 	&tp_pass_rank_parts,
 	&tp_pass_views,

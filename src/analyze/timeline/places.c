@@ -70,7 +70,7 @@ answers_of(const struct looking *l, const struct tp_line *line, uint32_t op)
 
 	if (*known != 0)
 		return *known;
-	look = tp_timeline_look(p, line, op);
+	look = tp_timeline_look(l->t, line, op);
 	/* Pale tints are what is around, not the work itself. */
 	*known = (uint8_t)(LOOKED_AT | (look.tint < 2 ? look.hue : TP_HUE_NONE));
 	if (!device && tp_slice_has(p->ops[op].name, TP_S("Synchronize")))

@@ -4,7 +4,9 @@
 
 #include "analyze/timeline/timeline.h"
 
+struct tp_block;
 struct tp_doc;
+struct tp_timeline_longest;
 
 /* Places by what they are of. */
 enum {
@@ -22,6 +24,27 @@ struct tp_timeline_places {
 	int64_t low_ps;              /* what times count from, by the clock of the earliest host */
 	uint32_t host, fullest_host; /* whose clock tells them; that of the fullest memory */
 };
+
+/* A timeline that was made, and what was found with it. */
+struct tp_timeline_shown {
+	struct tp_timeline timeline;
+	struct tp_timeline_places places;
+	const struct tp_timeline_longest *longest; /* NULL: there is none */
+	struct tp_slice missing;                   /* as in struct tp_timeline_found */
+};
+
+struct tp_timeline_wanted {
+	struct tp_slice all;                  /* what is drawn is called where there are no steps */
+	const struct tp_timeline_look *looks; /* by operation of the profile; NULL: by what they are */
+};
+
+/* A timeline of the lines and steps that ctx has; its bytes are in ctx->keep. TP_ABSENT: there is nothing to draw. */
+enum tp_status tp_timeline_make(const struct tp_pass_ctx *ctx,
+	const struct tp_timeline_wanted *wanted, struct tp_timeline_shown *shown, struct tp_err *err);
+
+/* Adds its chart with this id. */
+void tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, const char *id,
+	struct tp_doc *doc, struct tp_block *section);
 
 /* Of the timeline, once it is made; NULL: there is none. */
 const struct tp_timeline_places *tp_timeline_places_of(const struct tp_pass_ctx *ctx);

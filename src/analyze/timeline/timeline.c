@@ -250,13 +250,12 @@ look_at(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t, struct tp_ti
 	line->lane_of = lane_of;
 }
 
-/* Without steps all of the capture is drawn. */
+/* Without steps all is drawn. */
 static void
-draw_all(struct tp_timeline_found *t)
+draw_all(struct tp_timeline_found *t, struct tp_slice label)
 {
 	t->without_steps = true;
-	t->spans[t->span_count++] =
-		(struct tp_timeline_span){.label = TP_S("All of the capture"), .to_ps = t->high_ps};
+	t->spans[t->span_count++] = (struct tp_timeline_span){.label = label, .to_ps = t->high_ps};
 	for (size_t i = 0; i < t->line_count; i++) {
 		for (uint32_t k = 0; k < t->lines[i].line->count; k++) {
 			if (t->lines[i].lane_of[k] < TP_TIMELINE_DRAWN_LANES)
@@ -265,18 +264,12 @@ draw_all(struct tp_timeline_found *t)
 	}
 }
 
-struct shown {
-	struct tp_timeline timeline;
-	struct tp_timeline_places places;
-	const struct tp_timeline_longest *longest; /* NULL: there is none */
-	struct tp_slice missing;
-};
-
-static enum tp_status
-analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+enum tp_status
+tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_wanted *wanted,
+	struct tp_timeline_shown *shown, struct tp_err *err)
 {
-	struct tp_timeline_found t = {.profile = ctx->profile, .device = TP_NONE};
-	struct shown *shown = tp_new(ctx->keep, struct shown);
+	struct tp_timeline_found t = {
+		.profile = ctx->profile, .looks = wanted->looks, .device = TP_NONE};
 	struct tp_timeline *out = &shown->timeline;
 
 	if (ctx->options->no_timeline)
@@ -292,7 +285,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (t.high_ps == 0)
 		return tp_fail(err, TP_ABSENT, "no event of the profile has a length");
 	if (t.span_count == 0)
-		draw_all(&t);
+		draw_all(&t, wanted->all);
 	out->high_ps = (double)t.high_ps;
 	out->events = t.events;
 	tp_timeline_draw(ctx, &t, out);
@@ -307,14 +300,25 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		tp_timeline_flows(ctx, &t, out);
 	}
 	shown->missing = t.missing;
-	*result = shown;
 	return TP_OK;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_timeline_shown *shown = tp_new(ctx->keep, struct tp_timeline_shown);
+
+	enum tp_status status = tp_timeline_make(
+		ctx, &(struct tp_timeline_wanted){.all = TP_S("All of the capture")}, shown, err);
+
+	*result = status == TP_OK ? shown : NULL;
+	return status;
 }
 
 const struct tp_timeline_places *
 tp_timeline_places_of(const struct tp_pass_ctx *ctx)
 {
-	const struct shown *shown = tp_result(ctx, &tp_pass_timeline);
+	const struct tp_timeline_shown *shown = tp_result(ctx, &tp_pass_timeline);
 
 	return shown != NULL ? &shown->places : NULL;
 }
@@ -351,10 +355,27 @@ say_slowest(
 			  longest, median);
 }
 
+void
+tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, const char *id,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_timeline_window *last = &t->windows[t->window_count - 1];
+
+	tp_doc_add(doc, section, TP_BLOCK_CHART, tp_slice_of(id))->chart = (struct tp_chart){
+		.kind = TP_CHART_TIMELINE,
+		.alt = tp_arena_printf(ctx->keep, "What ran when: %.*s%s%.*s, %zu %s",
+			TP_ARG(t->windows[0].label), t->window_count > 1 ? " and " : "",
+			TP_ARG(t->window_count > 1 ? last->label : TP_S("")), t->row_count,
+			tp_plural(t->row_count, "row", "rows")),
+		.unit = TP_UNIT_MS,
+		.timeline = t,
+	};
+}
+
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
-	const struct shown *shown = result;
+	const struct tp_timeline_shown *shown = result;
 	struct tp_timeline *t = tp_new(ctx->keep, struct tp_timeline);
 
 	*t = shown->timeline;
@@ -374,15 +395,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		: TP_SAY(doc, "{} on its threads and devices.", tp_text_value(last->label));
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
-	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("timeline/view"))->chart = (struct tp_chart){
-		.kind = TP_CHART_TIMELINE,
-		.alt = tp_arena_printf(ctx->keep, "What ran when: %.*s%s%.*s, %zu %s",
-			TP_ARG(t->windows[0].label), t->window_count > 1 ? " and " : "",
-			TP_ARG(t->window_count > 1 ? last->label : TP_S("")), t->row_count,
-			tp_plural(t->row_count, "row", "rows")),
-		.unit = TP_UNIT_MS,
-		.timeline = t,
-	};
+	tp_timeline_chart(ctx, t, "timeline/view", doc, section);
 	if (shown->longest != NULL)
 		tp_timeline_present_longest(ctx, shown->longest, t, doc, section);
 	say_findings(t, doc, section);

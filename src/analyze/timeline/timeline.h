@@ -45,8 +45,15 @@ struct tp_stretch {
 	uint64_t from_ps, to_ps;
 };
 
+/* How an event of a line is coloured: by its class of time; grey where it belongs to none. */
+struct tp_timeline_look {
+	enum tp_hue hue;
+	int tint;
+};
+
 struct tp_timeline_found {
 	const struct tp_profile *profile;
+	const struct tp_timeline_look *looks; /* by operation; NULL: by what operations are */
 	struct tp_timeline_line *lines;
 	size_t line_count;
 	int64_t low_ps; /* the start of the first event, by the clock of the earliest host */
@@ -85,13 +92,8 @@ uint32_t tp_timeline_first_from(const struct tp_timeline_line *line, uint64_t at
 /* The step that is called so, or that "slowest" or "median" means; NULL: none. */
 const struct tp_step *tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish);
 
-/* How an event of a line is coloured: by its class of time; grey where it belongs to none. */
-struct tp_timeline_look {
-	enum tp_hue hue;
-	int tint;
-};
 struct tp_timeline_look tp_timeline_look(
-	const struct tp_profile *p, const struct tp_line *line, uint32_t op);
+	const struct tp_timeline_found *t, const struct tp_line *line, uint32_t op);
 
 /* What an event is called: "fusion.12". */
 struct tp_slice tp_timeline_name(const struct tp_profile *p, uint32_t op);

@@ -92,14 +92,14 @@ is_work(const struct tp_timeline_found *t, const struct tp_line *line)
 
 /* All operations that take time in one of the steps, the longest first. */
 static struct longest *
-put_in_order(const struct tp_pass_ctx *ctx, uint64_t *const self_ps[STEPS],
+put_in_order(const struct tp_timeline_found *t, uint64_t *const self_ps[STEPS],
 	const struct tp_line *line, struct tp_buf *found)
 {
-	const struct tp_profile *p = ctx->profile;
+	const struct tp_profile *p = t->profile;
 
 	for (uint32_t op = 0; op < p->op_count; op++) {
 		if (self_ps[0][op] != 0 || self_ps[1][op] != 0)
-			TP_PUSH(found, struct longest, tp_timeline_name(p, op), tp_timeline_look(p, line, op),
+			TP_PUSH(found, struct longest, tp_timeline_name(p, op), tp_timeline_look(t, line, op),
 				{self_ps[0][op], self_ps[1][op]},
 				self_ps[0][op] > self_ps[1][op] ? self_ps[0][op] : self_ps[1][op], op);
 	}
@@ -129,7 +129,7 @@ tp_timeline_find_longest(const struct tp_pass_ctx *ctx, const struct tp_timeline
 		}
 	}
 	if (line != NULL) {
-		const struct longest *all = put_in_order(ctx, self_ps, line, &found);
+		const struct longest *all = put_in_order(t, self_ps, line, &found);
 
 		for (size_t i = 0; i < found.count; i++) {
 			if (out->count < MOST_LONGEST) {

@@ -42,8 +42,12 @@ look_of_thread(const struct tp_op *op)
 }
 
 struct tp_timeline_look
-tp_timeline_look(const struct tp_profile *p, const struct tp_line *line, uint32_t op)
+tp_timeline_look(const struct tp_timeline_found *t, const struct tp_line *line, uint32_t op)
 {
+	const struct tp_profile *p = t->profile;
+
+	if (t->looks != NULL)
+		return t->looks[op];
 	switch (line->kind) {
 	case TP_LINE_OPS:
 	case TP_LINE_ASYNC:
@@ -92,8 +96,8 @@ tp_timeline_group_name(const struct tp_pass_ctx *ctx, const struct tp_line *line
 	const struct tp_profile *p = ctx->profile;
 	struct tp_slice host = p->host_count > 1 ? p->hosts[line->host].name : TP_S("");
 	struct tp_slice name = line->device != TP_NONE ? tp_say_device_scope(ctx, line->device).device
-		: line->kind == TP_LINE_TRACK && line->process.len != 0 ? line->process
-																: TP_S("Host threads");
+		: line->process.len != 0                   ? line->process
+												   : TP_S("Host threads");
 
 	if (host.len == 0)
 		return name;

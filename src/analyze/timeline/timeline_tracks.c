@@ -69,7 +69,7 @@ name_of(struct filling *f, const struct tp_line *line, uint32_t op)
 	}
 	if (f->names.count > MOST_NAMES)
 		return (f->name_of[op] = f->others) - 1;
-	look = tp_timeline_look(f->t->profile, line, op);
+	look = tp_timeline_look(f->t, line, op);
 	struct tp_timeline_name made = {tp_timeline_name(f->t->profile, op),
 		more_of(f->ctx, &f->t->profile->ops[op]), look.hue, look.tint};
 	uint32_t number;
