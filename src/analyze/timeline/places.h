@@ -36,6 +36,8 @@ struct tp_timeline_shown {
 struct tp_timeline_wanted {
 	struct tp_slice all;                  /* what is drawn is called where there are no steps */
 	const struct tp_timeline_look *looks; /* by operation of the profile; NULL: by what they are */
+	uint32_t
+		read_count; /* lines of the profile that were read, before those that are derived; 0: all */
 };
 
 /* A timeline of the lines and steps that ctx has; its bytes are in ctx->keep. TP_ABSENT: there is nothing to draw. */

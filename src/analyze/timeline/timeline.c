@@ -7,6 +7,7 @@
 #include "analyze/ops/padding.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
+#include "analyze/timeline/derive.h"
 #include "analyze/timeline/lanes.h"
 #include "analyze/timeline/places.h"
 #include "analyze/timeline/timeline_longest.h"
@@ -48,7 +49,7 @@ find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 		if (__builtin_add_overflow(tp_line_start_ps(line, 0), l->offset_ps, &first))
 			first = INT64_MAX;
 		t->low_ps = first < t->low_ps ? first : t->low_ps;
-		t->events += line->count;
+		t->events += i < t->read_count ? line->count : 0;
 	}
 	/* What is further in the past than any capture lasts begins with it. */
 	t->low_ps = t->low_ps < EARLIEST_PS ? EARLIEST_PS : t->low_ps;
@@ -269,7 +270,11 @@ tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_wanted 
 	struct tp_timeline_shown *shown, struct tp_err *err)
 {
 	struct tp_timeline_found t = {
-		.profile = ctx->profile, .looks = wanted->looks, .device = TP_NONE};
+		.profile = ctx->profile,
+		.looks = wanted->looks,
+		.read_count = wanted->read_count != 0 ? wanted->read_count : ctx->profile->line_count,
+		.device = TP_NONE,
+	};
 	struct tp_timeline *out = &shown->timeline;
 
 	if (ctx->options->no_timeline)
@@ -308,8 +313,15 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	struct tp_timeline_shown *shown = tp_new(ctx->keep, struct tp_timeline_shown);
 
-	enum tp_status status = tp_timeline_make(
-		ctx, &(struct tp_timeline_wanted){.all = TP_S("All of the capture")}, shown, err);
+	struct tp_timeline_wanted wanted = {
+		.all = TP_S("All of the capture"), .read_count = ctx->profile->line_count};
+	struct tp_pass_ctx own = *ctx;
+
+	/* What is derived is looked at in the page alone. */
+	if (ctx->options->timeline_bytes != 0 && !ctx->options->no_timeline &&
+		!ctx->options->short_of_memory)
+		own.profile = tp_timeline_derive(ctx);
+	enum tp_status status = tp_timeline_make(&own, &wanted, shown, err);
 
 	*result = status == TP_OK ? shown : NULL;
 	return status;

@@ -56,6 +56,8 @@ struct tp_timeline_found {
 	const struct tp_timeline_look *looks; /* by operation; NULL: by what operations are */
 	struct tp_timeline_line *lines;
 	size_t line_count;
+	uint32_t
+		read_count; /* lines that were read: those of the profile from there on are derived from them */
 	int64_t low_ps; /* the start of the first event, by the clock of the earliest host */
 	uint64_t high_ps, events;
 	struct tp_timeline_span spans[TP_TIMELINE_WINDOWS];
