@@ -12,6 +12,7 @@
 #include "ingest/discover.h"
 #include "ingest/foreign.h"
 #include "ingest/reader.h"
+#include "ingest/tfprof_parts.h"
 #include "io/blob.h"
 #include "io/list.h"
 #include "io/peek.h"
@@ -519,6 +520,7 @@ finish(struct loading *l, const struct tp_run *run, struct tp_err *err)
 		tp_diag_at(&l->profile->diags, run->gaps[i].dangling ? TP_DIAG_NOTE : TP_DIAG_WARNING,
 			run->gaps[i].path.ptr, TP_NO_OFFSET, "skipped: %.*s", TP_ARG(run->gaps[i].why));
 	tp_buf_free(&l->hosts);
+	tp_tfprof_join_parts(l->builder, l->loaded->blobs.data, (unsigned)l->loaded->blobs.count);
 	l->loaded->profile = tp_builder_finish(l->builder);
 	if (run->merged.len != 0)
 		tp_diag_at(&l->profile->diags, TP_DIAG_NOTE, "", TP_NO_OFFSET,

@@ -73,7 +73,7 @@ add_node(struct building *b, struct tp_slice name, struct tp_slice op, struct tp
 
 /* The message itself or, of a text, what it stands for; false: it is neither. */
 static bool
-on_wire(struct building *b, struct tp_slice bytes, uint32_t field,
+on_wire(struct tp_arena *arena, struct tp_slice bytes, uint32_t field,
 	const struct tp_wire_schema *schema, struct tp_slice *out)
 {
 	struct tp_pb p = tp_pb_open(bytes);
@@ -86,9 +86,15 @@ on_wire(struct building *b, struct tp_slice bytes, uint32_t field,
 		return true;
 	struct tp_text_wire w = tp_text_to_wire(bytes, schema, &wire);
 
-	*out = tp_arena_copy(b->arena, tp_pb_written(&wire));
+	*out = tp_arena_copy(arena, tp_pb_written(&wire));
 	tp_buf_free(&wire);
 	return w.state == TP_TEXT_END && out->len != 0;
+}
+
+bool
+tp_tfprof_run_on_wire(struct tp_slice bytes, struct tp_arena *arena, struct tp_slice *wire)
+{
+	return on_wire(arena, bytes, META_STATS, tp_tfprof_run_text, wire);
 }
 
 static void
@@ -318,20 +324,25 @@ put_node(struct building *b, uint32_t index, struct tp_buf *out)
 	tp_buf_free(&m->records);
 }
 
+static int64_t
+step_of(const struct tp_tfprof_parts *parts, size_t run)
+{
+	return parts->steps != NULL ? parts->steps[run] : (int64_t)run;
+}
+
 static enum tp_status
 add_all(struct building *b, const struct tp_tfprof_parts *parts, struct tp_err *err)
 {
 	struct tp_slice bytes;
 
-	if (!on_wire(b, parts->graph, GRAPH_NODE, tp_tfprof_graph_text, &bytes))
+	if (!on_wire(b->arena, parts->graph, GRAPH_NODE, tp_tfprof_graph_text, &bytes))
 		return tp_fail(err, TP_ERR_FORMAT, "%.*s: not a TensorFlow graph", TP_ARG(parts->names[0]));
 	add_graph(b, bytes);
 	for (size_t i = 0; i < parts->run_meta_count; i++) {
-		if (!on_wire(b, parts->run_metas[i], META_STATS, tp_tfprof_run_text, &bytes) ||
-			bytes.len == 0)
+		if (!tp_tfprof_run_on_wire(parts->run_metas[i], b->arena, &bytes) || bytes.len == 0)
 			return tp_fail(err, TP_ERR_FORMAT, "%.*s: not RunMetadata with statistics of a step",
 				TP_ARG(parts->names[1]));
-		add_run(b, (int64_t)i, bytes);
+		add_run(b, step_of(parts, i), bytes);
 	}
 	if (parts->op_log.len != 0 && tp_pb_first(parts->op_log, LOG_ENTRY).len == 0)
 		return tp_fail(err, TP_ERR_FORMAT, "%.*s: not a tfprof op log", TP_ARG(parts->names[2]));
@@ -352,7 +363,7 @@ tp_tfprof_build(const struct tp_tfprof_parts *parts, struct tp_arena *arena, str
 	for (uint32_t i = 0; i < b.nodes.count; i++)
 		put_node(&b, i, &out);
 	for (size_t i = 0; i < parts->run_meta_count; i++)
-		tp_pb_put_number(&out, TP_PROFILE_STEP, i);
+		tp_pb_put_number(&out, TP_PROFILE_STEP, (uint64_t)step_of(parts, i));
 	tp_pb_put_raw(&out, tp_pb_written(&b.texts));
 	tp_pb_put_number(&out, TP_PROFILE_TRACE, b.has_trace);
 	tp_pb_put_number(&out, TP_PROFILE_MISSES, b.scheduled && !b.streams);

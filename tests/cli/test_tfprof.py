@@ -251,5 +251,36 @@ def variables_of_a_checkpoint(folder):
     must("a/w" not in text, text)
 
 
+def stats(device, name, start_us, took_us):
+    return f'dev_stats {{ device: "{device}" node_stats {{ node_name: "{name}" all_start_micros: {start_us} op_end_rel_micros: {took_us} }} }}'
+
+
+def tfprof_of(folder):
+    """What the report of a folder says of tfprof: its section, its figures, and what was said while reading."""
+    done = run(folder, "-q", "-o", "-", "--format", "json")
+    report = json.loads(done.stdout)
+    sections = {section["id"]: section for section in report["sections"]}
+    return sections.get("tfprof"), report["metrics"], json.dumps(report, ensure_ascii=False)
+
+
+def parts_of_a_report(folder):
+    """A graph and RunMetadata beside it are a dump for the report: steps by the names of the files, in the order of their numbers."""
+    cpu = "/job:localhost/replica:0/task:0/device:CPU:0"
+    write(os.path.join(folder, "graph.pb"), graph_writer.graph([graph_writer.node("a/w", "VariableV2"), graph_writer.node("a/y", "MatMul", "a/w")]))
+    for step, us in ((9, 10), (10, 31), (2, 20)):
+        write(os.path.join(folder, f"run_meta_{step}"), f"step_stats {{ {stats(cpu, 'a/y:MatMul', 1000, us)} }}".encode())
+    section, metrics, _ = tfprof_of(folder)
+    must(metrics["tfprof.total_us"]["value"] == 20, metrics["tfprof.total_us"])
+    curve = section["blocks"][0]["curves"][0]
+    must(curve["x"] == [2, 9, 10] and curve["y"] == [0.02, 0.01, 0.031], curve)
+    must("graph.pb with run_meta_2 … run_meta_10" in section["so_what"], section["so_what"])
+    write(os.path.join(folder, "run_meta_11"), b"step_stats { dev_stats {")
+    section, metrics, said = tfprof_of(folder)
+    must(metrics["tfprof.total_us"]["value"] == 20 and "run_meta_11" in said, "a damaged one is not said")
+    dump(folder, "profile_3", us=7)
+    section, metrics, said = tfprof_of(folder)
+    must(metrics["tfprof.total_us"]["value"] == 14 and "profile_3 beside it says what ran" in said, metrics["tfprof.total_us"])
+
+
 run_all([both_spellings, answers, folders, scripts, terminal, wrong_options, hard_patterns, damaged, deep_graph, files, checkpoints,
-         checkpoints_v1, variables_of_a_checkpoint])
+         checkpoints_v1, variables_of_a_checkpoint, parts_of_a_report])

@@ -165,6 +165,31 @@ def compare_parts(root):
                 check.equal("answer", without_shapes(made), without_shapes(dump))
 
 
+def section_of(folder):
+    """The section of a report, without the names of files."""
+    report = json.loads(run(folder, "-q", "-o", "-", "--format", "json").stdout)
+    section = next((part for part in report["sections"] if part["id"] == "tfprof"), {})
+    section = {key: value for key, value in section.items() if not key.startswith("so_what")}
+    return section, {key: value for key, value in report["metrics"].items() if key.startswith("tfprof.")}
+
+
+def compare_sections(root):
+    """The report of a folder with a graph, runs and a log, against that of the dump which was made of them."""
+    for model in ("tf221_conv", "tf221_rnn", "tf114_conv"):
+        data = Path(root, "tf", "tfprof", model)
+        runs = [f"run_meta_{step}.pb" for step in (0, 3, 6, 9)]
+        with tempfile.TemporaryDirectory() as parts, tempfile.TemporaryDirectory() as dump:
+            for folder, names in ((parts, ("graph.pb", "tfprof_log", *runs)), (dump, ("graph.pb", "tfprof_log", "profile_9"))):
+                for name in names:
+                    os.symlink(data / name, Path(folder, name))
+            check.part(f"{model}, report of parts")
+            made, figures = section_of(parts)
+            section, wanted = section_of(dump)
+            check.true("it has tables", len(json.dumps(section)) > 20000)
+            check.equal("figures", figures, wanted)
+            check.equal("section", made, section)
+
+
 def main():
     only = sys.argv[1] if len(sys.argv) > 1 else ""
     compare_all(truth.cases_in(OWN / "tf221_conv.json.gz"), lambda _: OWN / "profile_9.gz", only)
@@ -176,6 +201,7 @@ def main():
                     lambda case: Path(root, "tf", case.source), only)
     if root and not only:
         compare_parts(root)
+        compare_sections(root)
     for (folder, view), (right, all_of_them) in sorted(passed.items()):
         print(f"{folder} {view}: {right} of {all_of_them}")
     check.end()
