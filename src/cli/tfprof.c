@@ -207,6 +207,31 @@ run(struct asked *a, const struct tp_tfprof *t, const struct tp_checkpoint *chec
 		: tell(&err);
 }
 
+/* Whether figures of the nodes are all that the command shows: operations by type, as text, without their inputs and values. */
+static bool
+wants_figures(const struct asked *a)
+{
+	return a->files.profile != NULL && a->files.checkpoint == NULL && !a->json &&
+		a->command == TP_TFPROF_DO_OP && !tp_tfprof_selects(&a->line, TP_SELECT_INPUT_SHAPES) &&
+		(a->line.output == TP_TFPROF_TO_STDOUT || a->line.output == TP_TFPROF_TO_FILE);
+}
+
+static bool
+wants_types(const struct asked *a)
+{
+	return !a->line.view.account_types.all || tp_tfprof_selects(&a->line, TP_SELECT_OP_TYPES);
+}
+
+static enum tp_status
+read_files(const struct asked *a, struct tp_arena *arena, struct tp_buf *blobs, struct tp_tfprof *t,
+	struct tp_err *err)
+{
+	if (wants_figures(a))
+		return tp_tfprof_files_read_figures(
+			&a->files, a->line.view.step, wants_types(a), arena, t, err);
+	return tp_tfprof_files_read(&a->files, arena, blobs, t, err);
+}
+
 static int
 read_and_run(struct asked *a, struct tp_arena *arena)
 {
@@ -216,7 +241,7 @@ read_and_run(struct asked *a, struct tp_arena *arena)
 	struct tp_err err;
 	int status;
 
-	if (tp_tfprof_files_read(&a->files, arena, &blobs, &t, &err) == TP_OK &&
+	if (read_files(a, arena, &blobs, &t, &err) == TP_OK &&
 		(a->files.checkpoint == NULL ||
 			tp_checkpoint_open(a->files.checkpoint, arena, &checkpoint, &err) == TP_OK)) {
 		if (t.built)

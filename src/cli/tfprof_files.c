@@ -89,3 +89,33 @@ tp_tfprof_files_read(const struct tp_tfprof_files *f, struct tp_arena *arena, st
 		return tp_while(err, "%s", path.ptr);
 	return status;
 }
+
+static size_t
+read_piece(void *blob, uint64_t at, void *to, size_t room)
+{
+	return tp_blob_read(blob, at, to, room);
+}
+
+enum tp_status
+tp_tfprof_files_read_figures(const struct tp_tfprof_files *f, int64_t step, bool types,
+	struct tp_arena *arena, struct tp_tfprof *t, struct tp_err *err)
+{
+	struct tp_slice path;
+	enum tp_status status = tp_tfprof_dump_path(f->profile, arena, &path, err);
+
+	if (status != TP_OK)
+		return status;
+	struct tp_blob *blob =
+		tp_blob_open_as(path.ptr, (struct tp_blob_wish){.form = TP_BLOB_PIECES}, err);
+
+	if (blob == NULL)
+		return err->status;
+	const struct tp_tfprof_feed feed = {read_piece, blob};
+
+	status = tp_tfprof_read_figures(&feed, step, types, arena, t, err);
+	tp_blob_done(blob);
+	if (tp_blob_damage(blob) != NULL)
+		tp_say_err(tp_blob_damage(blob));
+	tp_blob_close(blob);
+	return status == TP_OK ? TP_OK : tp_while(err, "%s", path.ptr);
+}

@@ -6,12 +6,9 @@
 #include "base/order.h"
 #include "codec/pb_field.h"
 #include "model/tfprof_fields.h"
+#include "model/tfprof_reading.h"
 
-#include <limits.h>
 #include <stdlib.h>
-
-/* More nodes than any graph has. */
-enum { MOST_NODES = 1 << 26 };
 
 void
 tp_tfprof_add(struct tp_tfprof_figures *sum, const struct tp_tfprof_figures *more)
@@ -20,8 +17,8 @@ tp_tfprof_add(struct tp_tfprof_figures *sum, const struct tp_tfprof_figures *mor
 		sum->of[i] = tp_tfprof_plus(sum->of[i], more->of[i]);
 }
 
-static struct tp_tfprof_node
-read_node(struct tp_slice message)
+struct tp_tfprof_node
+tp_tfprof_read_node(struct tp_slice message)
 {
 	struct tp_tfprof_node node = {.message = message};
 	struct tp_pb p = tp_pb_open(message);
@@ -131,13 +128,39 @@ static void
 add_node(struct tp_tfprof *t, const struct tp_pb *p, struct tp_buf *nodes)
 {
 	uint64_t key, number;
-	struct tp_tfprof_node node = read_node(tp_tfprof_entry(p->bytes, &key, &number));
+	struct tp_tfprof_node node = tp_tfprof_read_node(tp_tfprof_entry(p->bytes, &key, &number));
 
 	/* Of one that the file ends in, figures may be missing. */
-	if (p->state == TP_PB_TRUNCATED || node.name.len == 0 || nodes->count >= MOST_NODES)
+	if (p->state == TP_PB_TRUNCATED || node.name.len == 0 || nodes->count >= TP_TFPROF_MOST_NODES)
 		t->lost++;
 	else
 		*tp_buf_new(nodes, struct tp_tfprof_node) = node;
+}
+
+void
+tp_tfprof_take_field(struct tp_tfprof *t, const struct tp_pb *p, struct tp_buf *steps)
+{
+	if (p->field == TP_PROFILE_TRACE && p->type == TP_PB_VARINT)
+		t->has_trace = p->number != 0;
+	else if (p->field == TP_PROFILE_MISSES && p->type == TP_PB_VARINT)
+		t->misses_stream = p->number != 0;
+	if (p->field != TP_PROFILE_STEP)
+		return;
+	struct tp_pb_list list = tp_pb_list_of(p);
+
+	for (uint64_t step; tp_pb_list_next(&list, &step);)
+		*tp_buf_new(steps, int64_t) = (int64_t)step;
+}
+
+enum tp_status
+tp_tfprof_end(struct tp_tfprof *t, struct tp_buf *steps, bool empty, struct tp_arena *arena,
+	struct tp_err *err)
+{
+	keep_steps(t, steps, arena);
+	if (t->node_count != 0)
+		return TP_OK;
+	return tp_fail(err, TP_ERR_FORMAT, "%s",
+		empty ? "the file is empty" : "not a tfprof dump: it holds no named nodes");
 }
 
 enum tp_status
@@ -153,23 +176,11 @@ tp_tfprof_read(
 			add_node(t, &p, &nodes);
 		else if (p.field == TP_PROFILE_TEXT && p.type == TP_PB_BYTES)
 			keep_text(t, &texts, p.bytes);
-		else if (p.field == TP_PROFILE_TRACE && p.type == TP_PB_VARINT)
-			t->has_trace = p.number != 0;
-		else if (p.field == TP_PROFILE_MISSES && p.type == TP_PB_VARINT)
-			t->misses_stream = p.number != 0;
-		if (p.field != TP_PROFILE_STEP)
-			continue;
-		struct tp_pb_list list = tp_pb_list_of(&p);
-
-		for (uint64_t step; tp_pb_list_next(&list, &step);)
-			*tp_buf_new(&steps, int64_t) = (int64_t)step;
+		else
+			tp_tfprof_take_field(t, &p, &steps);
 	}
 	keep_nodes(t, &nodes, arena);
 	number_nodes(t, arena);
-	keep_steps(t, &steps, arena);
 	t->texts = tp_buf_settle(&texts, sizeof *t->texts, arena);
-	if (t->node_count != 0)
-		return TP_OK;
-	return tp_fail(err, TP_ERR_FORMAT, "%s",
-		bytes.len == 0 ? "the file is empty" : "not a tfprof dump: it holds no named nodes");
+	return tp_tfprof_end(t, &steps, bytes.len == 0, arena, err);
 }

@@ -41,6 +41,7 @@ struct tp_tfprof_node {
 	struct tp_slice device; /* where it ran: ".../device:gpu:0"; empty: in no step */
 	struct tp_slice message;
 	int64_t id;
+	const struct tp_tfprof_figures *figures; /* NULL: they are worked out of the message */
 };
 
 struct tp_tfprof {
@@ -66,6 +67,18 @@ struct tp_tfprof {
 /* Fills t from the bytes of a dump, which live as long. TP_ERR_FORMAT: they hold no node. */
 enum tp_status tp_tfprof_read(
 	struct tp_slice bytes, struct tp_arena *arena, struct tp_tfprof *t, struct tp_err *err);
+
+/* Copies what a dump holds from this place on, up to room; fewer bytes: it ends there. */
+struct tp_tfprof_feed {
+	size_t (*read)(void *with, uint64_t at, void *to, size_t room);
+	void *with;
+};
+
+/* The same of a dump that is never in memory as a whole, for who only asks of nodes what they are called, where they ran, their
+ * figures in this step (-1: the mean) and, where types is set, their types: all else of them is empty. Nodes are in the order of the
+ * file, and texts are left out. */
+enum tp_status tp_tfprof_read_figures(const struct tp_tfprof_feed *feed, int64_t step, bool types,
+	struct tp_arena *arena, struct tp_tfprof *t, struct tp_err *err);
 
 /* The node with this id; TP_MAP_NONE: there is none. */
 uint32_t tp_tfprof_find_id(const struct tp_tfprof *t, int64_t id);

@@ -66,33 +66,39 @@ add_step(struct tp_tfprof_figures *sum, struct tp_slice exec)
 	}
 }
 
-/* The product of the sizes; 0 where there is none, or one is not known. */
-static int64_t
-parameters_of(const struct tp_tfprof_node *node)
+/* The product of the sizes; 0 where one is not known. *any: there was a size before. */
+static void
+multiply(struct tp_pb *shape, int64_t *product, bool *any)
 {
-	struct tp_pb_numbers sizes = tp_pb_numbers(node->message, TP_NODE_SHAPE);
-	int64_t product = 1, size;
-	bool any = false;
+	struct tp_pb_list sizes = tp_pb_list_of(shape);
 
-	for (; tp_pb_next_number(&sizes, &size); any = true) {
-		if (size < 0)
-			return 0;
-		if (__builtin_mul_overflow(product, size, &product))
-			product = INT64_MAX;
+	for (uint64_t size; tp_pb_list_next(&sizes, &size); *any = true) {
+		if (!*any)
+			*product = 1;
+		if ((int64_t)size < 0 || *product < 0)
+			*product = -1;
+		else if (__builtin_mul_overflow(*product, (int64_t)size, product))
+			*product = INT64_MAX;
 	}
-	return any ? product : 0;
 }
 
 void
 tp_tfprof_figures(const struct tp_tfprof_node *node, int64_t step, struct tp_tfprof_figures *out)
 {
 	struct tp_pb p = tp_pb_open(node->message);
-	int64_t float_ops = 0, steps = 0;
+	int64_t float_ops = 0, steps = 0, parameters = 0;
+	bool sized = false;
 
+	if (node->figures != NULL) {
+		*out = *node->figures;
+		return;
+	}
 	*out = (struct tp_tfprof_figures){0};
 	while (tp_pb_next(&p)) {
 		if (p.field == TP_NODE_FLOAT_OPS && p.type == TP_PB_VARINT)
 			float_ops = (int64_t)p.number;
+		else if (p.field == TP_NODE_SHAPE)
+			multiply(&p, &parameters, &sized);
 		if (p.field != TP_NODE_EXEC || p.type != TP_PB_BYTES)
 			continue;
 		uint64_t of_step, number;
@@ -106,7 +112,7 @@ tp_tfprof_figures(const struct tp_tfprof_node *node, int64_t step, struct tp_tfp
 		tp_tfprof_plus(out->of[TP_TFPROF_ACCELERATOR_US], out->of[TP_TFPROF_CPU_US]);
 	for (unsigned i = 0; step < 0 && steps > 1 && i < TP_TFPROF_FIGURES; i++)
 		out->of[i] /= steps;
-	out->of[TP_TFPROF_PARAMETERS] = parameters_of(node);
+	out->of[TP_TFPROF_PARAMETERS] = parameters > 0 ? parameters : 0;
 	/* Of a node that never ran: what was worked out from its shapes. */
 	if (steps == 0)
 		out->of[TP_TFPROF_FLOAT_OPS] = float_ops;
