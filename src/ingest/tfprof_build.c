@@ -45,7 +45,7 @@ struct building {
 	struct tp_map by_name; /* hash → index in nodes */
 	struct tp_buf nodes;   /* struct made */
 	struct tp_buf texts;   /* entries of the log, bytes */
-	bool scheduled, streams, has_trace;
+	bool scheduled, streams, has_trace, any_device;
 };
 
 static uint32_t
@@ -120,9 +120,9 @@ in_small_letters(struct building *b, struct tp_slice s)
 
 /* A node is on the first device that counts; of others that count nothing is kept. */
 static void
-add_record(struct made *m, const struct tp_tfprof_record *r)
+add_record(struct made *m, const struct tp_tfprof_record *r, bool any)
 {
-	if (tp_tfprof_is_whole_device(r->device)) {
+	if (tp_tfprof_counts_as_run(r->device, any)) {
 		if (m->device.len != 0 && !tp_slice_eq(m->device, r->device))
 			return;
 		if (m->device.len == 0) {
@@ -150,7 +150,7 @@ add_stats(struct building *b, int64_t step, struct tp_slice device, struct tp_sl
 		index = (uint32_t)b->nodes.count;
 		add_node(b, name, name, TP_S(""));
 	}
-	add_record(at(b, index), &record);
+	add_record(at(b, index), &record, b->any_device);
 }
 
 static void
@@ -317,7 +317,7 @@ put_node(struct building *b, uint32_t index, struct tp_buf *out)
 		tp_pb_put_bytes(out, TP_NODE_CODE, m->code);
 	put_attributes(m, out);
 	put_inputs(b, m, out);
-	tp_tfprof_put_execs(m->records.data, m->records.count, m->device, out);
+	tp_tfprof_put_execs(m->records.data, m->records.count, m->device, b->any_device, out);
 	tp_pb_wrap(out, 2, out->count - value);
 	tp_pb_wrap(out, TP_PROFILE_NODE, out->count - start);
 	tp_buf_free(&m->types);
@@ -354,7 +354,7 @@ enum tp_status
 tp_tfprof_build(const struct tp_tfprof_parts *parts, struct tp_arena *arena, struct tp_slice *dump,
 	struct tp_err *err)
 {
-	struct building b = {.arena = arena};
+	struct building b = {.arena = arena, .any_device = parts->any_device};
 	struct tp_buf out = {0};
 
 	tp_map_init(&b.by_name, arena);

@@ -17,6 +17,8 @@ struct tp_tfprof_parts {
 	const struct tp_slice *run_metas; /* RunMetadata, likewise */
 	const int64_t *steps;             /* of each; NULL: 0, 1, … */
 	size_t run_meta_count;
+	bool
+		any_device; /* other devices than CPU and GPU count, too, which they do not for the original */
 	struct tp_slice op_log;   /* an OpLogProto; empty: none */
 	struct tp_slice names[3]; /* of the files for messages: graph, run metadata, op log */
 };

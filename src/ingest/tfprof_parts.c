@@ -162,6 +162,7 @@ build(struct parts *p, struct tp_builder *b, struct tp_err *err)
 		.run_metas = metas,
 		.run_meta_count = p->runs.count,
 		.steps = steps_of(p, profile->arena),
+		.any_device = true,
 		.op_log = p->log,
 		.names = {p->graph_path, p->runs.count != 0 ? runs[0].path : TP_S(""), p->log_path}};
 	enum tp_status status = tp_tfprof_build(&parts, profile->arena, &in.bytes, err);
@@ -177,6 +178,11 @@ build(struct parts *p, struct tp_builder *b, struct tp_err *err)
 		t = t->next;
 	t->built = true;
 	t->name = name_of(p, profile->arena);
+	struct tp_graph *g = profile->graphs;
+
+	while (g->next != NULL)
+		g = g->next;
+	g->name = t->name;
 	return TP_OK;
 }
 

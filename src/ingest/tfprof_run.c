@@ -26,7 +26,6 @@ enum {
 };
 enum { STATS_TEMP = 1, STATS_PERSISTENT = 3 };
 enum { HOST_TEMP = 2, HOST_PERSISTENT = 3, ACCELERATOR_TEMP = 4, ACCELERATOR_PERSISTENT = 5 };
-enum { EXEC_DEVICE = 6 };
 
 struct run {
 	struct tp_slice device;
@@ -36,10 +35,11 @@ struct run {
 
 TP_ORDER(by_device, struct run, tp_slice_cmp(a->device, b->device), TP_UP(place));
 
+/* any: a device that is neither CPU nor GPU counts, too. */
 static bool
-is_accelerator_time(struct tp_slice device)
+is_accelerator_time(struct tp_slice device, bool any)
 {
-	return tp_slice_has(device, TP_S("stream:all"));
+	return tp_slice_has(device, TP_S("stream:all")) || (any && tp_tfprof_is_other_device(device));
 }
 
 static void
@@ -51,14 +51,14 @@ put_count(struct tp_buf *out, uint32_t field, int64_t number)
 
 /* Entries of the map from devices to times, of one kind. */
 static void
-put_times(const struct run *runs, size_t count, bool accelerator, struct tp_buf *out)
+put_times(const struct run *runs, size_t count, bool accelerator, bool any, struct tp_buf *out)
 {
 	for (size_t i = 0; i < count;) {
 		size_t start = out->count, times;
 		struct tp_slice device = runs[i].device;
 
-		if (accelerator ? !is_accelerator_time(device)
-						: is_accelerator_time(device) || !tp_tfprof_is_whole_device(device)) {
+		if (is_accelerator_time(device, any) != accelerator ||
+			(!accelerator && !tp_tfprof_is_whole_device(device))) {
 			i++;
 			continue;
 		}
@@ -148,9 +148,16 @@ put_memory(const struct tp_tfprof_record *r, struct tp_buf *out, struct tp_buf *
 	tp_pb_wrap(out, TP_EXEC_MEMORY, out->count - start);
 }
 
+bool
+tp_tfprof_counts_as_run(struct tp_slice device, bool any)
+{
+	return tp_tfprof_is_whole_device(device) || (any && tp_tfprof_is_other_device(device));
+}
+
 /* One step of a node. What began at no time has none. */
 static void
-put_exec(const struct tp_tfprof_record *r, size_t count, struct tp_slice device, struct tp_buf *out)
+put_exec(const struct tp_tfprof_record *r, size_t count, struct tp_slice device, bool any,
+	struct tp_buf *out)
 {
 	struct tp_buf runs = {0}, records = {0};
 	int64_t first_us = 0, last_us = 0, run_count = 0;
@@ -166,7 +173,7 @@ put_exec(const struct tp_tfprof_record *r, size_t count, struct tp_slice device,
 
 		first_us = first_us == 0 || start_us < first_us ? start_us : first_us;
 		last_us = end_us > last_us ? end_us : last_us;
-		run_count += !is_accelerator_time(r[i].device) && tp_tfprof_is_whole_device(r[i].device);
+		run_count += tp_tfprof_counts_as_run(r[i].device, any);
 		*tp_buf_new(&runs, struct run) =
 			(struct run){r[i].device, start_us, us, (uint32_t)runs.count};
 	}
@@ -175,10 +182,10 @@ put_exec(const struct tp_tfprof_record *r, size_t count, struct tp_slice device,
 	put_count(out, TP_EXEC_RUNS, run_count);
 	put_count(out, TP_EXEC_START, first_us);
 	put_count(out, TP_EXEC_END, last_us);
-	put_times(runs.data, runs.count, true, out);
-	put_times(runs.data, runs.count, false, out);
+	put_times(runs.data, runs.count, true, any, out);
+	put_times(runs.data, runs.count, false, any, out);
 	for (size_t i = 0; i < count; i++) {
-		tp_pb_put_bytes(out, EXEC_DEVICE, r[i].device);
+		tp_pb_put_bytes(out, TP_EXEC_DEVICE, r[i].device);
 		if (tp_slice_eq(r[i].device, device) && tp_pb_number(r[i].stats, STATS_START) > 0)
 			put_memory(&r[i], out, &records);
 	}
@@ -188,8 +195,8 @@ put_exec(const struct tp_tfprof_record *r, size_t count, struct tp_slice device,
 }
 
 void
-tp_tfprof_put_execs(
-	const struct tp_tfprof_record *r, size_t count, struct tp_slice device, struct tp_buf *out)
+tp_tfprof_put_execs(const struct tp_tfprof_record *r, size_t count, struct tp_slice device,
+	bool any, struct tp_buf *out)
 {
 	for (size_t i = 0; i < count;) {
 		size_t start = out->count, from = i, value;
@@ -198,7 +205,7 @@ tp_tfprof_put_execs(
 			i++;
 		put_count(out, 1, r[from].step);
 		value = out->count;
-		put_exec(&r[from], i - from, device, out);
+		put_exec(&r[from], i - from, device, any, out);
 		tp_pb_wrap(out, 2, out->count - value);
 		tp_pb_wrap(out, TP_NODE_EXEC, out->count - start);
 	}

@@ -15,8 +15,11 @@ struct tp_tfprof_record {
 };
 
 /* Writes the entries of the map from steps to what a node did, from its records: those of a step together, in their order.
- * device: where it counts as placed. */
+ * device: where it counts as placed; any: also devices that are neither CPU nor GPU have times, as accelerators. */
 void tp_tfprof_put_execs(const struct tp_tfprof_record *records, size_t count,
-	struct tp_slice device, struct tp_buf *out);
+	struct tp_slice device, bool any, struct tp_buf *out);
+
+/* Whether what a node did there is a run of it, and so its place. */
+bool tp_tfprof_counts_as_run(struct tp_slice device, bool any);
 
 #endif

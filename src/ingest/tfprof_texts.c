@@ -8,7 +8,8 @@ TP_WIRE_SCHEMA(
 	shape, false, {"dim", 2, TP_WIRE_MESSAGE, &dim}, {"unknown_rank", 3, TP_WIRE_BOOLEAN, NULL});
 TP_WIRE_SCHEMA(list, false, {"shape", 7, TP_WIRE_MESSAGE, &shape});
 TP_WIRE_SCHEMA(attr_value, false, {"list", 1, TP_WIRE_MESSAGE, &list},
-	{"s", 2, TP_WIRE_STRING, NULL}, {"shape", 7, TP_WIRE_MESSAGE, &shape});
+	{"s", 2, TP_WIRE_STRING, NULL}, {"b", 5, TP_WIRE_BOOLEAN, NULL},
+	{"type", 6, TP_WIRE_TYPE, NULL}, {"shape", 7, TP_WIRE_MESSAGE, &shape});
 TP_WIRE_SCHEMA(
 	attr, false, {"key", 1, TP_WIRE_STRING, NULL}, {"value", 2, TP_WIRE_MESSAGE, &attr_value});
 TP_WIRE_SCHEMA(node, true, {"name", 1, TP_WIRE_STRING, NULL}, {"op", 2, TP_WIRE_STRING, NULL},

@@ -129,6 +129,14 @@ bool tp_tfprof_next_frame(struct tp_tfprof_frames *frames, struct tp_tfprof_fram
 /* A text attribute of the node; empty: it has none of this name. */
 struct tp_slice tp_tfprof_text_attribute(const struct tp_tfprof_node *node, struct tp_slice name);
 
+/* Likewise a type (tensorflow.DataType; 0: there is none) and a switch. */
+unsigned tp_tfprof_type_attribute(const struct tp_tfprof_node *node, struct tp_slice name);
+bool tp_tfprof_flag_attribute(
+	const struct tp_tfprof_node *node, struct tp_slice name, bool otherwise);
+
+/* Whether it ran in any step. */
+bool tp_tfprof_ran(const struct tp_tfprof_node *node);
+
 /* Whether a device is one of the kind that tfprof calls accelerator. */
 static inline bool
 tp_tfprof_on_gpu(struct tp_slice device)

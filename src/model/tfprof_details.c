@@ -141,14 +141,50 @@ tp_tfprof_next_frame(struct tp_tfprof_frames *frames, struct tp_tfprof_frame *fr
 	return true;
 }
 
-struct tp_slice
-tp_tfprof_text_attribute(const struct tp_tfprof_node *node, struct tp_slice name)
+/* The AttrValue; empty: there is none, or it has nothing in it. */
+static struct tp_slice
+attribute(const struct tp_tfprof_node *node, struct tp_slice name)
 {
-	enum { KEY = 1, VALUE = 2, VALUE_TEXT = 2 };
+	enum { KEY = 1, VALUE = 2 };
 
 	for (struct tp_pb p = tp_pb_open(node->message); tp_pb_next_bytes(&p, TP_NODE_ATTRIBUTE);) {
 		if (tp_slice_eq(tp_pb_first(p.bytes, KEY), name))
-			return tp_pb_first(tp_pb_first(p.bytes, VALUE), VALUE_TEXT);
+			return tp_pb_first(p.bytes, VALUE);
 	}
 	return TP_S("");
+}
+
+struct tp_slice
+tp_tfprof_text_attribute(const struct tp_tfprof_node *node, struct tp_slice name)
+{
+	enum { TEXT = 2 };
+
+	return tp_pb_first(attribute(node, name), TEXT);
+}
+
+unsigned
+tp_tfprof_type_attribute(const struct tp_tfprof_node *node, struct tp_slice name)
+{
+	enum { TYPE = 6 };
+	int64_t type = tp_pb_number(attribute(node, name), TYPE);
+
+	return type > 0 && type < 1000 ? (unsigned)type : 0;
+}
+
+bool
+tp_tfprof_flag_attribute(const struct tp_tfprof_node *node, struct tp_slice name, bool otherwise)
+{
+	enum { FLAG = 5 };
+	struct tp_slice value = attribute(node, name);
+	struct tp_pb field;
+
+	return tp_pb_field(value, FLAG, TP_PB_VARINT, &field) ? field.number != 0 : otherwise;
+}
+
+bool
+tp_tfprof_ran(const struct tp_tfprof_node *node)
+{
+	struct tp_pb p = tp_pb_open(node->message);
+
+	return tp_pb_next_bytes(&p, TP_NODE_EXEC);
 }

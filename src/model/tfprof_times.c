@@ -174,3 +174,52 @@ tp_tfprof_is_whole_device(struct tp_slice device)
 		(tp_slice_ends(device, TP_S("/device:gpu:")) || tp_slice_ends(device, TP_S("/gpu:")) ||
 			tp_slice_ends(device, TP_S("/device:cpu:")) || tp_slice_ends(device, TP_S("/cpu:")));
 }
+
+bool
+tp_tfprof_is_other_device(struct tp_slice device)
+{
+	const char *kind = device.len != 0 ? memmem(device.ptr, device.len, "/device:", 8) : NULL;
+	size_t letters = 0, digits = 0;
+
+	if (kind == NULL || tp_tfprof_is_whole_device(device))
+		return false;
+	struct tp_slice rest = tp_slice_from(device, (size_t)(kind + 8 - device.ptr));
+
+	while (letters < rest.len &&
+		((rest.ptr[letters] >= 'a' && rest.ptr[letters] <= 'z') || rest.ptr[letters] == '_'))
+		letters++;
+	if (letters == 0 || letters == rest.len || rest.ptr[letters] != ':')
+		return false;
+	rest = tp_slice_from(rest, letters + 1);
+	while (digits < rest.len && rest.ptr[digits] >= '0' && rest.ptr[digits] <= '9')
+		digits++;
+	return digits != 0 && digits == rest.len;
+}
+
+struct tp_tfprof_devices
+tp_tfprof_devices(const struct tp_tfprof_node *node)
+{
+	return (struct tp_tfprof_devices){
+		.message = tp_pb_open(node->message), .exec = tp_pb_open(TP_S(""))};
+}
+
+/* Where the step has a time of an accelerator, its devices are taken for timed. */
+bool
+tp_tfprof_next_untimed(struct tp_tfprof_devices *d, struct tp_slice *device)
+{
+	uint64_t step, number;
+
+	for (;;) {
+		while (!d->timed && tp_pb_next_bytes(&d->exec, TP_EXEC_DEVICE)) {
+			*device = d->exec.bytes;
+			if (tp_tfprof_is_other_device(*device))
+				return true;
+		}
+		if (!tp_pb_next_bytes(&d->message, TP_NODE_EXEC))
+			return false;
+		struct tp_slice exec = tp_tfprof_entry(d->message.bytes, &step, &number);
+
+		d->exec = tp_pb_open(exec);
+		d->timed = tp_pb_first(exec, TP_EXEC_ACCELERATOR).len != 0;
+	}
+}

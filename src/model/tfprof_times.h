@@ -38,5 +38,15 @@ int64_t tp_tfprof_persistent_bytes(const struct tp_tfprof_node *node);
 
 /* "…/device:gpu:0", and no stream of it. */
 bool tp_tfprof_is_whole_device(struct tp_slice device);
+/* "…/device:tpu:0", "…/device:xla_gpu:0", of any kind that tfprof knows nothing of. */
+bool tp_tfprof_is_other_device(struct tp_slice device);
+
+/* The other devices on which a node ran without a time of its own there. */
+struct tp_tfprof_devices {
+	struct tp_pb message, exec;
+	bool timed;
+};
+struct tp_tfprof_devices tp_tfprof_devices(const struct tp_tfprof_node *node);
+bool tp_tfprof_next_untimed(struct tp_tfprof_devices *devices, struct tp_slice *device);
 
 #endif

@@ -15,6 +15,7 @@ import graph_writer
 import table_writer
 from cases import must, run_all
 from command_line import DAMAGED, NOTHING, OK, PROGRAM, USAGE, expect, run, write
+from xspace_writer import field
 
 SOURCE = os.environ["TPREPORT_SOURCE"]
 SECONDS = 20  # with sanitizers, on a busy machine
@@ -282,5 +283,82 @@ def parts_of_a_report(folder):
     must(metrics["tfprof.total_us"]["value"] == 14 and "profile_3 beside it says what ran" in said, metrics["tfprof.total_us"])
 
 
+def blocks_of(section):
+    return {block["id"]: block for block in section["blocks"]}
+
+
+def rows_of(table):
+    """Values of the cells of each row by its first column; None where one is missing."""
+    def value(cell):
+        return cell.get("value") if isinstance(cell, dict) else cell
+    rows = [{key: value(cell) for key, cell in row["cells"].items()} for row in table["rows"]]
+    return {next(iter(row.values())): row for row in rows}
+
+
+def node_text(name, op, inputs=(), shape=(), dtype="", out=(), more=""):
+    def dims(sizes):
+        return "".join(f"dim {{ size: {size} }} " for size in sizes)
+    attrs = f'attr {{ key: "shape" value {{ shape {{ {dims(shape)} }} }} }}' if shape else ""
+    attrs += f'attr {{ key: "dtype" value {{ type: {dtype} }} }}' if dtype else ""
+    attrs += f'attr {{ key: "_output_shapes" value {{ list {{ shape {{ {dims(out)} }} }} }} }}' if out else ""
+    return f'node {{ name: "{name}" op: "{op}" {" ".join(f"""input: "{one}" """ for one in inputs)} {attrs} {more} }}\n'
+
+
+def where_the_original_fails(folder):
+    """Devices that are neither CPU nor GPU, counts of fused batch normalisation, and slots of optimisers."""
+    tpu, host = "/job:w/replica:0/task:0/device:TPU:0", "/job:w/replica:0/task:0/device:CPU:0"
+    still = 'attr { key: "is_training" value { b: false } }'
+    graph = "".join((
+        node_text("x", "Placeholder", out=(2, 3, 4, 5)), node_text("bn", "FusedBatchNormV3", ["x"]), node_text("bn_still", "FusedBatchNormV2", ["x"], more=still),
+        node_text("bn_grad", "FusedBatchNormGradV3", ["x"]), node_text("w", "VariableV2", shape=(4, 3), dtype="DT_HALF"),
+        node_text("w/Adam", "VariableV2", shape=(4, 3), dtype="DT_FLOAT"), node_text("opt/w/Adam_1", "VariableV2", shape=(4, 3), dtype="DT_FLOAT"),
+        node_text("s", "VariableV2", shape=(4, 3), dtype="DT_FLOAT"), node_text("up", "ApplyMomentum", ["w", "s", "x"]),
+        node_text("w/other", "VariableV2", shape=(4,), dtype="DT_FLOAT")))
+    write(os.path.join(folder, "graph.pbtxt"), graph.encode())
+    run = " ".join((stats(tpu, "bn", 1000, 60), stats(tpu, "bn_still", 1100, 30), stats(tpu, "bn_grad", 1200, 100), stats(host, "up", 1400, 10)))
+    write(os.path.join(folder, "run_meta_1"), f"step_stats {{ {run} }}".encode())
+    section, metrics, _ = tfprof_of(folder)
+    blocks = blocks_of(section)
+    must(metrics["tfprof.total_us"]["value"] == 200 and metrics["tfprof.float_ops"]["value"] == 0, metrics["tfprof.total_us"])
+    ops = rows_of(blocks["tfprof/operations"])
+    told = {name: (row["accelerator_us"], row["cpu_us"], row["float_ops"]) for name, row in ops.items() if row["time_us"]}
+    must(told == {"FusedBatchNormV3": (60, 0, 6 * 120), "FusedBatchNormV2": (30, 0, 2 * 120), "FusedBatchNormGradV3": (100, 0, 9 * 120),
+                  "ApplyMomentum": (0, 10, 0)}, told)
+    must(ops["FusedBatchNormV3"]["rate"] == 720 / 60e-6, ops["FusedBatchNormV3"])
+    must("2.04 kFLOP" in blocks["tfprof/uncounted"]["items"][0].replace("\u202f", " "), blocks["tfprof/uncounted"])
+    rows = rows_of(blocks["tfprof/parameters"])
+    must((rows["(all)"]["total"], rows["w"]["bytes"], rows["w"]["slot_bytes"]) == (16, 24 + 16, 3 * 48), rows)
+    must(set(rows) == {"(all)", "w", "other"} and "3 variables" in blocks["tfprof/slots"]["items"][0].replace("\u00a0", " "), rows)
+    shapes = rows_of(blocks["tfprof/shapes"])
+    must(shapes["FusedBatchNormV3"]["shapes"] == "2 × 3 × 4 × 5" and shapes["FusedBatchNormV3"]["run"] == 1, shapes)
+    advice = [row["says"] for row in (({key: cell.get("value") if isinstance(cell, dict) else cell for key, cell in row["cells"].items()})
+                                      for row in blocks["tfprof/advice"]["rows"])]
+    must("tpu:0: busy 63.3\u202f% of its last step" in advice[0], advice)
+    text = expect(OK, "tfprof", "--graph_path", os.path.join(folder, "graph.pbtxt"), "--run_meta_path", os.path.join(folder, "run_meta_1"), "op", "--json")
+    must(json.loads(text.stdout)["total_exec_micros"] == "10", "the command counts what the original does not")
+
+
+def worked(number, name, op, us, float_ops=0, device="/device:cpu:0", listed=""):
+    """A node of a dump that ran once, in step 0."""
+    exec_profile = field(1, 1) + (field(5, field(1, device) + field(2, field(1, field(1, 5) + field(1, us)))) if us else b"") + (field(6, listed) if listed else b"")
+    body = field(1, name) + field(9, op) + field(13, number) + field(6, device) + field(5, op) + (field(8, float_ops) if float_ops else b"")
+    return field(1, field(1, number) + field(2, body + field(12, field(1, 0) + field(2, exec_profile))))
+
+
+def prices(folder):
+    """What slow arithmetic would save at the rate of the fastest; and devices of which a dump holds no time."""
+    nodes = [worked(0, "fast", "MatMul", 100, 10**7), worked(1, "slow", "MatMul", 400, 10**7), worked(2, "other", "Add", 500),
+             worked(3, "far", "Sub", 0, listed="/job:w/device:tpu:3")]
+    path = write(os.path.join(folder, "profile_1"), graph_writer.dump(*nodes, steps=(0,)))
+    section, _, _ = tfprof_of(path)
+    report = json.loads(run(path, "-q", "-o", "-", "--format", "json").stdout)
+    slow = next(finding for finding in report["findings"] if finding["id"] == "TPR-TFPROF-006")
+    must((slow["saving"]["value"], slow["saving_note"], slow["measured"]["value"]) == (0.3, "of operation time per step", 0.3), slow)
+    must("0.70 ms per step instead of 1.00 ms" in slow["matters"].replace("\u202f", " ").replace("0.700", "0.70"), slow["matters"])
+    must("/job:w/device:tpu:3" in blocks_of(section)["tfprof/untimed"]["items"][0], section["blocks"])
+    rates = rows_of(blocks_of(section)["tfprof/operations"])
+    must(rates["MatMul"]["rate"] == 2e7 / 500e-6 and rates["Add"]["rate"] is None, rates)
+
+
 run_all([both_spellings, answers, folders, scripts, terminal, wrong_options, hard_patterns, damaged, deep_graph, files, checkpoints,
-         checkpoints_v1, variables_of_a_checkpoint, parts_of_a_report])
+         checkpoints_v1, variables_of_a_checkpoint, parts_of_a_report, where_the_original_fails, prices])

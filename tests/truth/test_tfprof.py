@@ -166,10 +166,11 @@ def compare_parts(root):
 
 
 def section_of(folder):
-    """The section of a report, without the names of files."""
+    """The section of a report, without the names of files, and without shapes, of which dumps have other ones (without_shapes)."""
     report = json.loads(run(folder, "-q", "-o", "-", "--format", "json").stdout)
     section = next((part for part in report["sections"] if part["id"] == "tfprof"), {})
     section = {key: value for key, value in section.items() if not key.startswith("so_what")}
+    section["blocks"] = [block for block in section.get("blocks", ()) if block["id"] != "tfprof/shapes"]
     return section, {key: value for key, value in report["metrics"].items() if key.startswith("tfprof.")}
 
 

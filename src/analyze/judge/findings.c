@@ -23,7 +23,7 @@
  *   DebugPrint                                DEBUG-001
  *   TensorCore eligible, not used             TC-001
  *
- * Ours besides: PAD-001, OP-001, STEP-002, OOM-001 … OOM-003, FRAG-001, TPU-001, TFPROF-001. */
+ * Ours besides: PAD-001, OP-001, STEP-002, OOM-001 … OOM-003, FRAG-001, TPU-001, TFPROF-001, TFPROF-006. */
 #include "analyze/core/pass.h"
 #include "analyze/judge/rule.h"
 
@@ -235,7 +235,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			.measured = NAN,
 			.mean = NAN,
 			.told = NAN,
-			.saving_ps = NAN};
+			.saving_ps = NAN,
+			.whole_ps = NAN};
 		r->limits = tp_rule_limits(ctx, r->rule);
 		if (r->rule->of_events && ctx->options->merge != NULL)
 			tp_rule_undecided(r, TP_S("summaries of ranks do not hold it"));

@@ -29,6 +29,7 @@ struct tp_finding_result {
 	double mean; /* the same of the mean step, as the bar of classes draws it; NaN: measured is */
 	double told; /* the one of these that is told: measured where cores differ */
 	double saving_ps; /* at most, a step; NaN: cannot be bounded */
+	double whole_ps;  /* what the saving is of, where that is no step; NaN: a step */
 	/* what it is ordered by: the saving, also where that would be a whole step; NaN: unknown */
 	double weight_ps;
 	/* number, from 1, of an open one before it that may save the same time; 0: none */

@@ -43,6 +43,11 @@ why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const stru
 {
 	if (r->rule->unbounded != NULL && !isfinite(r->saving_ps))
 		return TP_SAY0(doc, r->rule->unbounded);
+	if (r->rule->matters != NULL && isfinite(r->saving_ps))
+		return TP_SAY(doc, r->rule->matters,
+			tp_number((r->whole_ps - r->saving_ps) / 1e9, TP_UNIT_MS),
+			tp_number(r->whole_ps / 1e9, TP_UNIT_MS),
+			tp_share(r->saving_ps, r->whole_ps, TP_S("there is no time")));
 	if (s == NULL || !isfinite(r->saving_ps) || r->saving_ps >= s->time.mean)
 		return TP_SAY0(
 			doc, "The device could do more in the same time; the profile gives no bound.");

@@ -52,6 +52,8 @@ enum tp_saved_time {
 	TP_SAVED_SETUP = 1 << 9,
 	TP_SAVED_BETWEEN = 1 << 10, /* steps */
 	TP_SAVED_ANY = TP_SAVED_BETWEEN - 1,
+	TP_SAVED_OPERATIONS = 1 << 11,  /* of tfprof: summed over threads and devices, of no step */
+	TP_SAVED_ACCELERATOR = 1 << 12, /* of tfprof: idle time of one */
 };
 
 struct tp_advice {
@@ -91,6 +93,8 @@ struct tp_finding_rule {
 	/* id of the rule whose time is within its own: that comes first where both are as bad; NULL: none */
 	const char *holds;
 	const char *saves; /* after the saving; NULL: "a step" */
+	/* of a saving that is of no step: markup; {} is what would be left, second {} the whole, third {} the share of it that is saved */
+	const char *matters;
 	/* why no saving is told where none is, a sentence; NULL: the profile does not bound it */
 	const char *unbounded;
 	/* The verdict of a report in which this is the first finding that has one, where it is high; empty where it is none after all.

@@ -10,6 +10,11 @@
 
 #define PS_PER_US 1e6
 
+#define OF_OPERATIONS "of operation time per step"
+#define LESS                                                                                       \
+	"Without it, operations would take {} per step instead of {}: at most {} less, summed over "   \
+	"threads and devices."
+
 /* The section, where it has times; else the rule does not apply. */
 static const struct tp_tfprof_section *
 timed(const struct tp_evaluation *e, struct tp_finding_result *r)
@@ -61,10 +66,22 @@ batch_norm(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (s == NULL)
 		return;
-	if (s->advice.batch_norm == TP_MAP_NONE)
+	if (s->advice.batch_norm == TP_MAP_NONE) {
 		tp_rule_not_applicable(r, "no batch normalisation in parts");
-	else
-		tp_rule_decide(r, (double)s->batch_norm_us / all_us(s), NAN);
+		return;
+	}
+	r->whole_ps = all_us(s) * PS_PER_US;
+	tp_rule_decide(r, (double)s->batch_norm_us / all_us(s), (double)s->batch_norm_us * PS_PER_US);
+}
+
+static bool
+has_gpu(const struct tp_tfprof_section *s)
+{
+	for (uint32_t i = 0; i < s->advice.device_count; i++) {
+		if (tp_tfprof_on_gpu(s->advice.devices[i].name))
+			return true;
+	}
+	return false;
 }
 
 static void
@@ -74,7 +91,7 @@ layout(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (s == NULL)
 		return;
-	if (s->advice.device_count == 0)
+	if (!has_gpu(s))
 		tp_rule_not_applicable(r, "no node ran on a GPU");
 	else
 		tp_rule_decide(r, (double)s->nhwc_us / all_us(s), NAN);
@@ -108,12 +125,18 @@ idle_accelerator(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (s == NULL)
 		return;
-	if (idlest(s, &idle) == NULL)
-		tp_rule_not_applicable(r, "no node ran on a GPU");
-	else if (s->tfprof->misses_stream)
+	const struct tp_tfprof_device *d = idlest(s, &idle);
+
+	if (d == NULL) {
+		tp_rule_not_applicable(r, "no node ran on an accelerator");
+		return;
+	}
+	if (s->tfprof->misses_stream) {
 		tp_rule_undecided(r, TP_S("nothing was recorded of the GPU's streams"));
-	else
-		tp_rule_decide(r, idle, NAN);
+		return;
+	}
+	r->whole_ps = ((double)d->end_us - (double)d->start_us) * PS_PER_US;
+	tp_rule_decide(r, idle, idle * r->whole_ps);
 }
 
 static void
@@ -126,6 +149,39 @@ say_idle(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *f
 	finding->saw =
 		TP_SAY(doc, "Between its first and last operation of the last step, `{}` was busy {}.",
 			tp_text_value(tp_utf8_clean(ctx->keep, d->name)), tp_number(1 - idle, TP_UNIT_SHARE));
+}
+
+static void
+slow_arithmetic(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_tfprof_section *s = timed(e, r);
+
+	if (s == NULL)
+		return;
+	if (s->slow.count == 0) {
+		tp_rule_not_applicable(r, "no two operations on a device with a count of float operations");
+		return;
+	}
+	r->whole_ps = s->slow.step_us * PS_PER_US;
+	tp_rule_decide(r, s->slow.saving_us / s->slow.step_us, s->slow.saving_us * PS_PER_US);
+}
+
+static void
+say_slow(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_tfprof_section *s = tp_result(ctx, &tp_pass_tfprof);
+	const struct tp_tfprof_node *nodes = s->tfprof->nodes;
+
+	finding->saw = TP_SAY(doc,
+		"`{}` computes {}, `{}` on the same device {}; {} were compared, each with a million float "
+		"operations and 50 µs per step at least, {}.",
+		tp_text_value(tp_utf8_clean(ctx->keep, nodes[s->slow.worst].name)),
+		tp_number(s->slow.worst_per_us * 1e6, TP_UNIT_FLOP_PER_S),
+		tp_text_value(tp_utf8_clean(ctx->keep, nodes[s->slow.best].name)),
+		tp_number(s->slow.best_per_us * 1e6, TP_UNIT_FLOP_PER_S),
+		tp_say_number(ctx, s->slow.count, "node", "nodes"),
+		tp_text_value(s->tfprof->step_count >= 3 ? TP_S("without the first step, which warms up")
+												 : TP_S("in all steps")));
 }
 
 static void
@@ -179,7 +235,9 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 			 "the operation count as fused."}},
 		.check = "no rows of moments in the scopes",
 		.evidence = "[tfprof](#tfprof)",
-		.unbounded = "How long the fused operation takes is not in the dump.",
+		.saves_of = TP_SAVED_OPERATIONS,
+		.saves = OF_OPERATIONS,
+		.matters = LESS " How long the fused operation takes is not in the dump.",
 	},
 	{
 		.info = {"TPR-TFPROF-003", "Channels last on a GPU", "operation time", NAN, 0.05, false,
@@ -196,19 +254,23 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.unbounded = "How long they take in the other layout is not in the dump.",
 	},
 	{
-		.info = {"TPR-TFPROF-004", "Accelerator is idle", "the last step of the least busy GPU",
-			0.80, 0.50, false, TP_HUE_IDLE},
+		.info = {"TPR-TFPROF-004", "Accelerator is idle",
+			"the last step of the least busy accelerator", 0.80, 0.50, false, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TFPROF,
 		.evaluate = idle_accelerator,
-		.title = "A GPU is idle {} of its last step",
-		.passed = "the least busy GPU is idle {} of its last step; limit: {}",
+		.title = "An accelerator is idle {} of its last step",
+		.passed = "the least busy accelerator is idle {} of its last step; limit: {}",
 		.any = {"See what it waits for.",
 			{"*Capture a profile* while steps run: a dump does not say when other devices worked.",
 				"`tpreport tfprof --profile_path DUMP graph -step N -output "
 				"timeline:outfile=FILE` draws the step."}},
 		.check = "its utilisation in `tpreport tfprof … advise`",
 		.evidence = "[tfprof](#tfprof)",
-		.unbounded = "Whether others could do its work meanwhile is not in the dump.",
+		.saves_of = TP_SAVED_ACCELERATOR,
+		.saves = "of its last step",
+		.matters =
+			"Without gaps, its last step would take {} instead of {}, from the first operation to the last: at most {} "
+			"less. What it waits for is not in the dump.",
 		.particulars = say_idle,
 	},
 	{
@@ -224,9 +286,31 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 				"See the lines of code that make it, below."}},
 		.check = "`tfprof.total_us`",
 		.evidence = "[tfprof](#tfprof)",
-		.unbounded = "What it could take at least is not in the dump.",
+		.unbounded =
+			"What it could take at least is not in the dump; for the rate of single operations see "
+			"TPR-TFPROF-006.",
 		.general = true,
 		.particulars = say_expensive,
+	},
+	{
+		.info = {"TPR-TFPROF-006", "Slow arithmetic",
+			"operation time, which operations take longer than at the rate of the fastest on their "
+			"device",
+			NAN, 0.10, false, TP_HUE_COMPUTE},
+		.scope = TP_RULE_OF_TFPROF,
+		.evaluate = slow_arithmetic,
+		.title = "{} of operation time is arithmetic that runs slower than the fastest operation",
+		.passed = "arithmetic slower than the fastest operation costs {}; limit: {}",
+		.any = {"Make the slow operations like the fast one.",
+			{"See the rates of all by shape, below: small or odd shapes, and gradients, are often slower.",
+				"Use a larger batch, or shapes that are multiples of 8.",
+				"On a CPU: TensorFlow with oneDNN (`TF_ENABLE_ONEDNN_OPTS=1`). On a GPU: 16-bit floats."}},
+		.check = "the rate of these operations",
+		.evidence = "[tfprof](#tfprof)",
+		.saves_of = TP_SAVED_OPERATIONS,
+		.saves = OF_OPERATIONS,
+		.matters = LESS,
+		.particulars = say_slow,
 	},
 	{.evaluate = NULL},
 };

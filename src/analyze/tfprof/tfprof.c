@@ -4,11 +4,13 @@
 
 #include "analyze/core/say.h"
 #include "analyze/tfprof/tfprof_options.h"
+#include "analyze/tfprof/tfprof_slots.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/utf8.h"
 #include "model/graph.h"
 #include "model/profile.h"
+#include "model/tfprof_times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,6 +163,26 @@ sum_of(
 	return sum_us;
 }
 
+/* Devices that are listed but have no times: of those that are neither CPU nor GPU the original keeps none. */
+static struct tp_slice
+find_untimed(const struct tp_pass_ctx *ctx, const struct tp_tfprof *t)
+{
+	enum { MOST = 8 };
+	struct tp_strings names;
+	struct tp_slice text = TP_S(""), device;
+
+	tp_strings_init(&names, ctx->scratch);
+	for (uint32_t i = 0; i < t->node_count && names.count <= MOST; i++) {
+		for (struct tp_tfprof_devices d = tp_tfprof_devices(&t->nodes[i]);
+			 tp_tfprof_next_untimed(&d, &device);)
+			tp_intern(&names, device);
+	}
+	for (uint32_t i = 1; i < names.count && i <= MOST; i++)
+		text = tp_arena_printf(ctx->keep, "%.*s%s%.*s", TP_ARG(text), i > 1 ? ", " : "",
+			TP_ARG(tp_utf8_clean(ctx->keep, names.text[i])));
+	return text;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -177,6 +199,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_tfprof_advise(s->tfprof, true, ctx->keep, &s->advice);
 	s->batch_norm_us = sum_of(s->tfprof, s->advice.batch_norm, is_batch_norm);
 	s->nhwc_us = sum_of(s->tfprof, s->advice.nhwc, is_nhwc);
+	s->rates = tp_tfprof_rates(s->tfprof, &s->ops, ctx->keep);
+	s->slow = tp_tfprof_find_slow(s->tfprof, s->by_step);
+	s->slot_of = tp_tfprof_slots(s->tfprof, ctx->keep);
+	s->untimed = find_untimed(ctx, s->tfprof);
 	*result = s;
 	return TP_OK;
 }

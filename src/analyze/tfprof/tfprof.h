@@ -4,10 +4,13 @@
 
 #include "analyze/core/ctx.h"
 #include "analyze/tfprof/tfprof_advice.h"
+#include "analyze/tfprof/tfprof_rates.h"
 #include "analyze/tfprof/tfprof_view.h"
 
 struct tp_block;
+struct tp_buf;
 struct tp_doc;
+struct tp_draft;
 
 /* A dump of the run, and what its nodes take in all. */
 struct tp_tfprof_dump {
@@ -26,8 +29,12 @@ struct tp_tfprof_section {
 	struct tp_tfprof_advice advice;
 	/* TPR-TFPROF-001: the first step against the median of the others; NaN: there are no three. */
 	double first_us, others_us;
-	int64_t batch_norm_us; /* in nodes of batch normalisation that is not one operation */
-	int64_t nhwc_us;       /* in nodes on a GPU with the channels last */
+	int64_t batch_norm_us;        /* in nodes of batch normalisation that is not one operation */
+	int64_t nhwc_us;              /* in nodes on a GPU with the channels last */
+	struct tp_tfprof_rate *rates; /* of the rows of ops */
+	struct tp_tfprof_slow slow;   /* TPR-TFPROF-006 */
+	uint32_t *slot_of;            /* of each node: tp_tfprof_slots */
+	struct tp_slice untimed;      /* devices that nodes ran on without a time, by commas */
 };
 
 /* struct tp_tfprof_section */
@@ -35,16 +42,33 @@ extern const struct tp_pass tp_pass_tfprof;
 
 void tp_tfprof_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
-/* Its parts: operations and dumps (tfprof_tables.c); trees (tfprof_trees.c); lines of code (tfprof_flame.c); advice
- * (tfprof_checkers.c). */
+/* Its parts: operations and dumps (tfprof_tables.c); operations by shape (tfprof_shapes.c); scopes (tfprof_trees.c), and
+ * parameters in them (tfprof_parameters.c); lines of code (tfprof_flame.c); advice (tfprof_checkers.c). */
 void tp_tfprof_tables(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 	struct tp_doc *doc, struct tp_block *section);
-void tp_tfprof_trees(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+void tp_tfprof_shapes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_tfprof_parameters(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_tfprof_scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 	struct tp_doc *doc, struct tp_block *section);
 void tp_tfprof_flame(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 	struct tp_doc *doc, struct tp_block *section);
 void tp_tfprof_checkers(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 	struct tp_doc *doc, struct tp_block *section);
+
+/* "3 × 3 × 16 × 32" of int64_t; empty: of none. */
+struct tp_slice tp_tfprof_dims_text(const struct tp_buf *dims, struct tp_arena *arena);
+
+/* Float operations per second; missing where there are none, or no time. */
+struct tp_value tp_tfprof_rate_value(int64_t float_ops, int64_t us);
+
+/* Of trees: from which total on rows are shown, so that there are not too many, for a row has no more than the one that it is in;
+ * the last part of a row's name; and the end of the table. */
+int64_t tp_tfprof_least_shown(const struct tp_pass_ctx *ctx, const int64_t *totals, uint32_t count);
+struct tp_slice tp_tfprof_label(const struct tp_tfprof_row *row);
+void tp_tfprof_finish_tree(const struct tp_pass_ctx *ctx, struct tp_draft *draft,
+	const char *caption, uint32_t left_out, struct tp_block *section, const char *more);
 
 /* The row of the op view that takes most time; NULL: none takes any. */
 static inline const struct tp_tfprof_row *

@@ -40,7 +40,7 @@ is_fused(const struct tp_tfprof_node *node, bool any)
 
 void
 tp_tfprof_advise(
-	const struct tp_tfprof *t, bool any_fused, struct tp_arena *arena, struct tp_tfprof_advice *out)
+	const struct tp_tfprof *t, bool ours, struct tp_arena *arena, struct tp_tfprof_advice *out)
 {
 	struct tp_buf devices = {0};
 	struct tp_arena *scratch = tp_arena_new();
@@ -53,7 +53,7 @@ tp_tfprof_advise(
 		const struct tp_tfprof_node *node = &t->nodes[i];
 		bool gpu = tp_tfprof_on_gpu(node->device);
 
-		if (gpu) {
+		if (gpu || (ours && tp_tfprof_is_other_device(node->device))) {
 			uint32_t id = tp_intern(&names, node->device);
 
 			while (devices.count < id)
@@ -62,7 +62,7 @@ tp_tfprof_advise(
 		}
 		if (out->batch_norm == TP_MAP_NONE && tp_slice_has(node->name, TP_S("BatchNorm")))
 			out->batch_norm = i;
-		fused |= is_fused(node, any_fused);
+		fused |= is_fused(node, ours);
 		if (gpu && out->nhwc == TP_MAP_NONE &&
 			tp_slice_eq(tp_tfprof_text_attribute(node, TP_S("data_format")), TP_S("NHWC")))
 			out->nhwc = i;

@@ -18,8 +18,9 @@ struct tp_tfprof_advice {
 	uint32_t nhwc;       /* with the channels last, on a GPU */
 };
 
-/* any_fused: versions 2 and 3 of the fused operation count, too, which they do not for the original. */
-void tp_tfprof_advise(const struct tp_tfprof *t, bool any_fused, struct tp_arena *arena,
-	struct tp_tfprof_advice *out);
+/* ours: versions 2 and 3 of the fused operation count, too, and other devices than CPU and GPU are accelerators, which they are not for
+ * the original. */
+void tp_tfprof_advise(
+	const struct tp_tfprof *t, bool ours, struct tp_arena *arena, struct tp_tfprof_advice *out);
 
 #endif

@@ -31,8 +31,8 @@ static void
 utilization(const struct tp_pass_ctx *ctx, const struct tp_tfprof_advice *a, struct tp_draft *draft)
 {
 	if (a->device_count == 0)
-		put(draft, "AcceleratorUtilizationChecker", TP_S("Not applicable: no node ran on a GPU."),
-			"50 %");
+		put(draft, "AcceleratorUtilizationChecker",
+			TP_S("Not applicable: no node ran on an accelerator."), "50 %");
 	for (uint32_t i = 0; i < a->device_count; i++) {
 		const struct tp_tfprof_device *d = &a->devices[i];
 		double span_us = (double)d->end_us - (double)d->start_us;

@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
+#include "model/tfprof_fields.h"
 #include "report/doc.h"
 
 static void
@@ -32,6 +33,16 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct 
 		tp_say_number(ctx, s->tfprof->step_count, "step", "steps"), tp_text_value(s->tfprof->name));
 }
 
+static int64_t
+uncounted(const struct tp_tfprof_section *s)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 1; i < s->ops.count; i++)
+		sum = tp_tfprof_plus(sum, s->rates[i].uncounted);
+	return sum;
+}
+
 static void
 remarks(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
 	struct tp_block *section)
@@ -41,6 +52,19 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct
 			TP_SAY0(doc,
 				"Nodes ran on a GPU, but nothing was recorded of its streams: accelerator time is "
 				"missing, and what is called CPU time there is the time to launch."));
+	if (s->untimed.len != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "tfprof/untimed",
+			TP_SAY(doc,
+				"Nodes also ran on {}: TensorFlow's tfprof keeps no time of such a device in a dump. A report of "
+				"the graph with RunMetadata counts it.",
+				tp_text_value(s->untimed)));
+	if (uncounted(s) != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "tfprof/uncounted",
+			TP_SAY(doc,
+				"Fused batch normalisation takes {} per step by its input's shape, which stand in the table "
+				"of operations; TensorFlow's tfprof counts none for it, and so they are not in "
+				"{tfprof.float_ops}.",
+				tp_integer(uncounted(s), TP_UNIT_FLOP)));
 	if (s->tfprof->lost != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "tfprof/lost",
 			TP_SAY(doc, "{} left out: without a name, cut off, or of the same name as another.",
@@ -60,7 +84,8 @@ tp_tfprof_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 
 	answer(ctx, s, doc, &section->section);
 	tp_tfprof_tables(ctx, s, doc, section);
-	tp_tfprof_trees(ctx, s, doc, section);
+	tp_tfprof_scopes(ctx, s, doc, section);
+	tp_tfprof_parameters(ctx, s, doc, section);
 	tp_tfprof_flame(ctx, s, doc, section);
 	tp_tfprof_checkers(ctx, s, doc, section);
 	remarks(ctx, s, doc, section);
@@ -69,7 +94,14 @@ tp_tfprof_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 		"node are summed; over steps, each figure is the mean of the steps in which the node ran, "
 		"cut to a whole number. Times are sums over threads and devices, not wall time: CPU time "
 		"is that between start and end on a CPU or on a GPU's host, accelerator time that of a GPU's "
-		"streams; what tfprof does not call CPU or GPU, such as a TPU, counts as neither. "
+		"streams. Of another device, such as a TPU, a dump of TensorFlow's tfprof holds no time; made of "
+		"RunMetadata, its time counts as accelerator time here. A rate is that of nodes with both time and a "
+		"count of float operations, by accelerator time where there is any. Fused batch normalisation "
+		"(V1, V2, V3 and gradients) counts 6 float operations per element of its input in training "
+		"and 2 in inference, its gradient 9 and 6, as tfprof counts the single operations of moments and "
+		"batch normalisation. In a dump of TensorFlow's tfprof, an input has the shape of the first output of the node "
+		"that it is from, whichever it takes. Optimiser slots are variables of their variable's shape, by the "
+		"operation that updates both, or by their name; sizes are elements by the size of their type. "
 		"Parameters are the products of shapes. Floating-point operations are the registered "
 		"count × runs, once for nodes that never ran. Gradients stand on the line of the node that "
 		"they are the gradient of. Of several dumps the section shows the one in the folder of the graph "

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/path.h"
 #include "model/profile.h"
+#include "model/tfprof_fields.h"
 #include "report/draft.h"
 
 enum { MOST_ROWS = 1000, DUMPS_OPEN = 8 };
@@ -20,8 +21,9 @@ static const struct tp_column op_columns[] = {
 		"accelerator_us", "On accelerators", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_COLUMN("cpu_us", "On the CPU", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		OWN(TP_TFPROF_CPU_US, TP_UNIT_US)),
-	TP_COLUMN("float_ops", "Float operations", .unit = TP_UNIT_FLOP,
-		.decimals = TP_DECIMALS_BY_SIZE, OWN(TP_TFPROF_FLOAT_OPS, TP_UNIT_FLOP)),
+	TP_COLUMN(
+		"float_ops", "Float operations", .unit = TP_UNIT_FLOP, .decimals = TP_DECIMALS_BY_SIZE),
+	TP_COLUMN("rate", "Rate", .unit = TP_UNIT_FLOP_PER_S, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_BYTES_COLUMN("requested_bytes", "Requested", OWN(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
 	TP_BYTES_COLUMN("peak_bytes", "Peak", OWN(TP_TFPROF_PEAK_BYTES, TP_UNIT_BYTES)),
 	TP_BYTES_COLUMN("residual_bytes", "Residual", OWN(TP_TFPROF_RESIDUAL_BYTES, TP_UNIT_BYTES)),
@@ -30,10 +32,25 @@ static const struct tp_column op_columns[] = {
 	TP_COUNT_COLUMN("defined", "Defined", TP_COUNT_FIELD(struct tp_tfprof_row, member_count)),
 };
 struct op_cells {
-	struct tp_cell operation, time, share, accelerator, cpu, float_ops, requested, peak, residual,
-		output, run, defined;
+	struct tp_cell operation, time, share, accelerator, cpu, float_ops, rate, requested, peak,
+		residual, output, run, defined;
 };
 TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
+
+/* What tfprof has no count of is told by ours. */
+static void
+float_operations(const struct tp_tfprof_section *s, uint32_t row, struct op_cells *cells)
+{
+	const struct tp_tfprof_rate *rate = &s->rates[row];
+	const struct tp_tfprof_figures *own = &s->ops.rows[row].own;
+
+	cells->float_ops.value =
+		tp_integer(tp_tfprof_plus(own->of[TP_TFPROF_FLOAT_OPS], rate->uncounted), TP_UNIT_FLOP);
+	cells->rate.value = rate->uncounted != 0
+		? tp_tfprof_rate_value(
+			  tp_tfprof_plus(rate->uncounted, rate->float_ops), tp_tfprof_rated_us(own))
+		: tp_tfprof_rate_value(rate->float_ops, rate->us);
+}
 
 static void
 operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
@@ -52,6 +69,7 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 		cells->accelerator.value = on_accelerator
 			? tp_integer(row->own.of[TP_TFPROF_ACCELERATOR_US], TP_UNIT_US)
 			: tp_missing(TP_S("the dump holds no time of an accelerator"));
+		float_operations(s, i, cells);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
@@ -150,5 +168,6 @@ tp_tfprof_tables(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 {
 	curve(ctx, s, doc, section);
 	operations(ctx, s, doc, section);
+	tp_tfprof_shapes(ctx, s, doc, section);
 	dumps(s, doc, section);
 }

@@ -1,9 +1,8 @@
-/* Scopes by time, and parameters by scope: what a row has itself and what is in it all together. */
+/* Scopes by time: what a row has itself and what is in it all together; and what other trees have alike. */
 #include "analyze/tfprof/tfprof.h"
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -19,18 +18,17 @@ largest_first(const void *left, const void *right)
 	return (a < b) - (a > b);
 }
 
-/* From which total on rows are shown, so that there are not too many; a row has no more than the one that it is in. */
-static int64_t
-least_shown(
-	const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, enum tp_tfprof_figure which)
+int64_t
+tp_tfprof_least_shown(const struct tp_pass_ctx *ctx, const int64_t *totals, uint32_t count)
 {
-	int64_t *all = tp_new_array(ctx->scratch, int64_t, v->count);
+	int64_t *all = tp_new_array(ctx->scratch, int64_t, count);
 
-	for (uint32_t i = 0; i < v->count; i++)
-		all[i] = v->rows[i].total.of[which];
-	qsort(all, v->count, sizeof *all, largest_first);
+	if (count <= MOST_ROWS)
+		return 1;
+	memcpy(all, totals, count * sizeof *all);
+	qsort(all, count, sizeof *all, largest_first);
 	/* Rows without anything in them say nothing. */
-	return v->count <= MOST_ROWS ? 1 : all[MOST_ROWS] + 1 > 1 ? all[MOST_ROWS] + 1 : 1;
+	return all[MOST_ROWS] + 1 > 1 ? all[MOST_ROWS] + 1 : 1;
 }
 
 /* "weights" of "logits/weights". */
@@ -42,14 +40,14 @@ last_part(struct tp_slice name)
 	return slash != NULL ? tp_slice_from(name, (size_t)(slash + 1 - name.ptr)) : name;
 }
 
-static struct tp_slice
-label_of(const struct tp_tfprof_row *row)
+struct tp_slice
+tp_tfprof_label(const struct tp_tfprof_row *row)
 {
 	return row->depth == 0 ? TP_S("(all)") : last_part(row->name);
 }
 
-static void
-finish(const struct tp_pass_ctx *ctx, struct tp_draft *draft, const char *caption,
+void
+tp_tfprof_finish_tree(const struct tp_pass_ctx *ctx, struct tp_draft *draft, const char *caption,
 	uint32_t left_out, struct tp_block *section, const char *more)
 {
 	struct tp_doc *doc = draft->doc;
@@ -87,16 +85,19 @@ struct scope_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct scope_cells, scope_columns);
 
-static void
-scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
-	struct tp_block *section)
+void
+tp_tfprof_scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+	struct tp_doc *doc, struct tp_block *section)
 {
-	int64_t least_us = least_shown(ctx, &s->scopes, TP_TFPROF_US);
+	int64_t *totals = tp_new_array(ctx->scratch, int64_t, s->scopes.count);
 	double all_us = (double)s->scopes.rows[0].total.of[TP_TFPROF_US];
 	uint32_t left_out = 0;
 
 	if (all_us <= 0)
 		return;
+	for (uint32_t i = 0; i < s->scopes.count; i++)
+		totals[i] = s->scopes.rows[i].total.of[TP_TFPROF_US];
+	int64_t least_us = tp_tfprof_least_shown(ctx, totals, s->scopes.count);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/scopes", scope_columns);
 
 	for (uint32_t i = 0; i < s->scopes.count; i++) {
@@ -109,85 +110,12 @@ scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct 
 		struct scope_cells *cells =
 			tp_draft_row_of(&draft, row->name, TP_ROW_NORMAL, (int)row->depth, row);
 
-		cells->scope.value = tp_text_value(label_of(row));
+		cells->scope.value = tp_text_value(tp_tfprof_label(row));
 		cells->scope.full = row->name;
 		cells->share.value =
 			tp_share((double)row->total.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
 	}
-	finish(ctx, &draft, "Name scopes by time per step: a node itself, and with all within it",
-		left_out, section, "tfprof/more-scopes");
-}
-
-static const struct tp_column parameter_columns[] = {
-	TP_COLUMN("variable", "Variable", .code = true),
-	TP_COLUMN("shape", "Shape"),
-	TP_COUNT_COLUMN("self", "Itself",
-		TP_FIELD(struct tp_tfprof_row, own.of[TP_TFPROF_PARAMETERS], TP_UNIT_COUNT)),
-	TP_COUNT_COLUMN("total", "In all", .sorted = true,
-		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_PARAMETERS], TP_UNIT_COUNT)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_BYTES_COLUMN("bytes", "Output, in all",
-		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_OUTPUT_BYTES], TP_UNIT_BYTES)),
-};
-struct parameter_cells {
-	struct tp_cell variable, shape, self, total, share, bytes;
-};
-TP_CELLS_ARE_COLUMNS(struct parameter_cells, parameter_columns);
-
-/* "3 × 3 × 16 × 32" */
-static struct tp_value
-shape_of(const struct tp_pass_ctx *ctx, const struct tp_tfprof *t, const struct tp_tfprof_row *row)
-{
-	struct tp_buf dims = {0};
-	struct tp_slice text = TP_S("");
-
-	if (row->node != TP_MAP_NONE)
-		tp_tfprof_shape(&t->nodes[row->node], &dims);
-	for (size_t i = 0; i < dims.count; i++)
-		text = tp_arena_printf(ctx->keep, "%.*s%s%lld", TP_ARG(text), i != 0 ? " × " : "",
-			(long long)((int64_t *)dims.data)[i]);
-	tp_buf_free(&dims);
-	return tp_say_text(text, "a scope");
-}
-
-static void
-parameters(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
-	struct tp_block *section)
-{
-	int64_t least = least_shown(ctx, &s->parameters, TP_TFPROF_PARAMETERS);
-	double all = (double)s->parameters.rows[0].total.of[TP_TFPROF_PARAMETERS];
-	uint32_t left_out = 0;
-
-	if (all <= 0)
-		return;
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/parameters", parameter_columns);
-
-	for (uint32_t i = 0; i < s->parameters.count; i++) {
-		const struct tp_tfprof_row *row = &s->parameters.rows[i];
-
-		if (row->total.of[TP_TFPROF_PARAMETERS] < least) {
-			left_out++;
-			continue;
-		}
-		struct parameter_cells *cells =
-			tp_draft_row_of(&draft, row->name, TP_ROW_NORMAL, (int)row->depth, row);
-
-		cells->variable.value = tp_text_value(label_of(row));
-		cells->variable.full = row->name;
-		cells->shape.value = shape_of(ctx, s->tfprof, row);
-		cells->share.value = tp_share(
-			(double)row->total.of[TP_TFPROF_PARAMETERS], all, TP_S("there are no parameters"));
-	}
-	finish(ctx, &draft,
-		s->has_trained ? "Parameters of trained variables, by scope"
-					   : "Values of variables, by scope; the dump does not say which are trained",
-		left_out, section, "tfprof/more-parameters");
-}
-
-void
-tp_tfprof_trees(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
-	struct tp_doc *doc, struct tp_block *section)
-{
-	scopes(ctx, s, doc, section);
-	parameters(ctx, s, doc, section);
+	tp_tfprof_finish_tree(ctx, &draft,
+		"Name scopes by time per step: a node itself, and with all within it", left_out, section,
+		"tfprof/more-scopes");
 }

@@ -1,0 +1,167 @@
+/* Operations by what they take: a row for each type and the shapes of its inputs. */
+#include "analyze/tfprof/tfprof.h"
+
+#include "analyze/core/say.h"
+#include "analyze/tfprof/tfprof_rates.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/order.h"
+#include "base/utf8.h"
+#include "model/profile.h"
+#include "model/tfprof_fields.h"
+#include "report/draft.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROWS = 300, ROWS_OPEN = 10 };
+
+/* Nodes of a type that take the same. */
+struct group {
+	struct tp_slice type, shapes;
+	uint32_t node, defined; /* node: one of them, told where it is the only one */
+	struct tp_tfprof_figures sum;
+	int64_t rated_us, rated_ops;
+};
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("operation", "Operation", .code = true, TP_TEXT_FIELD(struct group, type)),
+	TP_COLUMN("shapes", "Input shapes", TP_TEXT_FIELD(struct group, shapes)),
+	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+		.sorted = true, TP_FIELD(struct group, sum.of[TP_TFPROF_US], TP_UNIT_US)),
+	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_COLUMN("float_ops", "Float operations", .unit = TP_UNIT_FLOP,
+		.decimals = TP_DECIMALS_BY_SIZE,
+		TP_FIELD(struct group, sum.of[TP_TFPROF_FLOAT_OPS], TP_UNIT_FLOP)),
+	TP_COLUMN("rate", "Rate", .unit = TP_UNIT_FLOP_PER_S, .decimals = TP_DECIMALS_BY_SIZE),
+	TP_BYTES_COLUMN("requested_bytes", "Requested",
+		TP_FIELD(struct group, sum.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
+	TP_COUNT_COLUMN("run", "Run", TP_FIELD(struct group, sum.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN("defined", "Defined", TP_COUNT_FIELD(struct group, defined)),
+};
+struct cells {
+	struct tp_cell operation, shapes, time, share, float_ops, rate, requested, run, defined;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
+
+struct tp_slice
+tp_tfprof_dims_text(const struct tp_buf *dims, struct tp_arena *arena)
+{
+	struct tp_slice text = TP_S("");
+
+	for (size_t i = 0; i < dims->count; i++)
+		text = tp_arena_printf(arena, "%.*s%s%lld", TP_ARG(text), i != 0 ? " × " : "",
+			(long long)((int64_t *)dims->data)[i]);
+	return text;
+}
+
+/* "16 × 24 × 24 × 3, 3 × 3 × 3 × 16"; empty: it takes nothing. */
+static struct tp_slice
+shapes_of(const struct tp_tfprof *t, const struct tp_tfprof_node *node, struct tp_arena *arena)
+{
+	struct tp_buf inputs = {0}, dims = {0};
+	struct tp_slice text = TP_S("");
+
+	tp_tfprof_inputs(t, node, &inputs);
+	for (size_t i = 0; i < inputs.count; i++) {
+		tp_tfprof_input_shape(t, (struct tp_tfprof_input *)inputs.data + i, &dims);
+		struct tp_slice one = tp_tfprof_dims_text(&dims, arena);
+
+		text = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(text), i != 0 ? ", " : "",
+			TP_ARG(one.len != 0 ? one : TP_S("unknown")));
+	}
+	tp_buf_free(&inputs);
+	tp_buf_free(&dims);
+	return text;
+}
+
+struct grouping {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_tfprof *t;
+	struct tp_map numbers; /* of type and shapes → index in groups */
+	struct tp_buf groups;
+};
+
+static void
+add_node(struct grouping *g, struct tp_slice type, uint32_t index)
+{
+	const struct tp_tfprof_node *node = &g->t->nodes[index];
+	struct tp_tfprof_figures f;
+	uint32_t number;
+
+	tp_tfprof_figures(node, -1, &f);
+	if (f.of[TP_TFPROF_US] <= 0)
+		return;
+	struct tp_slice shapes = shapes_of(g->t, node, g->ctx->scratch);
+
+	if (tp_map_number(&g->numbers, tp_hash_pair(tp_hash_here(type), tp_hash_here(shapes)), &number))
+		*tp_buf_new(&g->groups, struct group) = (struct group){
+			.type = type, .shapes = tp_arena_copy(g->ctx->keep, shapes), .node = index};
+	struct group *group = &((struct group *)g->groups.data)[number];
+
+	group->defined++;
+	tp_tfprof_add(&group->sum, &f);
+	if (f.of[TP_TFPROF_FLOAT_OPS] <= 0 || tp_tfprof_rated_us(&f) <= 0)
+		return;
+	group->rated_us = tp_tfprof_plus(group->rated_us, tp_tfprof_rated_us(&f));
+	group->rated_ops = tp_tfprof_plus(group->rated_ops, f.of[TP_TFPROF_FLOAT_OPS]);
+}
+
+TP_ORDER(by_time, struct group,
+	(a->sum.of[TP_TFPROF_US] < b->sum.of[TP_TFPROF_US]) -
+		(a->sum.of[TP_TFPROF_US] > b->sum.of[TP_TFPROF_US]),
+	tp_slice_cmp(a->type, b->type), tp_slice_cmp(a->shapes, b->shapes));
+
+struct tp_value
+tp_tfprof_rate_value(int64_t float_ops, int64_t us)
+{
+	return us > 0 && float_ops > 0
+		? tp_number((double)float_ops / ((double)us / 1e6), TP_UNIT_FLOP_PER_S)
+		: tp_missing(TP_S("no node has both time and a count of float operations"));
+}
+
+static void
+put(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_buf *groups,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/shapes", columns);
+	double all_us = (double)s->ops.rows[0].total.of[TP_TFPROF_US];
+	struct group *g = groups->data;
+
+	qsort(g, groups->count, sizeof *g, by_time);
+	for (size_t i = 0; i < groups->count && i < MOST_ROWS; i++) {
+		struct tp_slice name =
+			tp_arena_printf(ctx->keep, "%.*s of %.*s", TP_ARG(g[i].type), TP_ARG(g[i].shapes));
+		struct cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, &g[i]);
+
+		if (g[i].defined == 1)
+			cells->operation.full = tp_utf8_clean(ctx->keep, s->tfprof->nodes[g[i].node].name);
+		if (g[i].shapes.len == 0)
+			cells->shapes.value = tp_missing(TP_S("it takes nothing"));
+		cells->share.value =
+			tp_share((double)g[i].sum.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
+		cells->rate.value = tp_tfprof_rate_value(g[i].rated_ops, g[i].rated_us);
+	}
+	tp_draft_finish(&draft, ROWS_OPEN)->caption =
+		TP_S("Operations that ran, by the shapes of their inputs, per step, longest first");
+	tp_say_left_out(
+		ctx, doc, section, "tfprof/more-shapes", groups->count, MOST_ROWS, "more row", "more rows");
+}
+
+void
+tp_tfprof_shapes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	struct grouping g = {.ctx = ctx, .t = s->tfprof};
+
+	tp_map_init(&g.numbers, ctx->scratch);
+	for (uint32_t i = 1; i < s->ops.count; i++) {
+		const struct tp_tfprof_row *row = &s->ops.rows[i];
+
+		for (uint32_t k = 0; k < row->member_count; k++)
+			add_node(&g, row->name, s->ops.members[row->first_member + k]);
+	}
+	if (g.groups.count != 0)
+		put(ctx, s, &g.groups, doc, section);
+	tp_buf_free(&g.groups);
+}
