@@ -24,26 +24,35 @@ first_clause(const char *text)
 	return (struct tp_slice){text, length - (length != 0 && text[length - 1] == ' ')};
 }
 
-/* The words of "a b c"; with commas, behind those that stand there already. */
+/* A value; with commas, behind those that stand there already. */
 static void
-offer_words(const struct tp_option *o, struct tp_slice prefix)
+offer_word(struct tp_slice word, bool commas, struct tp_slice prefix)
 {
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_slice before = TP_S("");
 
-	for (size_t i = prefix.len; o->commas && i > 0 && before.len == 0; i--) {
+	for (size_t i = prefix.len; commas && i > 0 && before.len == 0; i--) {
 		if (prefix.ptr[i - 1] == ',')
 			before = (struct tp_slice){prefix.ptr, i};
 	}
+	struct tp_slice others = tp_arena_printf(arena, ",%.*s", TP_ARG(before));
+
+	if (!tp_slice_has(others, tp_arena_printf(arena, ",%.*s,", TP_ARG(word))))
+		tp_complete_offer(
+			prefix, tp_arena_printf(arena, "%.*s%.*s", TP_ARG(before), TP_ARG(word)), TP_S(""));
+	tp_arena_free(arena);
+}
+
+/* The words of "a b c". */
+static void
+offer_words(const struct tp_option *o, struct tp_slice prefix)
+{
 	for (const char *at = o->words; *at != '\0';) {
 		size_t length = strcspn(at, " ");
 
-		if (!tp_slice_has(before, tp_arena_printf(arena, "%.*s,", (int)length, at)))
-			tp_complete_offer(prefix,
-				tp_arena_printf(arena, "%.*s%.*s", TP_ARG(before), (int)length, at), TP_S(""));
+		offer_word((struct tp_slice){at, length}, o->commas, prefix);
 		at += length + (at[length] == ' ');
 	}
-	tp_arena_free(arena);
 }
 
 static void
@@ -130,6 +139,35 @@ offer_tfprof_options(struct tp_slice prefix)
 	tp_arena_free(arena);
 }
 
+/* The option of tfprof whose value the last word is: behind it, or behind its sign; *value is what stands of it. Empty: of none. */
+static struct tp_slice
+tfprof_option_of_last(size_t count, char **words, struct tp_arena *arena, struct tp_slice *value)
+{
+	const char *last = words[count - 1], *equals = *last == '-' ? strchr(last, '=') : NULL;
+	const char *word = equals != NULL ? last : count > 1 ? words[count - 2] : "";
+	size_t dashes = strspn(word, "-");
+
+	*value = tp_slice_of(equals != NULL ? equals + 1 : last);
+	if (dashes == 0 || dashes > 2 || (equals == NULL && *last == '-'))
+		return TP_S("");
+	return tp_arena_printf(arena, "-%.*s", (int)strcspn(word + dashes, "="), word + dashes);
+}
+
+/* False: it is no value of an option of tfprof's own that has a list of them. */
+static bool
+offer_tfprof_values(size_t count, char **words)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_slice prefix, option = tfprof_option_of_last(count, words, arena, &prefix), value;
+	bool several;
+	unsigned nth = 0;
+
+	for (; (value = tp_tfprof_option_value(option, nth, &several)).len != 0; nth++)
+		offer_word(value, several, prefix);
+	tp_arena_free(arena);
+	return nth != 0;
+}
+
 /* Its views, where others take a path. */
 static void
 offer_tfprof_commands(struct tp_slice prefix)
@@ -189,6 +227,27 @@ option_of_last(size_t count, char **words, struct tp_slice *value)
 	return NULL;
 }
 
+/* What the last word may be where it is no value of an option. */
+static void
+offer_last(const struct tp_args *args, struct tp_slice prefix)
+{
+	bool of_tfprof = (args->command->is & TP_FOR_TFPROF) != 0;
+
+	if (prefix.len != 0 && prefix.ptr[0] == '-') {
+		offer_options(args->command, prefix);
+		if (of_tfprof)
+			offer_tfprof_options(prefix);
+	} else if (args->named && of_tfprof) {
+		offer_tfprof_commands(prefix);
+		puts(":files");
+	} else if (args->paths.count == 0 && args->command->offer != TP_OFFER_TOPICS) {
+		if (!args->named)
+			offer_commands(prefix);
+		puts(":files");
+	} else
+		offer_of(args, args->command->offer, prefix);
+}
+
 int
 tp_complete(size_t count, char **words)
 {
@@ -207,21 +266,12 @@ tp_complete(size_t count, char **words)
 		args.command == NULL)
 		args.command = &tp_commands[0];
 	args.quiet = true;
+	bool of_tfprof = (args.command->is & TP_FOR_TFPROF) != 0;
+
 	if (o != NULL)
 		offer_values(&args, o, prefix);
-	else if (prefix.len != 0 && prefix.ptr[0] == '-') {
-		offer_options(args.command, prefix);
-		if ((args.command->is & TP_FOR_TFPROF) != 0)
-			offer_tfprof_options(prefix);
-	} else if (args.named && (args.command->is & TP_FOR_TFPROF) != 0) {
-		offer_tfprof_commands(prefix);
-		puts(":files");
-	} else if (args.paths.count == 0 && args.command->offer != TP_OFFER_TOPICS) {
-		if (!args.named)
-			offer_commands(prefix);
-		puts(":files");
-	} else
-		offer_of(&args, args.command->offer, prefix);
+	else if (!of_tfprof || !offer_tfprof_values(count, words))
+		offer_last(&args, prefix);
 	tp_args_free(&args);
 	return TP_EXIT_OK;
 }

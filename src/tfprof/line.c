@@ -139,6 +139,41 @@ tp_tfprof_is_switch(struct tp_slice name)
 	return o != NULL && o->kind == SWITCH;
 }
 
+static struct tp_slice
+nth_order(unsigned nth)
+{
+	for (unsigned i = 0; i < sizeof order_names / sizeof *order_names; i++) {
+		if (order_names[i] != NULL && nth-- == 0)
+			return tp_slice_of(order_names[i]);
+	}
+	return TP_S("");
+}
+
+struct tp_slice
+tp_tfprof_option_value(struct tp_slice name, unsigned nth, bool *several)
+{
+	const struct option *o = option_named(name);
+
+	*several = o != NULL && o->kind == SELECT;
+	if (o == NULL)
+		return TP_S("");
+	switch (o->kind) {
+	case ORDER:
+		return nth_order(nth);
+	case SELECT:
+		return nth < TP_SELECTS ? tp_tfprof_select_name(nth) : TP_S("");
+	case SWITCH:
+		return nth == 0 ? TP_S("true") : nth == 1 ? TP_S("false") : TP_S("");
+	case OUTPUT:
+		return tp_tfprof_output_begins(nth);
+	case INTEGER:
+	case DEPTH:
+	case PATTERNS:
+		break;
+	}
+	return TP_S("");
+}
+
 void
 tp_tfprof_line_open(struct tp_tfprof_line *line)
 {

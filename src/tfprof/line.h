@@ -78,6 +78,10 @@ bool tp_tfprof_is_option(struct tp_slice name);
 /* Whether it is a switch, which may stand without a value. */
 bool tp_tfprof_is_switch(struct tp_slice name);
 
+/* The nth value of those that an option, "-order_by", chooses from; empty: there are not so many, or it takes any. What follows such a
+ * value of -output is a name. *several: it takes more than one, with commas between. */
+struct tp_slice tp_tfprof_option_value(struct tp_slice name, unsigned nth, bool *several);
+
 /* Sets an option. TP_ERR_USAGE: there is none of this name, or it has no such value; err says so in tfprof's words. */
 enum tp_status tp_tfprof_option_set(
 	struct tp_tfprof_line *line, struct tp_slice name, struct tp_slice value, struct tp_err *err);

@@ -14,6 +14,20 @@ static const char *const names[TP_TFPROF_OUTPUTS] = {
 	[TP_TFPROF_TO_NONE] = "none",
 };
 
+struct tp_slice
+tp_tfprof_output_begins(unsigned nth)
+{
+	static const char *const begins[TP_TFPROF_OUTPUTS] = {
+		[TP_TFPROF_TO_TIMELINE] = "timeline:outfile=",
+		[TP_TFPROF_TO_STDOUT] = "stdout",
+		[TP_TFPROF_TO_FILE] = "file:outfile=",
+		[TP_TFPROF_TO_PPROF] = "pprof:outfile=",
+		[TP_TFPROF_TO_NONE] = "none",
+	};
+
+	return nth < TP_TFPROF_OUTPUTS ? tp_slice_of(begins[nth]) : TP_S("");
+}
+
 static bool
 needs_file(enum tp_tfprof_output output)
 {

@@ -113,6 +113,16 @@ def options_of_tfprof(folder):
     must({"scope", "op", "advise", ":files"} <= set(offered("tfprof", "")), offered("tfprof", ""))
     must(not any(name.startswith("-max_depth") for name in offered("report", "-")), "of another command")
     dump = str(SOURCE / "tests/truth/own/tfprof/profile_9.gz")
+    for words in (("-order_by", ""), ("op", "-select", ""), ("-account_displayed_op_only", ""), ("--order_by=",)):
+        values = offered("tfprof", *words)
+        must(len(values) > 1 and ":files" not in values, words, values)
+        for value in values:
+            done = call(TPREPORT, "tfprof", "--profile_path", dump, "scope", words[-1 if words[-1] else -2].rstrip("="), value)
+            must(done.returncode == 0, "offers a value that is none:", words, value, done.stderr)
+    must(offered("tfprof", "op", "-select", "micros,pe") == ["micros,peak_bytes"], offered("tfprof", "op", "-select", "micros,pe"))
+    must(offered("tfprof", "op", "-select", "bytes,byt") == [], "a value twice")
+    must("file:outfile=" in offered("tfprof", "op", "-output", ""), offered("tfprof", "op", "-output", ""))
+    must(":files" in offered("tfprof", "op", "-min_micros", "1", ""), "behind a value of any kind")
     for name in listed:
         if not name.endswith("_path") and name not in ("select", "order_by", "output"):
             done = call(TPREPORT, "tfprof", "--profile_path", dump, "scope", "-" + name, "0")
@@ -152,6 +162,7 @@ def in_bash(folder):
         ("tpreport x --output=my", ["my.html"]),
         (f"tpreport get {JAX} run.step_so", ["run.step_source"]),
         (f"tpreport {DDP} --worker ", ["rank0", "rank1"]),
+        ("tpreport tfprof op -order_by micr", ["micros"]),
     ):
         must(bash(line, folder) == wanted, line, bash(line, folder))
     must(bash(f"tpreport get {DDP} step.time.mean_ms@", folder) == ["host=rank0", "host=rank1"], "readline cuts words at @")

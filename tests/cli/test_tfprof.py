@@ -18,6 +18,8 @@ from command_line import DAMAGED, NOTHING, OK, PROGRAM, USAGE, expect, run, writ
 from xspace_writer import field
 
 SOURCE = os.environ["TPREPORT_SOURCE"]
+with open(PROGRAM, "rb") as program:
+    COMPLETES = b"libedit.so" in program.read()  # else the build found none
 SECONDS = 20  # with sanitizers, on a busy machine
 
 
@@ -77,10 +79,12 @@ def terminal(folder):
     path = dump(folder)
     child, fd = pty.fork()
     if child == 0:
-        os.environ["TERM"] = "dumb"
+        os.environ["TERM"] = "vt100"
         os.execv(PROGRAM, [PROGRAM, "tfprof", "--profile_path", path])
     seen, end = b"", time.monotonic() + SECONDS
-    for wanted, keys in ((b"tfprof> ", b"op -select params\r"), (b"# parameters", b""), (b"tfprof> ", b"")):
+    # What is left of a word comes from completion, of a command, an option, a value, and a second value.
+    keys = b"op -sel\t micros,par\t -order\t micro\t\r" if COMPLETES else b"op -select micros,params -order_by micros\r"
+    for wanted, keys in ((b"tfprof> ", keys), (b"# parameters", b""), (b"tfprof> ", b"")):
         while wanted not in seen and time.monotonic() < end and select.select([fd], [], [], 1) is not None:
             try:
                 seen += os.read(fd, 4096) if select.select([fd], [], [], .2)[0] else b""
