@@ -422,6 +422,11 @@ RUN, HOST, WORKER, SPAN, GRAPH, GRAPH_OF, TOP, PEAK = range(8)
 GET, PROGRAM = 1, 2
 TORCH = torch_files.files()
 FIRST, SECOND = plugin("2026_11_21_02_41_41", "a.xplane.pb", "b.xplane.pb")
+RAN = field(1, b"".join(field(1, field(1, device) + field(2, field(1, name) + field(2, start) + field(4, 9) + memory)) for device, name, start, memory in (
+    ("/job:w/device:TPU:0", "dense/MatMul", 5, b""), ("/job:w/device:GPU:0", "dense/w:VariableV2", 3, field(6, field(1, "GPU_0_bfc") + field(2, 64) + field(5, 9))),
+    ("/device:GPU:0/stream:all", "dense/w", 4, field(7, field(3, field(4, field(1, 8)))) + field(12, field(1, 5) + field(3, 6))))))
+LOG = field(1, field(1, "dense/MatMul") + field(2, 1000) + field(3, "_mine") + field(4, field(1, field(2, 7) + field(6, 1) + field(7, 2)))) + b"".join(
+    field(2, field(1, number) + field(2, text)) for number, text in ((1, "a.py"), (2, "f")))
 LOGDIRS = {
     "two_hosts": asked((FIRST, SEEDS["tpu"]), (SECOND, SEEDS["cpu"]), options=[(TOP, "3")]),
     "one_of_two_hosts": asked((FIRST, SEEDS["gpu"]), (SECOND, SEEDS["gpu"]), options=[(HOST, "b")]),
@@ -442,6 +447,8 @@ LOGDIRS = {
     "program": asked(("jit_f(7).hlo_proto.pb", PLANS["sound"]), command=PROGRAM, about="jit_f"),
     "around": asked(("jit_f(7).hlo_proto.pb", PLANS["sound"]), options=[(GRAPH_OF, "b,width=3"), (PEAK, "bf16=1T")]),
     "graphs": asked(("a/graph.pb", GRAPHS["wire"][1:]), ("saved_model.pb", GRAPHS["saved_twice"][1:]), options=[(GRAPH, "2")]),
+    "tfprof_parts": asked(("graph.pb", GRAPHS["wire"][1:]), ("run_meta_2", b'step_stats { dev_stats { device: "/device:CPU:0" node_stats { node_name: "x" '
+                          b"all_start_micros: 5 op_end_rel_micros: 7 } } }"), ("run_meta_10.pb", RAN), ("tfprof_log", LOG)),
     "nothing": asked(("a/b/c.txt", b"no profile"), ("empty.xplane.pb", b"")),
     "packed": asked((FIRST + ".gz", gzip.compress(SEEDS["cpu"], mtime=0)), ("t.pt.trace.json.gz", gzip.compress(TORCH["old"], mtime=0))),
 }
