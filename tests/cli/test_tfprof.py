@@ -56,6 +56,8 @@ def folders(folder):
         dump(folder, f"profile_{step}", us=step)
     tree = json.loads(expect(OK, "tfprof", "--profile_path", folder, "op", "--json").stdout)
     must(tree["total_exec_micros"] == "20", tree)
+    curves = tfprof_of(folder)[0]["blocks"][0]["curves"]
+    must([(curve["x"], curve["y"]) for curve in curves] == [([0, 2], [0.02, 0.01]), ([8, 9, 10], [0.016, 0.018, 0.02])], curves)
     with open(os.path.join(folder, "profile_10"), "rb") as file:
         write(os.path.join(folder, "profile_11.gz"), gzip.compress(file.read()))
     expect(OK, "tfprof", "--profile_path", folder, "op")

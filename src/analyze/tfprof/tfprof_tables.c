@@ -3,10 +3,15 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "model/profile.h"
 #include "model/tfprof_fields.h"
 #include "report/draft.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 enum { MOST_ROWS = 1000, DUMPS_OPEN = 8 };
 
@@ -79,41 +84,95 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 		"more type", "more types");
 }
 
-/* Times of the steps that were traced. */
+struct point {
+	double step, ms;
+};
+
+TP_ORDER(by_step, struct point, TP_UP(step));
+
+/* Of points in the order of steps; no curve of a single one. */
+static void
+add_curve(const struct tp_pass_ctx *ctx, const char *label, struct tp_buf *points,
+	struct tp_curve *list, struct tp_curves *curves)
+{
+	double *xs = tp_new_array(ctx->keep, double, points->count);
+	double *ys = tp_new_array(ctx->keep, double, points->count);
+	struct point *p = points->data;
+
+	if (points->count < 2)
+		return;
+	qsort(p, points->count, sizeof *p, by_step);
+	for (size_t i = 0; i < points->count; i++) {
+		xs[i] = p[i].step;
+		ys[i] = p[i].ms;
+	}
+	list[curves->curve_count++] = (struct tp_curve){.label = tp_slice_of(label),
+		.xs = xs,
+		.ys = ys,
+		.count = points->count,
+		.points = points->count};
+	curves->low = fmin(curves->low, xs[0]);
+	curves->high = fmax(curves->high, xs[points->count - 1]);
+}
+
+/* Steps that were traced, and what dumps of the same folder have in the mean, by the step at which they were written. */
+static void
+collect_points(const struct tp_tfprof_section *s, struct tp_buf *steps, struct tp_buf *dumps)
+{
+	for (uint32_t i = 0; i < s->tfprof->step_count; i++)
+		*tp_buf_new(steps, struct point) = (struct point){
+			(double)s->tfprof->steps[i], (double)s->by_step[i].of[TP_TFPROF_US] / 1e3};
+	for (uint32_t i = 0; i < s->dump_count; i++) {
+		const struct tp_tfprof *t = s->dumps[i].tfprof;
+
+		if (t->step >= 0 && t->step_count != 0 && tp_slice_eq(t->folder, s->tfprof->folder))
+			*tp_buf_new(dumps, struct point) =
+				(struct point){(double)t->step, (double)s->dumps[i].total.of[TP_TFPROF_US] / 1e3};
+	}
+}
+
+static struct tp_slice
+curve_alt(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s)
+{
+	uint32_t last = s->tfprof->step_count - 1;
+
+	if (last == 0)
+		return TP_S("Operation time per step of each dump");
+	return tp_arena_printf(ctx->keep,
+		"Operation time of the %u steps that were traced: %.*s in step %lld, %.*s in step %lld",
+		last + 1,
+		TP_ARG(
+			tp_say_value(ctx, tp_number((double)s->by_step[0].of[TP_TFPROF_US] / 1e3, TP_UNIT_MS))),
+		(long long)s->tfprof->steps[0],
+		TP_ARG(tp_say_value(
+			ctx, tp_number((double)s->by_step[last].of[TP_TFPROF_US] / 1e3, TP_UNIT_MS))),
+		(long long)s->tfprof->steps[last]);
+}
+
 static void
 curve(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	uint32_t count = s->tfprof->step_count;
-
-	if (count < 2)
-		return;
-	double *xs = tp_new_array(ctx->keep, double, count);
-	double *ys = tp_new_array(ctx->keep, double, count);
-	struct tp_curve *one = tp_new(ctx->keep, struct tp_curve);
+	struct tp_buf steps = {0}, dumps = {0};
 	struct tp_curves *curves = tp_new(ctx->keep, struct tp_curves);
+	struct tp_curve *list = tp_new_array(ctx->keep, struct tp_curve, 2);
 
-	for (uint32_t i = 0; i < count; i++) {
-		xs[i] = (double)s->tfprof->steps[i];
-		ys[i] = (double)s->by_step[i].of[TP_TFPROF_US] / 1e3;
-	}
-	*one = (struct tp_curve){
-		.label = TP_S("operation time, ms"), .xs = xs, .ys = ys, .count = count, .points = count};
-	*curves = (struct tp_curves){.curves = one,
-		.curve_count = 1,
+	*curves = (struct tp_curves){.curves = list,
 		.x_title = TP_S("step"),
-		.low = xs[0],
-		.high = xs[count - 1],
-		.window_from = __builtin_nan(""),
-		.window_to = __builtin_nan("")};
+		.low = INFINITY,
+		.high = -INFINITY,
+		.window_from = NAN,
+		.window_to = NAN};
+	collect_points(s, &steps, &dumps);
+	add_curve(ctx, "operation time, ms", &steps, list, curves);
+	add_curve(ctx, "mean of a dump, ms", &dumps, list, curves);
+	tp_buf_free(&steps);
+	tp_buf_free(&dumps);
+	if (curves->curve_count == 0 || curves->low >= curves->high)
+		return;
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/steps"))->chart = (struct tp_chart){
 		.kind = TP_CHART_CURVES,
-		.alt = tp_arena_printf(ctx->keep,
-			"Operation time of the %u steps that were traced: %.*s in step %lld, %.*s in step %lld",
-			count, TP_ARG(tp_say_value(ctx, tp_number(ys[0], TP_UNIT_MS))),
-			(long long)s->tfprof->steps[0],
-			TP_ARG(tp_say_value(ctx, tp_number(ys[count - 1], TP_UNIT_MS))),
-			(long long)s->tfprof->steps[count - 1]),
+		.alt = curve_alt(ctx, s),
 		.unit = TP_UNIT_NONE, /* of the axis, which is of steps */
 		.curves = curves,
 	};
