@@ -315,13 +315,13 @@ def where_the_original_fails(folder):
     tpu, host = "/job:w/replica:0/task:0/device:TPU:0", "/job:w/replica:0/task:0/device:CPU:0"
     still = 'attr { key: "is_training" value { b: false } }'
     graph = "".join((
-        node_text("x", "Placeholder", out=(2, 3, 4, 5)), node_text("bn", "FusedBatchNormV3", ["x"]), node_text("bn_still", "FusedBatchNormV2", ["x"], more=still),
+        node_text("x", "Placeholder", out=(2, 3, 4, 5)), node_text("bn", "FusedBatchNormV3", ["x"]), node_text("BatchNorm/still", "FusedBatchNormV2", ["x"], more=still),
         node_text("bn_grad", "FusedBatchNormGradV3", ["x"]), node_text("w", "VariableV2", shape=(4, 3), dtype="DT_HALF"),
         node_text("w/Adam", "VariableV2", shape=(4, 3), dtype="DT_FLOAT"), node_text("opt/w/Adam_1", "VariableV2", shape=(4, 3), dtype="DT_FLOAT"),
         node_text("s", "VariableV2", shape=(4, 3), dtype="DT_FLOAT"), node_text("up", "ApplyMomentum", ["w", "s", "x"]),
         node_text("w/other", "VariableV2", shape=(4,), dtype="DT_FLOAT")))
     write(os.path.join(folder, "graph.pbtxt"), graph.encode())
-    run = " ".join((stats(tpu, "bn", 1000, 60), stats(tpu, "bn_still", 1100, 30), stats(tpu, "bn_grad", 1200, 100), stats(host, "up", 1400, 10)))
+    run = " ".join((stats(tpu, "bn", 1000, 60), stats(tpu, "BatchNorm/still", 1100, 30), stats(tpu, "bn_grad", 1200, 100), stats(host, "up", 1400, 10)))
     write(os.path.join(folder, "run_meta_1"), f"step_stats {{ {run} }}".encode())
     section, metrics, _ = tfprof_of(folder)
     blocks = blocks_of(section)
@@ -339,8 +339,11 @@ def where_the_original_fails(folder):
     must(shapes["FusedBatchNormV3"]["shapes"] == "2 × 3 × 4 × 5" and shapes["FusedBatchNormV3"]["run"] == 1, shapes)
     advice = [row["says"] for row in (({key: cell.get("value") if isinstance(cell, dict) else cell for key, cell in row["cells"].items()})
                                       for row in blocks["tfprof/advice"]["rows"])]
-    must("tpu:0: busy 63.3\u202f% of its last step" in advice[0], advice)
-    text = expect(OK, "tfprof", "--graph_path", os.path.join(folder, "graph.pbtxt"), "--run_meta_path", os.path.join(folder, "run_meta_1"), "op", "--json")
+    must("tpu:0: busy 63.3\u202f% of its last step" in advice[0] and advice[1] == "Nothing found.", advice)
+    parts = ("--graph_path", os.path.join(folder, "graph.pbtxt"), "--run_meta_path", os.path.join(folder, "run_meta_1"))
+    said = expect(OK, "tfprof", *parts, "advise", "-checkers", "OperationChecker").stdout
+    must(b"FusedBatchNorm" in said, "the command advises less than the original", said)
+    text = expect(OK, "tfprof", *parts, "op", "--json")
     must(json.loads(text.stdout)["total_exec_micros"] == "10", "the command counts what the original does not")
 
 
@@ -355,12 +358,13 @@ def prices(folder):
     """What slow arithmetic would save at the rate of the fastest; and devices of which a dump holds no time."""
     nodes = [worked(0, "fast", "MatMul", 100, 10**7), worked(1, "slow", "MatMul", 400, 10**7), worked(2, "other", "Add", 500),
              worked(3, "far", "Sub", 0, listed="/job:w/device:tpu:3")]
-    path = write(os.path.join(folder, "profile_1"), graph_writer.dump(*nodes, steps=(0,)))
+    path = write(os.path.join(folder, "profile_1"), graph_writer.dump(*nodes, steps=(0,)) + field(5, 1))
     section, _, _ = tfprof_of(path)
     report = json.loads(run(path, "-q", "-o", "-", "--format", "json").stdout)
     slow = next(finding for finding in report["findings"] if finding["id"] == "TPR-TFPROF-006")
     must((slow["saving"]["value"], slow["saving_note"], slow["measured"]["value"]) == (0.3, "of operation time per step", 0.3), slow)
     must("0.70 ms per step instead of 1.00 ms" in slow["matters"].replace("\u202f", " ").replace("0.700", "0.70"), slow["matters"])
+    must("tfprof/no-stream" in blocks_of(section), "a missing stream is not said of a dump")
     must("/job:w/device:tpu:3" in blocks_of(section)["tfprof/untimed"]["items"][0], section["blocks"])
     rates = rows_of(blocks_of(section)["tfprof/operations"])
     must(rates["MatMul"]["rate"] == 2e7 / 500e-6 and rates["Add"]["rate"] is None, rates)

@@ -43,7 +43,8 @@ extern const struct tp_pass tp_pass_tfprof;
 void tp_tfprof_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 /* Its parts: operations and dumps (tfprof_tables.c); operations by shape (tfprof_shapes.c); scopes (tfprof_trees.c), and
- * parameters in them (tfprof_parameters.c); lines of code (tfprof_flame.c); advice (tfprof_checkers.c). */
+ * parameters in them (tfprof_parameters.c); lines of code (tfprof_flame.c); advice (tfprof_checkers.c); where it
+ * differs from the original (tfprof_differences.c). */
 void tp_tfprof_tables(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 	struct tp_doc *doc, struct tp_block *section);
 void tp_tfprof_shapes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
@@ -56,6 +57,8 @@ void tp_tfprof_flame(const struct tp_pass_ctx *ctx, const struct tp_tfprof_secti
 	struct tp_doc *doc, struct tp_block *section);
 void tp_tfprof_checkers(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 	struct tp_doc *doc, struct tp_block *section);
+
+void tp_tfprof_differences(struct tp_doc *doc, struct tp_block *section);
 
 /* "3 × 3 × 16 × 32" of int64_t; empty: of none. */
 struct tp_slice tp_tfprof_dims_text(const struct tp_buf *dims, struct tp_arena *arena);

@@ -94,18 +94,12 @@ tp_tfprof_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 		"node are summed; over steps, each figure is the mean of the steps in which the node ran, "
 		"cut to a whole number. Times are sums over threads and devices, not wall time: CPU time "
 		"is that between start and end on a CPU or on a GPU's host, accelerator time that of a GPU's "
-		"streams. Of another device, such as a TPU, a dump of TensorFlow's tfprof holds no time; made of "
-		"RunMetadata, its time counts as accelerator time here. A rate is that of nodes with both time and a "
-		"count of float operations, by accelerator time where there is any. Fused batch normalisation "
-		"(V1, V2, V3 and gradients) counts 6 float operations per element of its input in training "
-		"and 2 in inference, its gradient 9 and 6, as tfprof counts the single operations of moments and "
-		"batch normalisation. In a dump of TensorFlow's tfprof, an input has the shape of the first output of the node "
-		"that it is from, whichever it takes. Optimiser slots are variables of their variable's shape, by the "
+		"streams. A rate is that of nodes with both time and a count of float operations, by accelerator "
+		"time where there is any. Optimiser slots are variables of their variable's shape, by the "
 		"operation that updates both, or by their name; sizes are elements by the size of their type. "
 		"Parameters are the products of shapes. Floating-point operations are the registered "
 		"count × runs, once for nodes that never ran. Gradients stand on the line of the node that "
 		"they are the gradient of. Of several dumps the section shows the one in the folder of the graph "
-		"that is reported, and there of the highest step. Rows that are equal stand by "
-		"name, where tfprof has them in any order; inputs that the dump does not hold count as "
-		"unknown, where tfprof stops.");
+		"that is reported, and there of the highest step.");
+	tp_tfprof_differences(doc, section);
 }
