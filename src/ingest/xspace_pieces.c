@@ -48,7 +48,8 @@ struct piece {
 
 struct reading {
 	struct tp_xplane *plane;
-	struct tp_xline *lines; /* opened */
+	struct tp_xplane as_begun; /* what places begin with, while what is put changes the plane */
+	struct tp_xline *lines;    /* opened */
 	size_t line_count;
 	uint64_t piece_bytes;
 	uint64_t string_keys;
@@ -83,7 +84,7 @@ tp_xplane_has_pieces(const struct tp_xplane *plane)
 static void
 open_place(struct piece *p)
 {
-	const struct tp_xplane *of = p->reading->plane;
+	const struct tp_xplane *of = &p->reading->as_begun;
 	uint32_t strings = (uint32_t)of->stat_metadata.count;
 
 	p->arena = tp_arena_new();
@@ -360,6 +361,7 @@ begin(struct tp_xplane *plane)
 	const struct tp_xpart *parts = plane->lines.data;
 	struct reading r = {
 		.plane = plane,
+		.as_begun = *plane,
 		.lines = tp_new_array(plane->scratch, struct tp_xline, plane->lines.count),
 		.line_count = plane->lines.count,
 		.piece_bytes = plane->in->slice_bytes != 0 ? plane->in->slice_bytes : PIECE_BYTES,
