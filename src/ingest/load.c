@@ -156,15 +156,16 @@ reader_of(const struct tp_run_file *file, const struct tp_blob *blob, struct tp_
 /* The blob, or all of it anew where the file is in pieces and its reader wants the whole, or where only its beginning was
  * unpacked and that told another reader. */
 static struct tp_blob *
-whole_for(
-	const struct tp_reader *reader, const char *path, struct tp_blob *blob, struct tp_err *err)
+whole_for(const struct tp_reader *reader, const char *path, struct tp_blob *blob,
+	struct tp_pool *pool, struct tp_err *err)
 {
 	bool whole = reader->form == TP_BLOB_WHOLE && tp_blob_in_pieces(blob);
 
 	if (!whole && !(tp_blob_is_head(blob) && reader->begins == NULL))
 		return blob;
 	tp_blob_close(blob);
-	return tp_blob_open_as(path, (struct tp_blob_wish){.most_bytes = reader->most_bytes}, err);
+	return tp_blob_open_as(
+		path, (struct tp_blob_wish){.most_bytes = reader->most_bytes, .pool = pool}, err);
 }
 
 /* Of what is held only once: who comes later finds nothing. */
@@ -203,6 +204,7 @@ open_coming(struct tp_coming *c)
 		.form = file->guessed ? TP_BLOB_WHOLE : file->reader->form,
 		.most_bytes = file->reader->most_bytes,
 		.begins = file->guessed ? NULL : file->reader->begins,
+		.pool = c->pool,
 	};
 	struct tp_blob *blob = open_file(file, wish, &c->err);
 
@@ -217,7 +219,7 @@ open_coming(struct tp_coming *c)
 		return NULL;
 	}
 	c->source.reader = reader;
-	return whole_for(reader, file->path.ptr, blob, &c->err);
+	return whole_for(reader, file->path.ptr, blob, c->pool, &c->err);
 }
 
 static void

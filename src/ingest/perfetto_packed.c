@@ -29,7 +29,7 @@ unpack(struct tp_slice packed, bool zstd, const char *name, uint64_t most, struc
 
 	if (!zstd)
 		return tp_zlib_unpack(packed, most, append, room);
-	bool whole = tp_unpack(TP_PACKING_ZSTD, packed, name, most, &out, &err) == TP_OK;
+	bool whole = tp_unpack(TP_PACKING_ZSTD, packed, name, most, NULL, &out, &err) == TP_OK;
 
 	append(room, out);
 	free((char *)out.ptr);

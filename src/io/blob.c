@@ -182,7 +182,7 @@ unpack(struct tp_blob *b, enum tp_packing packing, struct tp_blob_wish wish)
 	b->is_head = unpacked.len != 0 && !wish.begins(unpacked);
 	if (!b->is_head) {
 		free((void *)unpacked.ptr);
-		tp_unpack(packing, b->bytes, b->path, wish.most_bytes, &unpacked, &err);
+		tp_unpack(packing, b->bytes, b->path, wish.most_bytes, wish.pool, &unpacked, &err);
 	}
 	if (b->damage.status == TP_OK)
 		b->damage = err;

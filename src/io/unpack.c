@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #include "io/inflate.h"
+#include "io/unpack_parts.h"
 
 struct tp_unpacker {
 	enum tp_packing packing;
@@ -24,6 +25,10 @@ tp_packing_of(struct tp_slice head)
 	if (tp_slice_starts(head, TP_S("\x1f\x8b")))
 		return TP_PACKING_GZIP;
 	if (tp_slice_starts(head, TP_S("\x28\xb5\x2f\xfd")))
+		return TP_PACKING_ZSTD;
+	/* A frame to be skipped, with which pzstd begins. */
+	if (head.len >= 4 && (uint8_t)*head.ptr >> 4 == 5 &&
+		tp_slice_starts(tp_slice_from(head, 1), TP_S("\x2a\x4d\x18")))
 		return TP_PACKING_ZSTD;
 	return TP_PACKING_NONE;
 }
@@ -149,10 +154,9 @@ enum { MOST_TIMES = 500, SMALL_BYTES = 256 << 20 };
 
 /* No room for more than this is asked for. */
 static uint64_t
-most_room(const struct tp_unpacker *u, uint64_t most_bytes)
+most_room(struct tp_slice packed, uint64_t most_bytes)
 {
-	uint64_t dense =
-		u->packed.len < UINT64_MAX / MOST_TIMES ? u->packed.len * MOST_TIMES : UINT64_MAX;
+	uint64_t dense = packed.len < UINT64_MAX / MOST_TIMES ? packed.len * MOST_TIMES : UINT64_MAX;
 
 	if (dense < SMALL_BYTES)
 		dense = SMALL_BYTES;
@@ -176,7 +180,7 @@ too_much(const struct tp_unpacker *u, uint64_t most, uint64_t most_bytes, struct
 static enum tp_status
 read_all(struct tp_unpacker *u, uint64_t most_bytes, struct tp_slice *out, struct tp_err *err)
 {
-	uint64_t most = most_room(u, most_bytes);
+	uint64_t most = most_room(u->packed, most_bytes);
 	size_t capacity = 4096, size = 0;
 	char *data = NULL;
 
@@ -212,8 +216,10 @@ read_all(struct tp_unpacker *u, uint64_t most_bytes, struct tp_slice *out, struc
 
 enum tp_status
 tp_unpack(enum tp_packing packing, struct tp_slice packed, const char *name, uint64_t most_bytes,
-	struct tp_slice *out, struct tp_err *err)
+	struct tp_pool *pool, struct tp_slice *out, struct tp_err *err)
 {
+	if (tp_unpack_parts(packing, packed, most_room(packed, most_bytes), pool, out))
+		return TP_OK;
 	struct tp_unpacker *u = tp_unpacker_open(packing, packed, name, err);
 
 	*out = (struct tp_slice){NULL, 0};

@@ -10,6 +10,8 @@
 
 enum tp_packing { TP_PACKING_NONE, TP_PACKING_GZIP, TP_PACKING_ZSTD };
 
+struct tp_pool;
+
 /* By the first bytes. */
 enum tp_packing tp_packing_of(struct tp_slice head);
 
@@ -20,9 +22,9 @@ bool tp_is_leveldb_table(struct tp_slice bytes);
 /* Unpacks all of `packed` into *out (malloc'd; caller frees with free; may be NULL when nothing came out). On a damaged or
  * cut-off stream *out holds what could be unpacked, and err (status FORMAT) says what happened at which byte of the packed
  * input. More than most_bytes (0: any number), more than there is memory for, or so many times the packed bytes that no
- * profile is meant, is nothing (status LIMIT). */
+ * profile is meant, is nothing (status LIMIT). pool: for parts side by side (io/unpack_parts.h); NULL: one thread unpacks. */
 enum tp_status tp_unpack(enum tp_packing packing, struct tp_slice packed, const char *name,
-	uint64_t most_bytes, struct tp_slice *out, struct tp_err *err);
+	uint64_t most_bytes, struct tp_pool *pool, struct tp_slice *out, struct tp_err *err);
 
 /* The same piece by piece. */
 struct tp_unpacker;

@@ -70,7 +70,7 @@ unpack_page(struct tp_slice text, const char *name, struct tp_arena *arena, stru
 		return json;
 	}
 	enum tp_status status = tp_unpack(TP_PACKING_GZIP,
-		(struct tp_slice){(const char *)packed, length}, name, MOST_BYTES, &json, err);
+		(struct tp_slice){(const char *)packed, length}, name, MOST_BYTES, NULL, &json, err);
 
 	tp_arena_own(arena, (void *)json.ptr);
 	return status == TP_OK ? json : (struct tp_slice){NULL, 0};

@@ -11,7 +11,7 @@ unpack(enum tp_packing packing, struct tp_slice packed)
 {
 	struct tp_err err = {.status = TP_OK};
 	struct tp_slice out = {NULL, 0};
-	enum tp_status status = tp_unpack(packing, packed, "fuzz", 0, &out, &err);
+	enum tp_status status = tp_unpack(packing, packed, "fuzz", 0, NULL, &out, &err);
 	unsigned sum = 0;
 
 	for (size_t i = 0; i < out.len; i++)

@@ -90,11 +90,11 @@ damage_packed(const char *name, enum tp_packing packing)
 	struct tp_slice whole = tp_corpus_load(name), out, all;
 	struct tp_err err;
 
-	assert_int_equal(tp_unpack(packing, whole, "x", 0, &all, &err), TP_OK);
+	assert_int_equal(tp_unpack(packing, whole, "x", 0, NULL, &all, &err), TP_OK);
 	for (size_t size = 4; size < whole.len; size++) {
 		struct tp_slice cut = head(whole, size);
 
-		assert_int_equal(tp_unpack(packing, cut, "x", 0, &out, &err), TP_ERR_FORMAT);
+		assert_int_equal(tp_unpack(packing, cut, "x", 0, NULL, &out, &err), TP_ERR_FORMAT);
 		assert_in_range(err.offset, 0, size);
 		assert_true(out.len <= all.len && (out.len == 0 || memcmp(out.ptr, all.ptr, out.len) == 0));
 		free((void *)out.ptr);
@@ -104,7 +104,7 @@ damage_packed(const char *name, enum tp_packing packing)
 		struct tp_slice bad = head(whole, whole.len);
 
 		((char *)bad.ptr)[at] ^= (char)0xff;
-		tp_unpack(packing, bad, "x", 0, &out, &err);
+		tp_unpack(packing, bad, "x", 0, NULL, &out, &err);
 		free((void *)out.ptr);
 		free((void *)bad.ptr);
 	}
