@@ -15,7 +15,7 @@
 
 static const char *_Atomic leftover, *_Atomic workplace, *_Atomic said;
 static atomic_uint workplace_parents;
-static atomic_bool held;
+static atomic_uint held;
 static atomic_int asked; /* the signal; 0: none */
 
 static const struct {
@@ -63,7 +63,7 @@ end(int number)
 {
 	const char *text = is_fault(number) ? atomic_load(&said) : NULL;
 
-	if (!is_fault(number) && atomic_load(&held) && atomic_exchange(&asked, number) == 0) {
+	if (!is_fault(number) && atomic_load(&held) != 0 && atomic_exchange(&asked, number) == 0) {
 		handle(number);
 		return;
 	}
@@ -197,7 +197,7 @@ tp_ending_says(const char *text)
 void
 tp_ending_hold(void)
 {
-	atomic_store(&held, true);
+	atomic_fetch_add(&held, 1);
 	watch();
 }
 
@@ -210,7 +210,6 @@ tp_ending_is_asked(void)
 void
 tp_ending_release(void)
 {
-	atomic_store(&held, false);
-	if (atomic_load(&asked) != 0)
+	if (atomic_fetch_sub(&held, 1) == 1 && atomic_load(&asked) != 0)
 		raise(atomic_load(&asked));
 }

@@ -21,7 +21,7 @@ void tp_ending_remove_also(void);
 void tp_ending_remove_all(void);
 
 /* From now on the first signal that asks the program to end is only noted; the second ends it. For who has something to say to a server before.
- * tp_ending_release ends the program by the one that was noted. */
+ * tp_ending_release, called as often as this was, ends the program by the one that was noted. */
 void tp_ending_hold(void);
 bool tp_ending_is_asked(void);
 void tp_ending_release(void);

@@ -1,12 +1,14 @@
-/* Folders that take their place by a rename, as files do. What lies in one is listed in it, so that nobody's own files are ever removed
- * with those of an earlier report. */
+/* Folders that take their place by a rename, as files do, or are sent to a store. */
 #include "io/folder.h"
 
 #include "base/arena.h"
 #include "base/ending.h"
 #include "base/map.h"
+#include "io/folder_list.h"
+#include "io/folder_remote.h"
 #include "io/remote.h"
 #include "io/sink.h"
+#include "io/spool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,32 +26,14 @@ struct tp_folder {
 	const char *temporary;     /* what is written; NULL: it is in its place, or never was made */
 	int fd;                    /* of it; -1: none */
 	struct tp_sink *list;      /* of its files: a line each */
+	bool remote; /* name is an address, and target a place of this machine that is never taken */
+	struct tp_strings old; /* of an address: what was there */
 };
-
-#define LIST ".tpreport"
-static const char *const head = "tpreport made these files, and replaces them together:\n";
 
 static enum tp_status
 refuse(const struct tp_folder *f, int why, struct tp_err *err)
 {
 	return tp_fail_at(err, TP_ERR_IO, f->name, TP_NO_OFFSET, "cannot write: %s", strerror(why));
-}
-
-/* Puts the lines of a folder's list into names, where it has one. */
-static void
-read_list(int folder, struct tp_strings *names)
-{
-	int fd = openat(folder, LIST, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	FILE *list = fd >= 0 ? fdopen(fd, "r") : NULL;
-	char line[256];
-	bool ours = list != NULL && fgets(line, sizeof line, list) != NULL && strcmp(line, head) == 0;
-
-	while (ours && fgets(line, sizeof line, list) != NULL)
-		tp_intern_copy(names, (struct tp_slice){line, strcspn(line, "\n")});
-	if (list != NULL)
-		fclose(list);
-	else if (fd >= 0)
-		close(fd);
 }
 
 /* Whether all in an open folder is in its list. */
@@ -60,9 +44,11 @@ check_entries(const struct tp_folder *f, DIR *entries, struct tp_err *err)
 	enum tp_status status = TP_OK;
 
 	tp_strings_init(&names, f->arena);
-	for (const char *const *own = (const char *const[]){".", "..", LIST, NULL}; *own != NULL; own++)
+	for (const char *const *own = (const char *const[]){".", "..", TP_FOLDER_LIST, NULL};
+		 *own != NULL; own++)
 		tp_intern(&names, tp_slice_of(*own));
-	read_list(dirfd(entries), &names);
+	tp_folder_list_read(
+		openat(dirfd(entries), TP_FOLDER_LIST, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), &names);
 	uint32_t count = names.count;
 
 	for (const struct dirent *entry; status == TP_OK && (entry = readdir(entries)) != NULL;) {
@@ -127,10 +113,10 @@ make_beside(struct tp_folder *f, struct tp_err *err)
 static enum tp_status
 start_list(struct tp_folder *f, struct tp_err *err)
 {
-	f->list = tp_sink_in(f->fd, LIST, f->name, err);
+	f->list = tp_sink_in(f->fd, TP_FOLDER_LIST, f->name, err);
 	if (f->list == NULL)
 		return err->status;
-	tp_sink_puts(f->list, head);
+	tp_sink_puts(f->list, tp_folder_list_head);
 	return TP_OK;
 }
 
@@ -143,18 +129,19 @@ tp_folder_open(const char *path, struct tp_err *err)
 
 	f->arena = arena;
 	f->fd = -1;
-	if (tp_remote_is(path)) {
-		tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET,
-			"a folder of files is not written there, for it would not appear whole: write it here, then copy "
-			"it");
-		free(real);
-		tp_folder_close(f);
-		return NULL;
-	}
 	f->name = tp_arena_copy(arena, tp_slice_of(path)).ptr;
-	f->target = tp_arena_copy(arena, tp_slice_of(real != NULL ? real : path)).ptr;
+	f->remote = tp_remote_is(path);
+	if (f->remote)
+		f->target = tp_arena_printf(arena, "%s/tpreport", tp_spool_folder()).ptr;
+	else
+		f->target = tp_arena_copy(arena, tp_slice_of(real != NULL ? real : path)).ptr;
 	free(real);
-	if (check_old(f, err) == TP_OK && make_beside(f, err) == TP_OK && start_list(f, err) == TP_OK)
+	if (f->remote)
+		tp_strings_init(&f->old, arena);
+	enum tp_status status =
+		f->remote ? tp_folder_remote_check(arena, path, &f->old, err) : check_old(f, err);
+
+	if (status == TP_OK && make_beside(f, err) == TP_OK && start_list(f, err) == TP_OK)
 		return f;
 	tp_folder_close(f);
 	return NULL;
@@ -254,6 +241,8 @@ tp_folder_commit(struct tp_folder *f, struct tp_err *err)
 
 	if (tp_sink_commit(f->list, err) != TP_OK)
 		return err->status;
+	if (f->remote)
+		return tp_folder_remote_put(f->fd, f->name, &f->old, err);
 	if (rename(f->temporary, f->target) != 0)
 		why = errno == ENOTEMPTY || errno == EEXIST ? exchange(f) : errno;
 	if (why != 0)

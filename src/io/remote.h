@@ -51,6 +51,13 @@ void tp_remote_expect(const char *const *paths, size_t count);
 /* Puts bytes in the place of an object, whole or not at all. */
 enum tp_status tp_remote_write(const char *path, struct tp_slice bytes, struct tp_err *err);
 
+/* Removes an object. That there is none is as good; who may not is not told: what is removed is a part of something that failed, or is old. */
+void tp_remote_remove(const char *path);
+
+/* The objects below an address to which folders can be written; none is no error. */
+enum tp_status tp_remote_below(
+	struct tp_arena *arena, const char *path, struct tp_file_list *out, struct tp_err *err);
+
 /* Now and then, while somebody waits, tell is called with what for: in the thread that waits. NULL: nobody wants to know. */
 void tp_remote_watch(void (*tell)(void *with, const char *text), void *with);
 

@@ -80,6 +80,38 @@ fail_without_any(const struct tp_object *o, const char *path, struct tp_err *err
 
 TP_ORDER(by_path, struct tp_slice, tp_slice_cmp(*a, *b));
 
+static void
+settle(struct listing *l, struct tp_file_list *out)
+{
+	out->count = l->found.count;
+	out->paths = tp_buf_settle(&l->found, sizeof *out->paths, l->arena);
+	if (out->count != 0)
+		qsort(out->paths, out->count, sizeof *out->paths, by_path);
+}
+
+static struct tp_slice
+prefix_of(struct tp_arena *arena, const struct tp_object *o)
+{
+	return o->key.len != 0 ? tp_arena_printf(arena, "%.*s/", TP_ARG(o->key)) : TP_S("");
+}
+
+enum tp_status
+tp_remote_below(
+	struct tp_arena *arena, const char *path, struct tp_file_list *out, struct tp_err *err)
+{
+	struct tp_object *o = tp_object_of(path);
+	struct listing l = {.bucket = o->bucket, .arena = arena};
+
+	*out = (struct tp_file_list){.directories = true};
+	if (o->bucket == NULL || !o->bucket->store->lists)
+		return tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET,
+			"no folder of files can be written there: write it here, then copy it");
+	enum tp_status status = list_pages(&l, prefix_of(arena, o), path, err);
+
+	settle(&l, out);
+	return status;
+}
+
 enum tp_status
 tp_remote_list(
 	struct tp_arena *arena, const char *path, struct tp_file_list *out, struct tp_err *err)
@@ -93,9 +125,7 @@ tp_remote_list(
 	if (place == TP_PLACE_FILE)
 		*tp_buf_new(&l.found, struct tp_slice) = o->path;
 	else if (place == TP_PLACE_FOLDER)
-		status = list_pages(&l,
-			o->key.len != 0 ? tp_arena_printf(arena, "%.*s/", TP_ARG(o->key)) : TP_S(""), path,
-			err);
+		status = list_pages(&l, prefix_of(arena, o), path, err);
 	if (status == TP_OK && l.found.count == 0)
 		status = fail_without_any(o, path, err);
 	if (status == TP_ABSENT) /* for who searches that means: files, but none to read */
@@ -106,9 +136,6 @@ tp_remote_list(
 		out->gaps->why = tp_arena_printf(arena, "limit of %d files reached", MOST_FILES);
 		out->gap_count = 1;
 	}
-	out->count = l.found.count;
-	out->paths = tp_buf_settle(&l.found, sizeof *out->paths, arena);
-	if (out->count != 0)
-		qsort(out->paths, out->count, sizeof *out->paths, by_path);
+	settle(&l, out);
 	return status;
 }

@@ -1,4 +1,5 @@
 /* Outputs: one request or parts that are joined, so that an object is whole or not there. */
+#include "base/ending.h"
 #include "base/path.h"
 #include "io/http.h"
 #include "io/remote.h"
@@ -61,4 +62,19 @@ tp_remote_write(const char *path, struct tp_slice bytes, struct tp_err *err)
 		err->status = TP_ERR_IO;
 	}
 	return err != NULL && status != TP_OK ? TP_ERR_IO : status;
+}
+
+void
+tp_remote_remove(const char *path)
+{
+	struct tp_object *o = tp_object_of(path);
+	struct tp_http_reply reply = {0};
+	struct tp_ask ask = {.op = TP_STORE_DELETE,
+		.key = o->key,
+		.secret = o->secret,
+		.fd = -1,
+		.last = tp_ending_is_asked()};
+
+	tp_store_ask(o->bucket, &ask, path, &reply, NULL);
+	tp_http_free(&reply);
 }

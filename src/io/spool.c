@@ -27,15 +27,22 @@ open_unlinked(const char *folder)
 	return fd;
 }
 
+const char *
+tp_spool_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder != NULL && *folder != '\0' ? folder : "/tmp";
+}
+
 int
 tp_spool_open(uint64_t size_bytes, struct tp_err *err)
 {
-	const char *folder = getenv("TMPDIR");
+	const char *folder = tp_spool_folder();
 	int fd = -1;
 
 	if (size_bytes <= MOST_IN_MEMORY_BYTES)
 		fd = memfd_create("tpreport", MFD_CLOEXEC);
-	folder = folder != NULL && *folder != '\0' ? folder : "/tmp";
 	if (fd < 0)
 		fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd < 0)

@@ -10,4 +10,7 @@
  * err when there is no room for one. */
 int tp_spool_open(uint64_t size_bytes, struct tp_err *err);
 
+/* The folder for what lies on a disk: of TMPDIR, else /tmp. */
+const char *tp_spool_folder(void);
+
 #endif

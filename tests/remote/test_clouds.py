@@ -40,7 +40,7 @@ class Google:
             return None
         return (401 if "authorization" in headers else 403, b'{"error": {"code": 401}}', {})
 
-    def read(self, _, path, headers, __):
+    def read(self, method, path, headers, __):
         if self.denied(headers):
             return self.denied(headers)
         name, _, query = path.partition("?")
@@ -48,6 +48,8 @@ class Google:
         q = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
         bucket = urllib.parse.unquote(parts[4])
         if len(parts) > 6:
+            if method == "DELETE":
+                return (204, b"", {}) if self.server.objects.pop((bucket, urllib.parse.unquote(parts[6])), None) is not None else (404, b"", {})
             found = self.server.objects.get((bucket, urllib.parse.unquote(parts[6])))
             if found is None or q.get("alt") != "media" or headers.get("accept-encoding") != "gzip":
                 return 404, b"", {}
@@ -81,6 +83,13 @@ def google(folder):
         must(len([path for _, path, _ in s.requests if "prefix" in path]) == 2, "pages of the listing")
         expect(OK, local, "-o", "gs://bucket/out/r 1.html", **env)
         must(s.objects["bucket", "out/r 1.html"].startswith(b"<!doctype html>"), "nothing written")
+        for _ in range(2):
+            expect(OK, local, "-o", "gs://bucket/tables.csv/", **env)
+            must(sum(key.startswith("tables.csv/") for _, key in s.objects) > 5, "no tables")
+            s.objects["bucket", "tables.csv/.tpreport"] += b"old.csv\n"
+            s.objects["bucket", "tables.csv/old.csv"] = b""
+        expect(OK, local, "-o", "gs://bucket/tables.csv/", **env)
+        must(("bucket", "tables.csv/old.csv") not in s.objects, "what is old stays")
         expect(NOTHING, "gs://bucket/none", says="gs://bucket/none: not found", **env)
         env["CLOUDSDK_AUTH_ACCESS_TOKEN"] = "wrong.token"
         done = expect(NOTHING, "gs://bucket/step=1", says="the token of CLOUDSDK_AUTH_ACCESS_TOKEN has expired or is wrong", **env)
@@ -233,6 +242,9 @@ def azure(folder):
         same_as_local(local, endpoint + "/logs/step=1/x:y/cnn", folder, env)
         expect(OK, local, "-o", "az://logs/out/r 1.html", **env)
         must(s.objects["logs", "out/r 1.html"].startswith(b"<!doctype html>"), "nothing written")
+        for _ in range(2):
+            expect(OK, local, "-o", "az://logs/tables.csv/", **env)
+        must(sum(key.startswith("tables.csv/") for _, key in s.objects) > 5, "no tables")
         large = os.path.join(folder, "r.perfetto-trace")
         expect(OK, long_names(folder), "-o", "az://logs/out/r 1.perfetto-trace", "-o", large, **env)
         must(s.objects["logs", "out/r 1.perfetto-trace"] == read(large) and len(store.blocks) == 3, "blocks:", len(store.blocks))

@@ -322,8 +322,54 @@ def outputs(folder):
         expect(OK, "diff", "s3://b/r.json", os.path.join(folder, "r.json"), **s.env())
         expect(CANNOT_WRITE, local, "-o", "s3://b/r.html", says=["s3://b/r.html: cannot write: access denied", "secret key"],
                **s.env(AWS_SECRET_ACCESS_KEY="wrong"))
-        expect(CANNOT_WRITE, local, "-o", "s3://b/r.csv/", says="write it here", **s.env())
         expect(CANNOT_WRITE, local, "-o", "s3://none/r.html", says="no bucket", **s.env())
+
+
+def folders(folder):
+    """Tables as a folder in a bucket: the same files, with a list by which the next run replaces them; nobody's own are touched, and of one that
+    does not come through nothing stays."""
+    local, here = logdir(folder), os.path.join(folder, "here.csv")
+
+    def below(s, prefix):
+        return {key[len(prefix):]: data for (_, key), data in s.objects.items() if key.startswith(prefix)}
+
+    with ObjectServer() as s:
+        s.objects["b", "x"] = b""
+        expect(OK, local, "-o", "s3://b/out/r 1.csv/", "-o", here + "/", **s.env())
+        want = {name: read(os.path.join(here, name)) for name in os.listdir(here)}
+        must(len(want) > 5 and below(s, "out/r 1.csv/") == want, "other files:", sorted(below(s, "out/")))
+        s.objects["b", "out/r 1.csv/.tpreport"] += b"an older table.csv\n"
+        s.objects["b", "out/r 1.csv/an older table.csv"] = s.objects["b", "out/r 1.csv.json"] = b"x"
+        expect(OK, local, "-o", "s3://b/out/r 1.csv/", **s.env())
+        must(below(s, "out/r 1.csv/") == want and ("b", "out/r 1.csv.json") in s.objects, "what is old stays:", sorted(below(s, "out/")))
+        s.objects["b", "out/r 1.csv/my own.csv"] = b"x"
+        expect(CANNOT_WRITE, local, "-o", "s3://b/out/r 1.csv/", says="s3://b/out/r 1.csv: holds my own.csv, which tpreport did not write", **s.env())
+        must(below(s, "out/r 1.csv/") == {**want, "my own.csv": b"x"}, "touched")
+        expect(CANNOT_WRITE, local, "-o", "s3://none/r.csv/", says="there is no bucket of this name", **s.env())
+        expect(CANNOT_WRITE, local, "-o", s.url + "/web/r.csv/", says="no folder of files can be written there", **s.env())
+        tmp, last = os.path.join(folder, "tmp"), sorted(want)[-1]
+        os.makedirs(tmp)
+
+        def hang(method, path, headers, body):
+            if how == "hang" and path.endswith(last):
+                time.sleep(8)
+            if how == "refuse" and path.endswith(last):
+                return 403, b"<Error><Code>AccessDenied</Code></Error>", {}
+            bare, _, query = path.partition("?")
+            return s.handle(method, bare, query, headers, body)
+
+        s.handlers = {"/b/r2.csv/": hang}
+        how = "refuse"
+        expect(CANNOT_WRITE, local, "-o", "s3://b/r2.csv/", says="access denied (AccessDenied)", **s.env(TMPDIR=tmp))
+        must(below(s, "r2.csv") == {} and left(tmp) == [], "left:", sorted(below(s, "r2.csv")), left(tmp))
+        how, asked = "hang", len(s.requests)
+        with subprocess.Popen([PROGRAM, local, "-o", "s3://b/r2.csv/"], stderr=subprocess.DEVNULL,
+                              env={**os.environ, **s.env(TMPDIR=tmp)}) as program:
+            while not any(path.endswith(last) for _, path, _ in s.requests[asked:]):
+                time.sleep(0.02)
+            program.send_signal(signal.SIGINT)
+            must(program.wait(7) == -signal.SIGINT, "ends with", program.returncode)
+        must(below(s, "r2.csv") == {} and left(tmp) == [], "left:", sorted(below(s, "r2.csv")), left(tmp))
 
 
 def outputs_in_parts(folder):
@@ -370,25 +416,38 @@ def outputs_in_parts(folder):
 
 
 def ended_by_a_signal(folder):
-    """Nothing is left: no output, no temporary file."""
-    local = padded(logdir(folder), 20 << 20)
-    os.makedirs(os.path.join(folder, "tmp"))
-    with ObjectServer() as s:
-        upload(s, local, "b", "cnn")
-        slow = os.path.join(folder, "out.html")
+    """While an answer is waited for, in the middle of a part, while a command prints: nothing is left, no output, no temporary file, no program."""
+    local, tmp, out = padded(logdir(folder), 20 << 20), os.path.join(folder, "tmp"), os.path.join(folder, "out.html")
+    os.makedirs(tmp)
 
-        def wait(*_):
-            time.sleep(5)
-            return 200, b"", {}
-        s.handlers = {"/b/cnn/plugins": wait}
-        with subprocess.Popen([PROGRAM, "s3://b/cnn", "-o", slow, "-o", "s3://b/r.html"], stderr=subprocess.DEVNULL,
-                              env={**os.environ, **s.env(TMPDIR=os.path.join(folder, "tmp"))}) as program:
-            while not any("plugins" in path for _, path, _ in list(s.requests)):
+    def end(s, here, *words):
+        with subprocess.Popen([PROGRAM, *words, "-o", out, "-o", "s3://b/r.html"], stderr=subprocess.DEVNULL,
+                              env={**os.environ, **s.env(TMPDIR=tmp)}) as program:
+            while not here():
                 time.sleep(0.02)
             program.send_signal(signal.SIGINT)
             must(program.wait(10) == -signal.SIGINT, "ends with", program.returncode)
-        must(left(os.path.join(folder, "tmp")) == [] and not os.path.exists(slow), "left:", left(os.path.join(folder, "tmp")))
+        must(left(tmp) == [] and not os.path.exists(out), "left:", left(tmp))
         must(("b", "r.html") not in s.objects, "a partial output")
+
+    def wait(*_):
+        time.sleep(5)
+        return 200, b"", {}
+
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        s.handlers = {"/b/cnn/plugins": wait}
+        end(s, lambda: any("plugins" in path for _, path, _ in list(s.requests)), "s3://b/cnn")
+        s.handlers, s.stall_bytes = {}, 1 << 20
+        end(s, s.stalled.is_set, "s3://b/cnn")
+        number = os.path.join(folder, "pid")
+        command = f"head -c 9000000 /dev/zero; echo $$ >{number}.new; mv {number}.new {number}; exec sleep 30 # {{}}"
+        end(s, lambda: os.path.exists(number), "pod:vm.xplane.pb", "--fetch", command)
+        for _ in range(100):
+            if not os.path.exists("/proc/" + read(number).decode().strip()):
+                return
+            time.sleep(0.05)
+        must(False, "the command goes on")
 
 
 def plain_web(folder):
@@ -443,4 +502,4 @@ def redacted(folder):
 
 if __name__ == "__main__":
     run_all([names_of_all_kinds, one_object, only_what_is_read_is_fetched, many_pages, broken_connections, runs_by_their_time, busy_server, in_parts,
-             refused, another_region, clock_skew, settings, roles, profile_roles, signed_in, outputs, outputs_in_parts, ended_by_a_signal, plain_web, by_a_command, without_libcurl, redacted])
+             refused, another_region, clock_skew, settings, roles, profile_roles, signed_in, outputs, folders, outputs_in_parts, ended_by_a_signal, plain_web, by_a_command, without_libcurl, redacted])

@@ -61,6 +61,8 @@ def same_reports(folder, local, put, address, env, many=0):
     expect(OK, f"{address}/cnn", "-o", f"{address}/out/r 1.json", "-q", **env)
     must(expect(OK, "get", f"{address}/out/r 1.json", "step.count", **env).stdout ==
          expect(OK, "get", local, "step.count").stdout, "what was written cannot be read back")
+    for _ in range(2):
+        expect(OK, local, "-o", f"{address}/out/tables.csv/", "-q", **env)
     large_output, back, there = (os.path.join(folder, name) for name in ("r.perfetto-trace", "back.perfetto-trace", "there.perfetto-trace"))
     expect(OK, long_names(folder), "-o", f"{address}/out/r 2.perfetto-trace", "-o", large_output, "-q", **env)
     expect(OK, f"{address}/out/r 2.perfetto-trace", "-o", there, "-q", **env)

@@ -68,8 +68,8 @@ def padded(folder, size):
 
 
 def long_names(folder):
-    """A trace whose export is 22 MB: of three parts."""
-    events = b",".join(b'{"ph": "X", "name": "%0400x", "pid": 1, "tid": 1, "ts": %d, "dur": 5}' % (i, 10 * i) for i in range(50000))
+    """A trace whose export is 17 MB: of three parts."""
+    events = b",".join(b'{"ph": "X", "name": "%0400x", "pid": 1, "tid": 1, "ts": %d, "dur": 5}' % (i, 10 * i) for i in range(38000))
     return write(os.path.join(folder, "long.trace.json"), b'{"traceEvents": [' + events + b"]}")
 
 

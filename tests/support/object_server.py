@@ -7,6 +7,7 @@ import hmac
 import http.server
 import re
 import threading
+import time
 import urllib.parse
 from xml.sax.saxutils import escape
 
@@ -55,6 +56,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(body[:store.cut_bytes])
             self.close_connection = True
             return
+        if store.stall_bytes is not None and len(body) > store.stall_bytes:
+            self.wfile.write(body[:store.stall_bytes])
+            body = body[store.stall_bytes:]
+            self.wfile.flush()
+            store.stalled.set()
+            time.sleep(5)
         self.wfile.write(body)
 
     def handle_one(self):
@@ -99,6 +106,8 @@ class ObjectServer:
         self.malformed = False  # tells of another region as a host of the wrong region does
         self.page_keys = 1000
         self.cut_bytes = None   # after so many bytes of a body each connection breaks
+        self.stall_bytes = None  # after so many bytes of a body nothing comes for a while
+        self.stalled = threading.Event()
         self.clock = datetime.timedelta()
         self.token = None       # that must be sent; others have expired
         self.no_ranges = False
