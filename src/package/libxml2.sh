@@ -11,22 +11,27 @@ asks_for_icu() {
 build_libxml2() {
 	local work sources to=$1
 
+	if ! command -v xz >/dev/null; then
+		echo "xz, which unpacks the source of libxml2, is missing: apt-get install xz-utils" >&2
+		return 1
+	fi
 	work=$(mktemp -d)
 	sources=$work/sources
-	mkdir -p "$sources/lists/partial"
-	sed 's/^Types: deb$/Types: deb-src/; s/^deb /deb-src /' /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources \
-		2>/dev/null >"$sources/all.sources" || true
+	mkdir -p "$sources/lists/partial" "$sources/from"
+	# Either may be missing, and each is written in its own way.
+	sed 's/^deb /deb-src /' /etc/apt/sources.list 2>/dev/null >"$sources/from/lines.list" || true
+	sed --separate 's/^Types: deb$/Types: deb-src/; $G' /etc/apt/sources.list.d/{debian,ubuntu}.sources 2>/dev/null >"$sources/from/stanzas.sources" || true
 	chmod 755 "$work"
 	(
 		cd "$sources"
-		apt_options=(-o Dir::Etc::sourcelist="$sources/all.sources" -o Dir::Etc::sourceparts=- -o Dir::State::lists="$sources/lists"
+		apt_options=(-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$sources/from" -o Dir::State::lists="$sources/lists"
 			-o APT::Sandbox::User=root)
 		apt-get "${apt_options[@]}" --quiet --quiet update
 		apt-get "${apt_options[@]}" --quiet --quiet source --download-only libxml2
 		mkdir libxml2
 		tar xf libxml2_*.orig.tar.* -C libxml2 --strip-components=1
 	)
-	cmake -S "$sources/libxml2" -B "$work/libxml2" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$to" \
+	cmake -S "$sources/libxml2" -B "$work/libxml2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$to" \
 		-DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=ON -DLIBXML2_WITH_ICU=OFF -DLIBXML2_WITH_LZMA=OFF -DLIBXML2_WITH_PYTHON=OFF \
 		-DLIBXML2_WITH_TESTS=OFF -DLIBXML2_WITH_PROGRAMS=OFF -DLIBXML2_WITH_HTTP=OFF -DLIBXML2_WITH_FTP=OFF >/dev/null
 	cmake --build "$work/libxml2" --parallel 2
