@@ -4,12 +4,14 @@ stands around a missing figure, and `get`, JSON and page say the same.
 The samples are the examples, tests/truth/own and, where TPREPORT_TEST_DATA is set, every profile there: of those one in
 ONE_IN of at most LARGEST bytes, or all with TPREPORT_ALL=1. Names of samples on the command line choose those alone."""
 
+import gzip
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -59,6 +61,29 @@ def same_as_get(report, path):
             yield name, (line, value)
 
 
+def traces_of(path):
+    """The text of a trace, and of all in a folder; none where one cannot be read."""
+    files = [path] if os.path.isfile(path) else [os.path.join(folder, f) for folder, _, names in os.walk(path) for f in names]
+    try:
+        texts = [gzip.decompress(Path(f).read_bytes()) if str(f).endswith(".gz") else Path(f).read_bytes() for f in files]
+    except (OSError, EOFError, zlib.error):
+        return []
+    return [text for text in texts if b"traceEvents" in text]
+
+
+def marks_are_steps(report, path):
+    """Where ProfilerStep marks steps, nothing else does, and there is no section on serving unless an engine names its iterations."""
+    traces = traces_of(path)
+    if not traces or not all(re.search(rb'"ProfilerStep#\d+"', text) for text in traces):
+        return
+    source = report["metrics"]["run.step_source"]["value"]
+    if source != "markers":
+        yield "run.step_source", source
+    engines = rb'"(execute_(new|context|\d+_context)_|step\[|(\[Executor\] )?_forward_step|(prefill|decode)\[bs=)'
+    if not any(re.search(engines, text) for text in traces) and any(section["id"] == "serving" for section in report["sections"]):
+        yield "serving", "a section"
+
+
 def plain_field(text):
     return re.sub(r"[\x00-\x1f\x7f]", " ", text)
 
@@ -77,6 +102,7 @@ def breaches(path):
     found = [(law, what, value) for law, check in LAWS.items() for what, value in check(report)]
     found += [("JSON = page", "", text) for text in page_figures.html_metrics(report, tree)]
     found += [("JSON = get", what, value) for what, value in same_as_get(report, path)]
+    found += [("marks are steps", what, value) for what, value in marks_are_steps(report, path)]
     return found
 
 
@@ -134,6 +160,9 @@ def self_check():
             if len(list(LAWS[law](report))) <= before:
                 yield f"self-check: nobody notices what breaks the law {law!r} in {sample}: {value}"
     yield from (f"self-check: nothing breaks the law {law!r}" for law in unbroken)
+    broken = {"metrics": {"run.step_source": {"value": "inferred"}}, "sections": [{"id": "serving"}]}
+    if len(list(marks_are_steps(broken, SOURCE / "examples/torch_ddp/input"))) != 2:
+        yield "self-check: nobody notices what breaks the law 'marks are steps'"
 
 
 def main():
