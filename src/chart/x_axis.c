@@ -117,17 +117,38 @@ tick_text(const struct tp_x_axis *axis, double at, double step, char buf[static 
 									  : tp_value_text(tp_number(at, TP_UNIT_COUNT), buf);
 }
 
+static enum tp_anchor
+anchor_of(const struct tp_canvas *canvas, double share, struct tp_slice text)
+{
+	double width_px = tp_canvas_least_px(canvas);
+	double half_px = tp_label_width(text, TEXT_PX, 400) / 2 - OUTSIDE_PX;
+	double least = fmin(fmax(half_px / width_px, end_share), .5);
+
+	return share < least ? TP_ANCHOR_START : share > 1 - least ? TP_ANCHOR_END : TP_ANCHOR_MIDDLE;
+}
+
 static void
 label(struct tp_canvas *canvas, double share, double y, bool wide, struct tp_slice text)
 {
-	double half = tp_label_width(text, TEXT_PX, 400) / 2 / tp_canvas_least_px(canvas);
-	double least = fmin(fmax(half - OUTSIDE_PX / tp_canvas_least_px(canvas), end_share), .5);
-
-	TP_WRITE(canvas, .x = {share, 0}, .y = y,
-		.anchor = share < least ? TP_ANCHOR_START
-			: share > 1 - least ? TP_ANCHOR_END
-								: TP_ANCHOR_MIDDLE,
+	TP_WRITE(canvas, .x = {share, 0}, .y = y, .anchor = anchor_of(canvas, share, text),
 		.ink = TP_INK_INK3, .wide = wide, .text = text);
+}
+
+/* Whether a phone has room for the label after those that end at *end_px; then it is the last of them. */
+static bool
+has_room(const struct tp_canvas *canvas, double share, struct tp_slice text, double *end_px)
+{
+	double width_px = tp_label_width(text, TEXT_PX, 400);
+	enum tp_anchor anchor = anchor_of(canvas, share, text);
+	double from_px = share * tp_canvas_least_px(canvas) -
+		(anchor == TP_ANCHOR_START        ? 0
+				: anchor == TP_ANCHOR_END ? width_px
+										  : width_px / 2);
+
+	if (from_px < *end_px + GAP_PX)
+		return false;
+	*end_px = from_px + width_px;
+	return true;
 }
 
 /* "2019-03-04 14:33:20 UTC", and at the right how long it is until the end. */
@@ -144,30 +165,12 @@ say_span(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 	label(canvas, 1, y, true, (struct tp_slice){text, (size_t)n});
 }
 
-/* A phone has room for every second, third … tick's label. */
-static size_t
-on_phones(const struct tp_canvas *canvas, const struct tp_x_axis *axis, const double *at,
-	double step, size_t count)
-{
-	double apart_px = (at[1] - at[0]) / (axis->high - axis->low) * tp_canvas_least_px(canvas);
-	double longest_px = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		char buf[TP_VALUE_BUF];
-
-		longest_px =
-			fmax(longest_px, tp_label_width(tick_text(axis, at[i], step, buf), TEXT_PX, 400));
-	}
-	return (size_t)fmin(fmax(ceil((longest_px + GAP_PX) / apart_px), 2), (double)count);
-}
-
 void
 tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 {
 	double at[TP_X_TICKS], step;
 	size_t count = tp_x_axis_ticks(axis, at, &step);
-
-	size_t every = count < 2 ? 1 : on_phones(canvas, axis, at, step, count);
+	double end_px = -INFINITY;
 
 	canvas->ops->line(
 		canvas, (struct tp_x){0, 0}, y, (struct tp_x){1, 0}, y, TP_INK_LINE2, 1, false);
@@ -177,7 +180,9 @@ tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 
 		canvas->ops->line(canvas, (struct tp_x){share, 0}, y, (struct tp_x){share, 0}, y + TICK_PX,
 			TP_INK_LINE2, 1, false);
-		label(canvas, share, y + LABEL_Y_PX, i % every != 0, tick_text(axis, at[i], step, buf));
+		struct tp_slice text = tick_text(axis, at[i], step, buf);
+
+		label(canvas, share, y + LABEL_Y_PX, !has_room(canvas, share, text, &end_px), text);
 	}
 	if (axis->utc)
 		say_span(canvas, axis, y + TITLE_Y_PX);

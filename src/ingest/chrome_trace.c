@@ -77,7 +77,7 @@ thread_of(struct walk *w)
 		tp_tracks_name_track(w->tracks, w->track,
 			e->thread.text != 0  ? tp_tracks_text_of(w->tracks, e->thread.text)
 				: e->thread.told ? tp_slice_of(room)
-								 : TP_S("no thread told"));
+								 : TP_S("thread not recorded"));
 	}
 	return w->track;
 }

@@ -1,5 +1,6 @@
 /* The reader of Perfetto traces: their track events, as Perfetto's own SDK, ROCm's profilers and tpreport write them. */
 #include "base/arena.h"
+#include "base/number.h"
 #include "codec/pb_wire.h"
 #include "ingest/perfetto_packed.h"
 #include "ingest/perfetto_packets.h"
@@ -42,29 +43,30 @@ read_packets(struct tp_perfetto_reading *r, struct tp_slice bytes, uint64_t *sto
 
 static void
 say(const struct tp_source *in, struct tp_builder *out, uint64_t count, enum tp_diag_level level,
-	const char *what)
+	const char *one, const char *many, const char *what)
 {
 	if (count != 0)
-		tp_diag_at(&tp_builder_profile(out)->diags, level, in->path, TP_NO_OFFSET, "%llu %s",
-			(unsigned long long)count, what);
+		tp_diag_at(&tp_builder_profile(out)->diags, level, in->path, TP_NO_OFFSET, "%llu %s %s",
+			(unsigned long long)count, tp_plural(count, one, many), what);
 }
 
 static void
 tell(const struct tp_perfetto_reading *r, const struct tp_source *in, struct tp_builder *out)
 {
 	tp_build_dropped(out, r->lost + r->no_clock + r->unusable);
-	say(in, out, r->lost, TP_DIAG_WARNING,
-		"events whose names were lost with packets before them: not used");
-	say(in, out, r->no_clock, TP_DIAG_WARNING,
-		"events by a clock that no snapshot relates to the others: not used");
-	say(in, out, r->unusable, TP_DIAG_WARNING,
-		"events without a time or a value, or too far from the others: not used");
-	say(in, out, r->packed, TP_DIAG_WARNING,
-		"packets hold compressed ones that are damaged or cut off: what could be unpacked is used");
-	say(in, out, r->unknown, TP_DIAG_NOTE,
-		"track events of other kinds (states, samples) are not used");
-	say(in, out, r->other_packets, TP_DIAG_NOTE,
-		"packets of other kinds (scheduling, samples, metadata) are not used");
+	say(in, out, r->lost, TP_DIAG_WARNING, "event whose name was", "events whose names were",
+		"lost with packets before: not used");
+	say(in, out, r->no_clock, TP_DIAG_WARNING, "event", "events",
+		"by a clock that no snapshot relates to the others: not used");
+	say(in, out, r->unusable, TP_DIAG_WARNING, "event", "events",
+		"without a time or a value, or too far from the others: not used");
+	say(in, out, r->packed, TP_DIAG_WARNING, "packet holds compressed ones that are",
+		"packets hold compressed ones that are",
+		"damaged or cut off: what could be unpacked is used");
+	say(in, out, r->unknown, TP_DIAG_NOTE, "track event of another kind",
+		"track events of other kinds", "(states, samples): not used");
+	say(in, out, r->other_packets, TP_DIAG_NOTE, "packet of another kind", "packets of other kinds",
+		"(scheduling, samples, metadata): not used");
 }
 
 static enum tp_status
@@ -80,10 +82,10 @@ finish(struct tp_perfetto_reading *r, const struct tp_source *in, bool whole, ui
 				? "a Perfetto trace whose compressed packets are damaged: nothing of them could be "
 				  "unpacked"
 				: r->other_packets != 0
-				? "a Perfetto trace without track events: %llu packets of other kinds, which "
-				  "ui.perfetto.dev shows"
+				? "a Perfetto trace without track events: %llu %s, which ui.perfetto.dev shows"
 				: "not a Perfetto trace: no packet of it was found",
-			(unsigned long long)r->other_packets);
+			(unsigned long long)r->other_packets,
+			tp_plural(r->other_packets, "packet of another kind", "packets of other kinds"));
 	int64_t base_ns = r->base_ns;
 
 	if (r->clocks.unix_ns > 0 && __builtin_add_overflow(base_ns, r->clocks.unix_ns, &base_ns))

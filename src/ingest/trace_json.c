@@ -215,14 +215,13 @@ tell(const struct walk *w, const struct tp_source *in, struct tp_builder *out,
 	if (w->unusable != 0) {
 		tp_build_dropped(out, w->unusable);
 		tp_diag_at(diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
-			"%llu %s left out: without a time, a process or a name",
-			(unsigned long long)w->unusable, tp_plural(w->unusable, "event is", "events are"));
+			"%llu %s without a time, a process or a name: left out",
+			(unsigned long long)w->unusable, tp_plural(w->unusable, "event", "events"));
 	}
 	if (w->other_phases != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
-			"%llu %s not used: without a duration (counters, flows, marks)",
-			(unsigned long long)w->other_phases,
-			tp_plural(w->other_phases, "entry is", "entries are"));
+			"%llu %s without a duration (counters, flows, marks): not used",
+			(unsigned long long)w->other_phases, tp_plural(w->other_phases, "entry", "entries"));
 	if (j->non_finite_values + j->repairs != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
 			"%llu %s not valid JSON: read as far as possible",

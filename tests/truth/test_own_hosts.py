@@ -141,7 +141,7 @@ def slow_core():
         put(plane.line("XLA Ops"), ("fusion.1", 0, ms), ("all-reduce.1", ms, 10))
         planes.append(plane)
     report = report_on({"a": xspace(*planes[:2], hosts=["alpha"]), "b": xspace(planes[2], hosts=["be,ta"])})
-    check.true("it is named", report.section("distributed")["answer"].startswith("TPU:2 (be,ta) sets the step time"))
+    check.true("it is named", report.section("distributed")["answer"].startswith("The step time is set by TPU:2 (be,ta)"))
     check.near("encoded", report.metric("step.time.mean_ms@host=be%2Cta"), 10)
     check.equal("compute a step", [row["step_compute_ms"] for row in report.rows("devices/table")], [4, 4, 6])
     check.equal("cores of each", [row["cores"] for row in report.rows("hosts/table")], [2, 1, 3])

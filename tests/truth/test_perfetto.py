@@ -128,10 +128,10 @@ def odd():
         p.packet(p.at(5), field(11, b"\x08\x01")))))
     names = [e[4] for e in events_in(report)]
     check.true(str([n[:20] for n in names]), sorted(n[:9] for n in names) == ["</script>", "last", "xxxxxxxxx"])
-    for words in ("2 events without an end", "1 ends of events without a begin", "2 events without a time"):
+    for words in ("2 events without an end", "1 end of an event without a begin", "2 events without a time"):
         check.true(f"{words}: {report.stderr}", words in report.stderr)
     for data, words in ((b"", "the file is empty"), (b"hello there", "not a Perfetto trace"), (p.packet(p.at(1), field(50, b"abc")), "compressed packets are damaged"),
-                        (p.packet(p.at(1), field(1, b"abc")), "1 packets of other kinds")):
+                        (p.packet(p.at(1), field(1, b"abc")), "1 packet of another kind")):
         status, said = done_on(data)
         check.true(f"{data[:20]}: {status} {said}", status in (3, 4) and words in said)
 

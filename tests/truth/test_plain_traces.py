@@ -140,7 +140,7 @@ def odd_ones():
     report = report_on(entries_of({"ph": "E", "ts": 1}, {"ph": "B", "name": "a", "ts": 2}, {"ph": "B", "name": "b", "ts": 3},
                                   {"ph": "E", "name": "a", "ts": 5}, {"ph": "B", "name": "c", "ts": 7}, {"ph": "X", "name": "d", "ts": 8, "dur": 2}))
     check.equal("events", events_in(report), [(0, 3000000, "a"), (1000000, 2000000, "b"), (5000000, 3000000, "c"), (6000000, 2000000, "d")])
-    check.true(report.stderr, "1 ends of events without a begin" in report.stderr and "2 events without an end" in report.stderr)
+    check.true(report.stderr, "1 end of an event without a begin" in report.stderr and "2 events without an end" in report.stderr)
 
     check.part("since 1970, to the picosecond")
     report = report_on(b'[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1767225600000000.123456,"dur":1},'

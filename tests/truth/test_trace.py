@@ -153,7 +153,7 @@ def damaged():
     report = report_on({"vm.trace.json": odd})
     count = odd.count(b"NaN") + odd.count(b"\\q")
     check.true("odd values and escapes are counted", f"{count} values and strings are not valid JSON" in json.dumps(report.doc))
-    check.true("an event without a time is left out", "1 events without a time" in json.dumps(report.doc))
+    check.true("an event without a time is left out", "1 event without a time" in json.dumps(report.doc))
 
 
 def capped():

@@ -34,9 +34,9 @@ static const struct tp_column counter_columns[] = {
 	TP_COLUMN("counter", "Counter", .code = true),
 	TP_COLUMN("process", "Process", .code = true),
 	TP_COUNT_COLUMN("points", "Points"),
-	TP_COLUMN("least", "Least", .decimals = 3),
+	TP_COLUMN("least", "Min", .decimals = 3),
 	TP_COLUMN("mean", "Mean over time", .decimals = 3),
-	TP_COLUMN("most", "Most", .decimals = 3),
+	TP_COLUMN("most", "Max", .decimals = 3),
 	TP_COLUMN("last", "Last", .decimals = 3),
 	TP_COLUMN("unit", "Unit"),
 };
