@@ -65,7 +65,7 @@ def whole():
         p.packet(p.at(5, clock=9), p.event(MOMENT, 1, "nobody knows")),
     )))
     check.equal("events", events_in(report), [("t", "t", 0, 100, "a"), ("t", "t", 200, 0, "m"), ("t", "t", 3000, 2000, "inc")])
-    check.true(report.stderr, "1 events by a clock that no snapshot" in report.stderr)
+    check.true(report.stderr, "1 event by a clock that no snapshot" in report.stderr)
 
     check.part("counters")
     report = report_on(b"".join((
@@ -95,7 +95,7 @@ def packed():
         check.equal("zstd", events_in(report_on(p.packet(field(133, zstd.stdout)) + tail)), wanted)
     report = report_on(p.packet(field(50, zlib.compress(head + middle + tail, 0)[:-10])) + p.packet(p.at(300), p.event(MOMENT, 1, "gamma")))
     check.equal("cut off", events_in(report), [wanted[0], ("t", "t", 200, 0, "gamma")])
-    check.true(report.stderr, "1 packets hold compressed ones that are damaged" in report.stderr)
+    check.true(report.stderr, "1 packet holds compressed ones that are damaged" in report.stderr)
 
 
 def legacy():
