@@ -237,6 +237,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	describe(ctx, of->lines, out);
 	find_steps(ctx, &clock, out);
 	tp_run_find_arrows(ctx, of);
+	tp_run_find_targets(ctx, of, out->track_count);
 	tp_run_find_links(ctx, of, out->track_count);
 	tp_run_find_counters(ctx, &clock, of, out);
 	if (out->track_count == 0 && out->counter_count == 0)

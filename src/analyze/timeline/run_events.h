@@ -3,6 +3,7 @@
 #define TP_ANALYZE_RUN_EVENTS_H
 
 #include "analyze/core/ctx.h"
+#include "base/map.h"
 #include "report/run_events.h"
 
 struct tp_line;
@@ -34,6 +35,12 @@ struct tp_run_link_end {
 	bool leaves;
 };
 
+/* One of several events that share what led to them. */
+struct tp_run_target {
+	uint64_t id; /* tp_run_link */
+	uint32_t track, event;
+};
+
 struct tp_run_window {
 	int64_t from_ps, to_ps;
 };
@@ -58,6 +65,8 @@ struct tp_run_of {
 	size_t arrow_count;
 	const struct tp_run_link_end *links; /* by track, then event */
 	const size_t *links_from;            /* by track: its first; one more: where all end */
+	const struct tp_run_target *targets; /* by id, track, event */
+	size_t target_count;
 	struct tp_run_window windows[TP_TIMELINE_WINDOWS];
 	size_t window_count;           /* 0: all is asked for */
 	const double *late_of_host_ps; /* what its clock is corrected by */
@@ -69,10 +78,26 @@ struct tp_run_clock {
 	const double *late_of_trace_ps;
 };
 
-/* For struct tp_run_events (run_flows.c, run_links.c, run_arguments.c, run_counters.c). */
+/* Ids of flows by what the link is of; those of different kinds differ. */
+enum tp_run_link_kind {
+	TP_RUN_LAUNCH = 1,
+	TP_RUN_PRODUCER = 2,
+	TP_RUN_ARROW = 3,
+	TP_RUN_LINK = 4,
+	TP_RUN_TARGET = 5
+};
+static inline uint64_t
+tp_run_link(enum tp_run_link_kind kind, uint64_t scope, int64_t number)
+{
+	return tp_hash_pair(tp_hash_pair(kind, scope), (uint64_t)number);
+}
+
+/* For struct tp_run_events (run_flows.c, run_targets.c, run_links.c, run_arguments.c, run_counters.c). */
 void tp_run_flows(const struct tp_run_events *e, size_t track, uint64_t number,
 	void (*put)(void *with, uint64_t id, bool leaves), void *with);
 void tp_run_find_arrows(const struct tp_pass_ctx *ctx, struct tp_run_of *of);
+void tp_run_find_targets(const struct tp_pass_ctx *ctx, struct tp_run_of *of, size_t tracks);
+size_t tp_run_first_target(const struct tp_run_of *of, uint64_t id);
 void tp_run_find_links(const struct tp_pass_ctx *ctx, struct tp_run_of *of, size_t tracks);
 void tp_run_arguments(const struct tp_run_events *e, size_t track, uint64_t number,
 	void (*put)(void *with, const struct tp_run_argument *argument), void *with);

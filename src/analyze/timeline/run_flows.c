@@ -11,25 +11,35 @@
 
 #include <stdlib.h>
 
-/* Ids of different kinds of flows differ. */
-enum { LAUNCH = 1, PRODUCER = 2, ARROW = 3, LINK = 4 };
-
 struct to {
 	void (*put)(void *with, uint64_t id, bool leaves);
 	void *with;
 };
 
-static uint64_t
-id_of(unsigned kind, uint64_t scope, uint64_t number)
+/* Where one event is linked to several, each link has a number of its own. */
+static void
+put_link(
+	const struct tp_run_of *of, uint64_t id, bool leaves, struct tp_run_target self, struct to to)
 {
-	return tp_hash_pair(tp_hash_pair(kind, scope), number);
+	size_t at = tp_run_first_target(of, id);
+
+	if (at == of->target_count) {
+		to.put(to.with, id, leaves);
+		return;
+	}
+	for (; leaves && at < of->target_count && of->targets[at].id == id; at++)
+		to.put(to.with, tp_run_link(TP_RUN_TARGET, of->targets[at].track, of->targets[at].event),
+			true);
+	if (!leaves)
+		to.put(to.with, tp_run_link(TP_RUN_TARGET, self.track, self.event), false);
 }
 
 static void
-put_tags(const struct tp_line *line, uint32_t event, struct to to)
+put_tags(const struct tp_run_of *of, size_t track, uint32_t event, struct to to)
 {
 	enum { KEYS = 1 << TP_TAG_CORRELATION | 1 << TP_TAG_PRODUCER | 1 << TP_TAG_CONSUMER };
-	bool thread = line->kind == TP_LINE_THREAD;
+	const struct tp_line *line = of->lines[track].line;
+	const struct tp_run_target self = {0, (uint32_t)track, event};
 
 	if ((line->tag_keys & KEYS) == 0)
 		return;
@@ -38,24 +48,25 @@ put_tags(const struct tp_line *line, uint32_t event, struct to to)
 		const struct tp_tag *tag = &line->tags[i];
 
 		if (tag->key == TP_TAG_CORRELATION)
-			to.put(to.with, id_of(LAUNCH, line->host, (uint64_t)tag->value), thread);
+			put_link(of, tp_run_link(TP_RUN_LAUNCH, line->host, tag->value),
+				line->kind == TP_LINE_THREAD, self, to);
 		else if (tag->key == TP_TAG_PRODUCER || tag->key == TP_TAG_CONSUMER)
-			to.put(to.with, id_of(PRODUCER, line->host, (uint64_t)tag->value),
-				tag->key == TP_TAG_PRODUCER);
+			put_link(of, tp_run_link(TP_RUN_PRODUCER, line->host, tag->value),
+				tag->key == TP_TAG_PRODUCER, self, to);
 	}
 }
 
 /* Of PyTorch's calls; device work has its tag. */
 static void
-put_call(const struct tp_run_line *line, uint32_t event, struct to to)
+put_call(const struct tp_run_of *of, size_t track, uint32_t event, struct to to)
 {
-	const struct tp_torch_trace *t = line->torch;
+	const struct tp_torch_trace *t = of->lines[track].torch;
 
-	event += line->first;
+	event += of->lines[track].first;
 	if (tp_torch_is_call(t->kind[event]) && t->detail[event] != TP_NONE &&
 		t->calls[t->detail[event]].correlation >= 0)
-		to.put(to.with, id_of(LAUNCH, t->host, (uint64_t)t->calls[t->detail[event]].correlation),
-			true);
+		put_link(of, tp_run_link(TP_RUN_LAUNCH, t->host, t->calls[t->detail[event]].correlation),
+			true, (struct tp_run_target){0}, to);
 }
 
 static bool
@@ -76,13 +87,13 @@ put_arrows(const struct tp_run_arrows *a, size_t file, uint32_t line, uint32_t e
 	for (; to_here < a->count && a->flows[to_here].to_line == line &&
 		 a->flows[to_here].to_event == event;
 		 to_here++)
-		to.put(to.with, id_of(ARROW, file, to_here), false);
+		to.put(to.with, tp_run_link(TP_RUN_ARROW, file, (int64_t)to_here), false);
 	for (; from_here < a->count; from_here++) {
 		const struct tp_track_flow *f = &a->flows[a->by_source[from_here]];
 
 		if (f->from_line != line || f->from_event != event)
 			break;
-		to.put(to.with, id_of(ARROW, file, a->by_source[from_here]), true);
+		to.put(to.with, tp_run_link(TP_RUN_ARROW, file, a->by_source[from_here]), true);
 	}
 }
 
@@ -94,7 +105,7 @@ put_links(const struct tp_run_of *of, size_t track, uint32_t event, struct to to
 
 	for (size_t i = TP_FIRST_WHERE(k, count, links[k].event >= event);
 		 i < count && links[i].event == event; i++)
-		to.put(to.with, id_of(LINK, links[i].kind, links[i].pair), links[i].leaves);
+		to.put(to.with, tp_run_link(TP_RUN_LINK, links[i].kind, links[i].pair), links[i].leaves);
 }
 
 void
@@ -105,9 +116,9 @@ tp_run_flows(const struct tp_run_events *e, size_t track, uint64_t number,
 	const struct tp_run_line *line = &of->lines[track];
 	struct to to = {put, with};
 
-	put_tags(line->line, (uint32_t)number, to);
+	put_tags(of, track, (uint32_t)number, to);
 	if (line->torch != NULL && line->line->kind == TP_LINE_TORCH)
-		put_call(line, (uint32_t)number, to);
+		put_call(of, track, (uint32_t)number, to);
 	put_links(of, track, (uint32_t)number, to);
 	for (size_t i = 0; line->line->kind == TP_LINE_TRACK && i < of->arrow_count; i++)
 		put_arrows(&of->arrows[i], i, line->number, (uint32_t)number, to);
