@@ -11,8 +11,10 @@ from pathlib import Path
 
 import perfetto_wire
 import plain_traces
+from pod_writer import MS, core, program
 from timeline_tiles import arguments, arrows, timeline_of
 from truth import Check
+from xspace_writer import Plane, xspace
 
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
 EXAMPLES = Path(os.environ["TPREPORT_SOURCE"], "examples")
@@ -89,6 +91,29 @@ def step_numbers(w):
     check.equal("numbers of steps", found, wanted)
 
 
+def transfers():
+    """Two cores of one host, by hand: in each of two steps core 0 sends over a channel what core 1 receives, and the host feeds both."""
+    check.part("sends and infeeds")
+    steps, fusion = [("1", 0, 100), ("2", 100, 200)], "loop fusion"
+    sender = core(0, steps, [e for at in (0, 100) for e in (("infeed.1", "infeed", at + 2, at + 4), ("fusion.1", fusion, at + 4, at + 9), ("send.7", "send", at + 10, at + 11))])
+    receiver = core(1, steps, [e for at in (0, 100) for e in (("infeed.1", "infeed", at + 3, at + 5), ("recv-done.7", "recv-done", at + 12, at + 14), ("fusion.1", fusion, at + 14, at + 20))])
+    host = Plane("/host:CPU")
+    line = host.line("main/1")
+    for at in (1, 101):
+        line.event("InfeedEnqueueTuple", at * MS, MS)
+    with tempfile.TemporaryDirectory() as scratch:
+        logs = Path(scratch, "logs/plugins/profile/run")
+        logs.mkdir(parents=True)
+        (logs / "h.xplane.pb").write_bytes(xspace(sender, receiver, host, program("{{0,1}}"), hosts=["h"]))
+        w = Written(Path(scratch, "logs"), scratch)
+    wanted = {"send": {(at + 10, at + 12) for at in (0, 100)}, "infeed": {(at + 1, at + to) for at in (0, 100) for to in (2, 3)}}
+    for kind, pairs in wanted.items():
+        check.equal(kind, sorted((a[2] / MS, b[2] / MS) for a, b in arrows(w.timeline, kind)), sorted(pairs))
+    same_arrows(w, True)
+    both = sum(map(len, wanted.values()))
+    check.equal("arrows", (len(w.chrome.arrows), len(w.perfetto.arrows)), (both, both))
+
+
 placed = 0
 for example, exactly, more in (("torch_serving", True, None), ("torch_dataloader", True, shapes), ("torch_ddp", True, shapes), ("jax_cnn", True, step_numbers),
                                ("tpu_two_hosts", True, None), ("tf_slow_input", False, None)):
@@ -102,5 +127,6 @@ for example, exactly, more in (("torch_serving", True, None), ("torch_dataloader
         shapes(w, EXAMPLES / example / "input")
     elif more:
         more(w)
+transfers()
 check.true("findings have places", placed > 3)
 check.end()
