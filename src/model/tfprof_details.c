@@ -25,24 +25,44 @@ tp_tfprof_next_type(struct tp_tfprof_types *types, struct tp_slice *type)
 
 TP_ORDER(by_place, struct tp_tfprof_input, TP_UP(place));
 
-/* Of which outputs the node takes: an entry for each node that it takes from. */
-static int32_t
-output_taken(const struct tp_tfprof_node *node, uint64_t from)
+/* Of a node that it takes from, which output. */
+struct taken {
+	uint64_t from;
+	int32_t output;
+	uint32_t place;
+};
+
+TP_ORDER(by_source, struct taken, TP_UP(from), TP_UP(place));
+
+/* In the order of the nodes; of several entries for one the first counts. */
+static void
+collect_taken(const struct tp_tfprof_node *node, struct tp_buf *list)
 {
 	uint64_t key, number;
 
 	for (struct tp_pb p = tp_pb_open(node->message); tp_pb_next_bytes(&p, TP_NODE_SOURCE_OUTPUT);) {
 		tp_tfprof_entry(p.bytes, &key, &number);
-		if (key == from)
-			return (int32_t)number;
+		*tp_buf_new(list, struct taken) =
+			(struct taken){key, (int32_t)number, (uint32_t)list->count};
 	}
-	return -1;
+	if (list->count > 1)
+		qsort(list->data, list->count, sizeof(struct taken), by_source);
+}
+
+static int32_t
+output_taken(const struct tp_buf *list, uint64_t from)
+{
+	const struct taken *t = list->data;
+	size_t i = TP_FIRST_WHERE(at, list->count, t[at].from >= from);
+
+	return i < list->count && t[i].from == from ? t[i].output : -1;
 }
 
 void
 tp_tfprof_inputs(
 	const struct tp_tfprof *t, const struct tp_tfprof_node *node, struct tp_buf *inputs)
 {
+	struct tp_buf taken = {0};
 	uint64_t place, id;
 
 	inputs->count = 0;
@@ -58,10 +78,13 @@ tp_tfprof_inputs(
 
 	if (inputs->count > 1)
 		qsort(list, inputs->count, sizeof *list, by_place);
+	if (inputs->count != 0)
+		collect_taken(node, &taken);
 	for (size_t i = 0; i < inputs->count; i++) {
 		if (list[i].node != TP_MAP_NONE)
-			list[i].output = output_taken(node, (uint64_t)t->nodes[list[i].node].id);
+			list[i].output = output_taken(&taken, (uint64_t)t->nodes[list[i].node].id);
 	}
+	tp_buf_free(&taken);
 }
 
 static void

@@ -14,7 +14,9 @@
 
 #include <stdlib.h>
 
-enum { MOST_ROWS = 300, ROWS_OPEN = 10 };
+enum { MOST_ROWS = 300, ROWS_OPEN = 10, MOST_DIMS = 16, MOST_INPUTS = 16 };
+/* A node with very many outputs may be the input of very many: then the rest is not looked up. */
+static const uint64_t most_bytes = (uint64_t)1 << 30;
 
 /* Nodes of a type that take the same. */
 struct group {
@@ -49,27 +51,34 @@ tp_tfprof_dims_text(const struct tp_buf *dims, struct tp_arena *arena)
 {
 	struct tp_slice text = TP_S("");
 
-	for (size_t i = 0; i < dims->count; i++)
+	for (size_t i = 0; i < dims->count && i < MOST_DIMS; i++)
 		text = tp_arena_printf(arena, "%.*s%s%lld", TP_ARG(text), i != 0 ? " × " : "",
 			(long long)((int64_t *)dims->data)[i]);
-	return text;
+	return dims->count <= MOST_DIMS ? text : tp_arena_printf(arena, "%.*s × …", TP_ARG(text));
 }
 
-/* "16 × 24 × 24 × 3, 3 × 3 × 3 × 16"; empty: it takes nothing. */
+/* "16 × 24 × 24 × 3, 3 × 3 × 3 × 16"; empty: it takes nothing. *bytes: what was walked over. */
 static struct tp_slice
-shapes_of(const struct tp_tfprof *t, const struct tp_tfprof_node *node, struct tp_arena *arena)
+shapes_of(const struct tp_tfprof *t, const struct tp_tfprof_node *node, struct tp_arena *arena,
+	uint64_t *bytes)
 {
 	struct tp_buf inputs = {0}, dims = {0};
 	struct tp_slice text = TP_S("");
 
 	tp_tfprof_inputs(t, node, &inputs);
-	for (size_t i = 0; i < inputs.count; i++) {
-		tp_tfprof_input_shape(t, (struct tp_tfprof_input *)inputs.data + i, &dims);
+	const struct tp_tfprof_input *input = inputs.data;
+
+	for (size_t i = 0; i < inputs.count && i < MOST_INPUTS; i++) {
+		tp_tfprof_input_shape(t, &input[i], &dims);
+		*bytes += input[i].node != TP_MAP_NONE ? t->nodes[input[i].node].message.len : 0;
 		struct tp_slice one = tp_tfprof_dims_text(&dims, arena);
 
 		text = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(text), i != 0 ? ", " : "",
 			TP_ARG(one.len != 0 ? one : TP_S("unknown")));
 	}
+	if (inputs.count > MOST_INPUTS)
+		text =
+			tp_arena_printf(arena, "%.*s and %zu more", TP_ARG(text), inputs.count - MOST_INPUTS);
 	tp_buf_free(&inputs);
 	tp_buf_free(&dims);
 	return text;
@@ -80,6 +89,7 @@ struct grouping {
 	const struct tp_tfprof *t;
 	struct tp_map numbers; /* of type and shapes → index in groups */
 	struct tp_buf groups;
+	uint64_t bytes; /* walked over */
 };
 
 static void
@@ -92,7 +102,9 @@ add_node(struct grouping *g, struct tp_slice type, uint32_t index)
 	tp_tfprof_figures(node, -1, &f);
 	if (f.of[TP_TFPROF_US] <= 0)
 		return;
-	struct tp_slice shapes = shapes_of(g->t, node, g->ctx->scratch);
+	struct tp_slice shapes = g->bytes < most_bytes
+		? shapes_of(g->t, node, g->ctx->scratch, &g->bytes)
+		: TP_S("not looked up: there are too many");
 
 	if (tp_map_number(&g->numbers, tp_hash_pair(tp_hash_here(type), tp_hash_here(shapes)), &number))
 		*tp_buf_new(&g->groups, struct group) = (struct group){
