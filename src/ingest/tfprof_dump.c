@@ -10,6 +10,7 @@
 #include "codec/pb_field.h"
 #include "ingest/reader.h"
 #include "ingest/tfprof_code.h"
+#include "ingest/tfprof_dump.h"
 #include "model/build.h"
 #include "model/tfprof.h"
 
@@ -316,9 +317,8 @@ step_of(const char *path)
 	return step;
 }
 
-/* The dump itself, for tfprof's views of it. */
-static void
-keep_dump(const struct tp_source *in, struct tp_builder *out, int64_t step)
+void
+tp_tfprof_keep_dump(const struct tp_source *in, struct tp_builder *out, int64_t step)
 {
 	struct tp_arena *arena = tp_builder_profile(out)->arena;
 	struct tp_tfprof *t = tp_build_next(out, tfprof_dumps);
@@ -361,7 +361,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 			in->bytes.len == 0 ? "the file is empty"
 							   : "not a tfprof dump: it holds no named nodes");
 	tp_graph_damage_tell(in, out, &d.damage);
-	keep_dump(in, out, step);
+	tp_tfprof_keep_dump(in, out, step);
 	return TP_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "ingest/reader.h"
 #include "ingest/tfprof_build.h"
+#include "ingest/tfprof_dump.h"
 #include "io/blob.h"
 #include "model/build.h"
 #include "model/graph.h"
@@ -168,8 +169,11 @@ build(struct parts *p, struct tp_builder *b, struct tp_err *err)
 	enum tp_status status = tp_tfprof_build(&parts, profile->arena, &in.bytes, err);
 
 	in.path = tp_arena_copy(profile->arena, tp_built_input(b, p->input)->path).ptr;
-	if (status == TP_OK)
+	/* What only ran is no graph. */
+	if (status == TP_OK && p->graph.len != 0)
 		status = tp_reader_tfprof.read(&in, b, err);
+	else if (status == TP_OK)
+		tp_tfprof_keep_dump(&in, b, -1);
 	if (status != TP_OK)
 		return status;
 	struct tp_tfprof *t = profile->tfprof_dumps;
@@ -178,11 +182,10 @@ build(struct parts *p, struct tp_builder *b, struct tp_err *err)
 		t = t->next;
 	t->built = true;
 	t->name = name_of(p, profile->arena);
-	struct tp_graph *g = profile->graphs;
-
-	while (g->next != NULL)
-		g = g->next;
-	g->name = t->name;
+	for (struct tp_graph *g = profile->graphs; g != NULL && p->graph.len != 0; g = g->next) {
+		if (g->next == NULL)
+			g->name = t->name;
+	}
 	return TP_OK;
 }
 

@@ -276,6 +276,9 @@ def parts_of_a_report(folder):
     write(os.path.join(folder, "graph.pb"), graph_writer.graph([graph_writer.node("a/w", "VariableV2"), graph_writer.node("a/y", "MatMul", "a/w")]))
     for step, us in ((9, 10), (10, 31), (2, 20)):
         write(os.path.join(folder, f"run_meta_{step}"), f"step_stats {{ {stats(cpu, 'a/y:MatMul', 1000, us)} }}".encode())
+    alone, metrics, said = tfprof_of(os.path.join(folder, "run_meta_9"))
+    must(metrics["tfprof.total_us"]["value"] == 10 and "1 node ran" in alone["so_what"].replace("1 of 1 node", "1 node") and metrics["graph.nodes"]["value"] is None,
+         alone, metrics["graph.nodes"])
     section, metrics, _ = tfprof_of(folder)
     must(metrics["tfprof.total_us"]["value"] == 20, metrics["tfprof.total_us"])
     curve = section["blocks"][0]["curves"][0]
