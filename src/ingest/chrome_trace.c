@@ -1,6 +1,7 @@
 /* The reader of Chrome traces in JSON of any program: VizTracer's, those of runtimes and schedulers, self-made ones. */
 #include "ingest/chrome_trace.h"
 
+#include "base/number.h"
 #include "base/texts.h"
 #include "codec/json_pull.h"
 #include "ingest/chrome_event.h"
@@ -301,11 +302,11 @@ read_root(struct walk *w)
 
 static void
 say(const struct tp_source *in, struct tp_builder *out, uint64_t count, enum tp_diag_level level,
-	const char *what)
+	const char *one, const char *many, const char *what)
 {
 	if (count != 0)
-		tp_diag_at(&tp_builder_profile(out)->diags, level, in->path, TP_NO_OFFSET, "%llu %s",
-			(unsigned long long)count, what);
+		tp_diag_at(&tp_builder_profile(out)->diags, level, in->path, TP_NO_OFFSET, "%llu %s%s",
+			(unsigned long long)count, tp_plural(count, one, many), what);
 }
 
 /* What was odd about the file. */
@@ -320,8 +321,8 @@ tell(const struct walk *w, const struct tp_source *in, struct tp_builder *out,
 		tp_diag_err(diags, TP_DIAG_WARNING, damage);
 	bool open = w->bare && !w->in_entry && damage == NULL && j->state == TP_PULL_TRUNCATED;
 
-	say(in, out, open, TP_DIAG_NOTE,
-		"list of entries is not closed, which the format allows: more may have followed");
+	say(in, out, open, TP_DIAG_NOTE, "list of entries is", "lists of entries are",
+		" not closed, which the format allows: more may have followed");
 	if (damage != NULL || (j->state != TP_PULL_END && !open)) {
 		tp_built_input(out, in->input)->partial = true;
 		tp_diag_at(diags, TP_DIAG_WARNING, in->path, j->offset,
@@ -331,14 +332,16 @@ tell(const struct walk *w, const struct tp_source *in, struct tp_builder *out,
 			(unsigned long long)w->entries);
 	}
 	tp_build_dropped(out, w->unusable);
-	say(in, out, w->unusable, TP_DIAG_WARNING,
-		"entries without a time, too far from the others, or with a negative duration: not used");
-	say(in, out, w->cut, TP_DIAG_WARNING, "events longer than 53 days: shown as that long");
-	say(in, out, w->no_duration, TP_DIAG_NOTE, "events without a duration: treated as 0");
-	say(in, out, w->other_phases, TP_DIAG_NOTE,
-		"entries of other kinds (samples, objects, memory dumps) are not used");
-	say(in, out, j->non_finite_values + j->repairs, TP_DIAG_NOTE,
-		"values and strings are not valid JSON; they were read as far as possible");
+	say(in, out, w->unusable, TP_DIAG_WARNING, "entry", "entries",
+		" without a time, too far from the others, or with a negative duration: not used");
+	say(in, out, w->cut, TP_DIAG_WARNING, "event", "events",
+		" longer than 53 days: shown as that long");
+	say(in, out, w->no_duration, TP_DIAG_NOTE, "event", "events",
+		" without a duration: treated as 0");
+	say(in, out, w->other_phases, TP_DIAG_NOTE, "entry of another kind", "entries of other kinds",
+		" (samples, objects, memory dumps): not used");
+	say(in, out, j->non_finite_values + j->repairs, TP_DIAG_NOTE, "value or string is",
+		"values and strings are", " not valid JSON: read as far as possible");
 }
 
 static enum tp_status

@@ -152,7 +152,7 @@ def odd_ones():
                        b'{"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":1},{"ph":"X","name":"far","pid":1,"tid":1,"ts":1e15,"dur":1},'
                        b'{"ph":"X","name":"back","pid":1,"tid":1,"ts":5,"dur":-1},{"ph":"X","name":"none","pid":1,"tid":1}]')
     check.equal("events", [e[2] for e in events_in(report)], ["a", "b"])
-    check.true(report.stderr, "1 events longer than 53 days" in report.stderr and "3 entries without a time" in report.stderr)
+    check.true(report.stderr, "1 event longer than 53 days" in report.stderr and "3 entries without a time" in report.stderr)
 
     check.part("no length")
     report = report_on(entries_of({"ph": "X", "name": "a", "ts": 1, "dur": 0}, {"ph": "X", "name": "b", "ts": 1, "dur": 3}, {"ph": "X", "name": "c", "ts": 4, "dur": 0}))
