@@ -4,7 +4,15 @@
 #     src/package/tarball.sh
 set(CPACK_PACKAGE_NAME tpreport)
 set(CPACK_PACKAGE_VENDOR tpreport)
-set(CPACK_PACKAGE_CONTACT "tpreport maintainers <tpreport@users.noreply.github.com>")
+# Who answers for a deb is who builds it, as with Debian's own tools; an address that cannot exist says that nobody was named.
+set(TP_PACKAGE_CONTACT "" CACHE STRING "Maintainer of the deb, as \"Name <mail>\"; else DEBFULLNAME and DEBEMAIL of the environment")
+if(TP_PACKAGE_CONTACT)
+	set(CPACK_PACKAGE_CONTACT "${TP_PACKAGE_CONTACT}")
+elseif(DEFINED ENV{DEBFULLNAME} AND DEFINED ENV{DEBEMAIL})
+	set(CPACK_PACKAGE_CONTACT "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+else()
+	set(CPACK_PACKAGE_CONTACT "tpreport maintainers <maintainers@tpreport.invalid>")
+endif()
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "report of profiler log directories of JAX, TensorFlow and PyTorch")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_CHECKSUM SHA256)
@@ -20,8 +28,8 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "tpreport turns the profiler log directory of a training job on TPUs, GPUs
 or CPUs into one file: a page that opens anywhere offline, a PDF whose first
-page can be read alone, or JSON. It shows whether the job waits for input, where
-step time and device time go, and what to fix first.
+page can be read alone, or JSON. It shows whether the job waits for input,
+where step time and device time go, and what to fix first.
 .
 It reads XLA profiles of JAX, TensorFlow and PyTorch/XLA, traces of the PyTorch
 profiler, event files, graphs and tfprof dumps.")
