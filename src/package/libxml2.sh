@@ -31,11 +31,13 @@ build_libxml2() {
 		mkdir libxml2
 		tar xf libxml2_*.orig.tar.* -C libxml2 --strip-components=1
 	)
+	# Its folder has another name each time, which messages would name.
 	cmake -S "$sources/libxml2" -B "$work/libxml2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$to" \
+		-DCMAKE_C_FLAGS="-ffile-prefix-map=$work=." \
 		-DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=ON -DLIBXML2_WITH_ICU=OFF -DLIBXML2_WITH_LZMA=OFF -DLIBXML2_WITH_PYTHON=OFF \
 		-DLIBXML2_WITH_TESTS=OFF -DLIBXML2_WITH_PROGRAMS=OFF -DLIBXML2_WITH_HTTP=OFF -DLIBXML2_WITH_FTP=OFF >/dev/null
 	cmake --build "$work/libxml2" --parallel 2
-	cmake --install "$work/libxml2" >/dev/null
+	cmake --install "$work/libxml2" --strip >/dev/null
 	cp "$sources/libxml2/Copyright" "$to/lib/copyright"
 	rm -rf "$work"
 }
