@@ -521,15 +521,16 @@ class Timeline(unittest.TestCase):
         with browser() as driver:
             self.open(driver)
             black = driver.execute_async_script(TL + """
-                const done = arguments[arguments.length - 1];
-                new ResizeObserver((entries, own) => {
-                    if (tl.body.width !== view.width || entries[0].contentRect.width > 620) return;
+                const done = arguments[arguments.length - 1], before = tl.body.width;
+                const look = () => new ResizeObserver((_, own) => {
+                    own.disconnect();
+                    if (tl.body.width === before) return requestAnimationFrame(look);
                     const seen = document.createElement("canvas").getContext("2d");
                     seen.drawImage(tl.body, 0, 0);
-                    own.disconnect();
                     done([...seen.getImageData(10, 10, 1, 1).data].slice(0, 3).join(" "));
                 }).observe(tl.plot);
-                document.querySelector("figure.tl-live").style.width = "700px";""")
+                look();
+                Object.assign(document.querySelector("figure.tl-live").style, { minWidth: 0, width: "700px" });""")
             self.assertNotEqual(black, "0 0 0")
 
     def test_dark_colours_and_a_phone(self):
