@@ -5,14 +5,14 @@
 #include "codec/base64.h"
 #include "io/azure_account.h"
 #include "io/http.h"
-#include "io/records_xml.h"
 #include "io/url.h"
+#include "io/xml_listing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_KEYS = 5000, SOON_SECONDS = 60 };
+enum { MOST_KEYS = 5000 };
 
 static struct tp_slice
 cut_at_slash(struct tp_slice path, struct tp_slice *rest)
@@ -195,9 +195,7 @@ date_of(const struct tp_azure *a, struct tp_arena *arena)
 static void
 find_token(struct tp_azure *a, struct tp_arena *arena)
 {
-	int64_t expires = a->token.expires_unix_s;
-
-	if (a->token_known && (expires == 0 || expires > (int64_t)time(NULL) + SOON_SECONDS))
+	if (a->token_known && !tp_expires_soon(a->token.expires_unix_s, time(NULL)))
 		return;
 	a->token_known = true;
 	a->token = tp_azure_token_find(arena);
@@ -252,39 +250,22 @@ fill(struct tp_bucket *b, const struct tp_ask *ask, struct tp_arena *arena,
 	return TP_OK;
 }
 
-struct seeing {
-	struct tp_xml_field fields[4];
-	struct tp_page *page;
-};
-
-static void
-see(void *with)
-{
-	struct seeing *v = with;
-	char size[32];
-
-	snprintf(size, sizeof size, "%.*s", TP_ARG(v->fields[1].value));
-	struct tp_object_seen object = {
-		.key = v->fields[0].value,
-		.size_bytes = strtoull(size, NULL, 10),
-		.modified_unix_ns = tp_time_of_http(v->fields[2].value),
-	};
-
-	v->page->see(v->page->with, &object);
-}
-
 static enum tp_status
 page(struct tp_bucket *b, struct tp_slice body, struct tp_arena *arena, struct tp_page *p,
 	struct tp_err *err)
 {
-	struct seeing v = {
-		{{"Name", {"", 0}}, {"Content-Length", {"", 0}}, {"Last-Modified", {"", 0}}}, p};
+	static const struct tp_xml_listing listing = {
+		.store = "Azure's storage",
+		.record = "Blob",
+		.key = "Name",
+		.size = "Content-Length",
+		.time = "Last-Modified",
+		.read_time = tp_time_of_http,
+		.next = "NextMarker",
+		.but = "Blobs",
+	};
 
-	if (!tp_xml_records(arena, body, "Blob", v.fields, 3, see, &v))
-		return tp_fail_at(err, TP_ERR_FORMAT, b->address.ptr, TP_NO_OFFSET,
-			"the server's answer is not a listing of Azure's storage: is the address right?");
-	p->next = tp_xml_first(arena, body, "NextMarker", "Blobs");
-	return TP_OK;
+	return tp_xml_listing_page(&listing, b, body, arena, p, err);
 }
 
 static const char *

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { SOON_SECONDS = 60 };
-
 struct gs {
 	struct tp_s3 *hmac;       /* NULL: by tokens */
 	struct tp_slice endpoint; /* "https://storage.googleapis.com" */
@@ -59,9 +57,8 @@ static void
 find_token(struct gs *g, struct tp_arena *arena)
 {
 	bool emulated = tp_env("STORAGE_EMULATOR_HOST").len != 0;
-	int64_t expires = g->token.expires_unix_s;
 
-	if (g->token_known && (expires == 0 || expires > (int64_t)time(NULL) + SOON_SECONDS))
+	if (g->token_known && !tp_expires_soon(g->token.expires_unix_s, time(NULL)))
 		return;
 	g->token_known = true;
 	if (!emulated || tp_env("GCE_METADATA_HOST").len != 0 ||

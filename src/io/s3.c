@@ -5,14 +5,16 @@
 #include "io/http.h"
 #include "io/records_xml.h"
 #include "io/s3_bucket.h"
+#include "io/service.h"
 #include "io/sigv4.h"
 #include "io/url.h"
+#include "io/xml_listing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_KEYS = 1000, SOON_SECONDS = 60 };
+enum { MOST_KEYS = 1000 };
 
 static bool
 take(struct tp_slice word, struct tp_arena *arena, struct tp_address *out)
@@ -88,10 +90,7 @@ now_s(const struct tp_s3 *s)
 static void
 find_keys(struct tp_s3 *s, struct tp_arena *arena)
 {
-	bool expire_soon =
-		s->keys.expires_unix_s != 0 && s->keys.expires_unix_s < now_s(s) + SOON_SECONDS;
-
-	if (s->keys_known && !expire_soon)
+	if (s->keys_known && !tp_expires_soon(s->keys.expires_unix_s, now_s(s)))
 		return;
 	s->keys = tp_aws_keys_find(arena);
 	s->keys_known = true;
@@ -175,40 +174,23 @@ fill(struct tp_bucket *b, const struct tp_ask *ask, struct tp_arena *arena,
 	return TP_OK;
 }
 
-struct seeing {
-	struct tp_xml_field fields[4];
-	struct tp_page *page;
-};
-
-static void
-see(void *with)
-{
-	struct seeing *v = with;
-	char size[32];
-
-	snprintf(size, sizeof size, "%.*s", TP_ARG(v->fields[1].value));
-	struct tp_object_seen object = {
-		.key = v->fields[0].value,
-		.size_bytes = strtoull(size, NULL, 10),
-		.etag = v->fields[2].value,
-		.modified_unix_ns = tp_time_of_iso(v->fields[3].value),
-	};
-
-	v->page->see(v->page->with, &object);
-}
-
 enum tp_status
 tp_s3_page(struct tp_bucket *b, struct tp_slice body, struct tp_arena *arena, struct tp_page *page,
 	struct tp_err *err)
 {
-	struct seeing v = {
-		{{"Key", {"", 0}}, {"Size", {"", 0}}, {"ETag", {"", 0}}, {"LastModified", {"", 0}}}, page};
+	static const struct tp_xml_listing listing = {
+		.store = "S3",
+		.record = "Contents",
+		.key = "Key",
+		.size = "Size",
+		.time = "LastModified",
+		.etag = "ETag",
+		.read_time = tp_time_of_iso,
+		.next = "NextContinuationToken",
+		.but = "Contents",
+	};
 
-	if (!tp_xml_records(arena, body, "Contents", v.fields, 4, see, &v))
-		return tp_fail_at(err, TP_ERR_FORMAT, b->address.ptr, TP_NO_OFFSET,
-			"the server's answer is not a listing of S3: is the address right?");
-	page->next = tp_xml_first(arena, body, "NextContinuationToken", "Contents");
-	return TP_OK;
+	return tp_xml_listing_page(&listing, b, body, arena, page, err);
 }
 
 /* The region that an answer names, if it is another. */

@@ -4,6 +4,7 @@
 
 #include "base/slice.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tp_arena;
@@ -25,6 +26,13 @@ struct tp_token {
 	int64_t expires_unix_s; /* 0: it lasts, or that is not known */
 	const char *source;     /* for messages */
 };
+
+/* Whether keys or a token have to be looked for anew: within a minute. 0: they last. */
+static inline bool
+tp_expires_soon(int64_t expires_unix_s, int64_t now_unix_s)
+{
+	return expires_unix_s != 0 && expires_unix_s < now_unix_s + 60;
+}
 
 /* A token from an answer as OAuth has it: access_token, expires_in. */
 struct tp_token tp_service_token(
