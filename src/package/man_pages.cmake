@@ -1,11 +1,6 @@
 # cmake -DTPREPORT=program -DTO=folder -P man_pages.cmake: the program's man pages, as man1/*.1 and man7/*.7. The program may be a list: what runs it, then itself.
-# LOOK: folders with libraries that it does not find by itself before it is installed.
 cmake_policy(VERSION 3.22)
 list(REMOVE_ITEM TPREPORT "")
-if(LOOK)
-	list(JOIN LOOK ":" folders)
-	set(ENV{LD_LIBRARY_PATH} "${folders}")
-endif()
 function(tp_man out)
 	execute_process(COMMAND ${TPREPORT} --man ${ARGN} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
 	set(${out} "${text}" PARENT_SCOPE)
