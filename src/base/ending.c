@@ -62,6 +62,7 @@ static void
 end(int number)
 {
 	const char *text = is_fault(number) ? atomic_load(&said) : NULL;
+	int why = errno; /* of what the signal came upon */
 
 	if (!is_fault(number) && atomic_load(&held) != 0 && atomic_exchange(&asked, number) == 0) {
 		handle(number);
@@ -74,6 +75,7 @@ end(int number)
 		_exit(TP_MEMORY_EXIT);
 	}
 	raise(number);
+	errno = why;
 }
 
 /* What is ignored (as SIGHUP under nohup) stays ignored. */

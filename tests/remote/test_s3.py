@@ -352,7 +352,7 @@ def folders(folder):
 
         def hang(method, path, headers, body):
             if how == "hang" and path.endswith(last):
-                time.sleep(8)
+                time.sleep(30)
             if how == "refuse" and path.endswith(last):
                 return 403, b"<Error><Code>AccessDenied</Code></Error>", {}
             bare, _, query = path.partition("?")
@@ -368,7 +368,7 @@ def folders(folder):
             while not any(path.endswith(last) for _, path, _ in s.requests[asked:]):
                 time.sleep(0.02)
             program.send_signal(signal.SIGINT)
-            must(program.wait(7) == -signal.SIGINT, "ends with", program.returncode)
+            must(program.wait(25) == -signal.SIGINT, "ends with", program.returncode)
         must(below(s, "r2.csv") == {} and left(tmp) == [], "left:", sorted(below(s, "r2.csv")), left(tmp))
 
 
@@ -392,7 +392,7 @@ def outputs_in_parts(folder):
             if "partNumber=3" in path and how == "refuse":
                 return 403, b"<Error><Code>AccessDenied</Code></Error>", {}
             if "partNumber=3" in path and how == "hang":
-                time.sleep(8)
+                time.sleep(30)
             if how == "join" and method == "POST" and "uploadId" in path:
                 del s.uploads[urllib.parse.unquote(path.partition("uploadId=")[2])]
                 return 200, b" \n<?xml version='1.0'?><Error><Code>InternalError</Code></Error>", {}
@@ -410,7 +410,7 @@ def outputs_in_parts(folder):
                 while not any("partNumber=3" in path for path in list(asked)):
                     time.sleep(0.02)
                 program.send_signal(number)
-                must(program.wait(7) == -number, "ends with", program.returncode)
+                must(program.wait(25) == -number, "ends with", program.returncode)
             must(not s.uploads and left(tmp) == [], "left:", s.uploads.keys(), left(tmp))
         must(("b", "r2.perfetto-trace") not in s.objects, "a partial output")
 
