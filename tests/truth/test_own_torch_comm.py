@@ -496,6 +496,24 @@ def own_pipeline():
             check.near("%s to %s %s" % (sender, receiver, key), row[key], float(value) / 1000, abs_=1e-6)
 
 
+def none_matched():
+    """A worker whose collectives no other took part in, beside one without any: waiting is unknown, not 0."""
+    check.part("no collective is matched")
+    with_some, without = (Worker(rank, 4, host="ab"[rank]) for rank in range(2))
+    for step in range(STEPS):
+        t = 1000 * step
+        for w in (with_some, without):
+            w.step(step, t, t + 900)
+            w.kernel("gemm", t + 5, t + COMPUTE[0], t + COMPUTE[1])
+        with_some.collective("all_reduce", t + 60, t + 400, t + 500, elements=1_000_000)
+    report = report_on([with_some, without])
+    check.near("not matched", report.metric("torch.comm.unmatched_us"), 50)
+    for name in ("transfer_us", "sync_us"):
+        metric = report.metrics["torch.comm." + name]
+        check.equal(name, metric.get("value"), None)
+        check.true(name + ": why, %s" % metric, "could be matched" in str(metric))
+
+
 def own_capture():
     """The plugin's last source tree gives these of the same traces; its figures are cut to whole microseconds."""
     check.part("own capture")
@@ -517,7 +535,7 @@ def own_capture():
 
 def main():
     for test in (by_hand, chain_of_groups, one_host, late_worker, uneven_captures, other_ones, missing_ones, of_a_pipeline, slow_receiver,
-                 groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, own_pipeline, own_capture):
+                 groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, none_matched, own_pipeline, own_capture):
         test()
     check.end()
 

@@ -256,12 +256,9 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	tp_buf_free(&sums);
 }
 
-/* Whether transfer can be told from waiting: where calls move data, some of them must be matched. */
 static void
 count_calls(struct tp_torch_comm *c, struct tp_torch_comm_trace *t)
 {
-	uint64_t moving = 0, known = 0;
-
 	for (uint32_t i = 0; i < t->call_count; i++) {
 		const struct tp_torch_comm_call *call = &t->calls[i];
 		enum tp_torch_comm_kind kind = c->ops[call->op].kind;
@@ -272,12 +269,30 @@ count_calls(struct tp_torch_comm *c, struct tp_torch_comm_trace *t)
 		c->lone += kind == TP_TORCH_COMM_POINT && call->match == TP_NONE;
 		if (call->count == 0 || kind == TP_TORCH_COMM_IS_BARRIER)
 			continue;
-		moving++;
-		known += call->match != TP_NONE;
+		t->moving++;
+		t->matched += call->match != TP_NONE;
 		c->unmatched += call->match == TP_NONE && kind != TP_TORCH_COMM_POINT && !call->carries;
 	}
-	t->split_known = known != 0 || (moving == 0 && c->workers > 1);
-	c->split_known = c->split_known || t->split_known;
+}
+
+/* Whether transfer can be told from waiting: where calls move data, some of them must be matched. A worker without such calls spends no
+ * time on either; but where the others have some and none is matched, these may have been with it. */
+static void
+tell_split(struct tp_torch_comm *c)
+{
+	uint64_t moving = 0, matched = 0;
+
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		moving += c->traces[i].moving;
+		matched += c->traces[i].matched;
+	}
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		struct tp_torch_comm_trace *t = &c->traces[i];
+
+		t->split_known = t->matched != 0 ||
+			(t->moving == 0 && c->workers > 1 && (moving == 0 || matched != 0));
+		c->split_known = c->split_known || t->split_known;
+	}
 }
 
 static void
@@ -379,6 +394,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		count_calls(c, &c->traces[i]);
 		break_down(ctx, c, &stepped->traces[i], &c->traces[i]);
 	}
+	tell_split(c);
 	average(c, stepped);
 	tp_torch_comm_late(ctx, c);
 	tp_torch_comm_sums(ctx, c);

@@ -126,7 +126,8 @@ struct tp_torch_comm_trace {
 	double sum_ps[TP_TORCH_COMM_PART_COUNT];     /* of all steps */
 	double mean_ps[TP_TORCH_COMM_PART_COUNT];    /* NaN: no step */
 	uint32_t steps;
-	bool split_known; /* transfer and sync are figures */
+	uint64_t moving, matched; /* calls that move data, and those of them that are matched */
+	bool split_known;         /* transfer and sync are figures */
 	/* Its clock against the median of the span's workers, by ends of the same collectives. NaN: not known. */
 	double clock_ps, clock_spread_ps;
 	uint64_t clock_count;

@@ -62,7 +62,7 @@ tp_torch_comm_absent(const struct tp_torch_comm *c)
 }
 
 static struct tp_slice
-why_not_split(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+why_not_split(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_t trace)
 {
 	int64_t absent = tp_torch_comm_absent(c);
 
@@ -77,7 +77,9 @@ why_not_split(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 		return TP_S("the trace holds no kernels of its collectives");
 	if (c->workers == 1)
 		return TP_S("one worker's trace, which does not say how many there are");
-	return TP_S("none of this worker's collectives could be matched with others");
+	return trace == TP_NONE
+		? TP_S("no collective could be matched across workers")
+		: TP_S("none of this worker's collectives could be matched with others");
 }
 
 struct tp_value
@@ -90,7 +92,7 @@ tp_torch_comm_part_value(const struct tp_pass_ctx *ctx, const struct tp_torch_co
 	if (tp_torch_comm_unmeasured(ctx, c))
 		return tp_missing(TP_S("the traces hold collectives, but none of their kernels"));
 	if ((part == TP_TORCH_COMM_TRANSFER || part == TP_TORCH_COMM_SYNC) && !split)
-		return tp_missing(why_not_split(ctx, c));
+		return tp_missing(why_not_split(ctx, c, trace));
 	if (!isfinite(mean_ps[part]))
 		return tp_missing(TP_S("the trace holds no steps and no operators"));
 	return tp_number(mean_ps[part] / 1e6, TP_UNIT_US);
