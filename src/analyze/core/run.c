@@ -34,8 +34,8 @@ tp_pass_out_of_order(const struct tp_pass *const *passes)
 	return NULL;
 }
 
-/* Whether one pass comes after the other, or after one that does. */
-static bool
+/* Whether one pass comes after the other, or after one that does; for assertions. */
+__attribute__((unused)) static bool
 comes_after(const struct tp_pass *pass, const struct tp_pass *other)
 {
 	for (const struct tp_pass *const *a = pass->after; a != NULL && *a != NULL; a++) {
