@@ -166,7 +166,8 @@ const struct tp_finding_rule tp_rules_llm[] = {
 		.scope = TP_RULE_OF_SERVING,
 		.saves_of = TP_SAVED_BETWEEN,
 		.evaluate = host_gap,
-		.title = "Between iterations the GPU waits for the host for {} of the time",
+		.title =
+			"Between the kernels of two iterations the GPU waits for the host for {} of the time",
 		.passed = "between iterations the GPU waits for the host for {} of the time (limit {})",
 		.any = {"Prepare the next batch while the GPU works: asynchronous scheduling.",
 			{"vLLM before 0.14: `--async-scheduling`; later it is on, unless `--no-async-scheduling` is given. "
