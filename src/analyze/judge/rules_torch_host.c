@@ -128,9 +128,13 @@ pageable_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct t
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	TP_SAY_MORE(doc, finding->saw, " {} moved {}.",
-		tp_say_number(ctx, c->pageable_copies, "copy", "copies"),
-		tp_integer(c->pageable_bytes, TP_UNIT_BYTES));
+	struct tp_value copies = tp_say_number(ctx, c->pageable_copies, "copy", "copies");
+
+	if (c->pageable_bytes == 0)
+		TP_SAY_MORE(doc, finding->saw, " {}; the profile does not say of how many bytes.", copies);
+	else
+		TP_SAY_MORE(doc, finding->saw, " {} moved {}.", copies,
+			tp_integer(c->pageable_bytes, TP_UNIT_BYTES));
 }
 
 static void

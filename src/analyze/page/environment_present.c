@@ -382,6 +382,9 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Where it ran is not recorded.")
 		: e->unrecorded ? TP_SAY(doc, "{}; GPU work was launched, but none was recorded.",
 							  tp_say_number(ctx, e->hosts, "host", "hosts"))
+		: unnamed && e->cores == 0
+		? TP_SAY(doc, "{}; the number and type of its GPUs are not recorded.",
+			  tp_say_number(ctx, e->hosts, "host", "hosts"))
 		: unnamed
 		? TP_SAY(doc, "{}, {} of unrecorded type.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_say_number(ctx, e->cores, "GPU", "GPUs"))
