@@ -498,8 +498,8 @@ def ranks():
     with tempfile.TemporaryDirectory() as folder:
         traces = made_ranks.make(folder + "/run", 3, steps=2)
         summary, merged = Path(folder, "all.tps"), Path(folder, "merged.tps")
-        subprocess.run([TPREPORT, "summarize", "-q", folder + "/run", "-o", summary], check=True)
-        subprocess.run([TPREPORT, "merge", "-q", summary, "-o", merged], check=True)
+        subprocess.run([os.environ["TPREPORT"], "summarize", "-q", folder + "/run", "-o", summary], check=True)
+        subprocess.run([os.environ["TPREPORT"], "merge", "-q", summary, "-o", merged], check=True)
         parts = made_ranks.parts(merged.read_bytes())
         assert len(parts) == len(traces)
         return {"file": merged.read_bytes(), "empty": b"", **{"rank%d" % i: made_ranks.rank_of(part) for i, part in enumerate(parts)}}
