@@ -107,6 +107,30 @@ what_cannot_be_known_is_not_given(void **state)
 	assert_true(isnan(tp_occupancy_of(&a100, &impossible).share));
 }
 
+static void
+old_traces_name_the_gpu_alone(void **state)
+{
+	static const struct {
+		struct tp_slice type;
+		uint32_t compute_major;
+		bool has;
+	} gpus[] = {
+		{TP_S("Tesla V100-SXM2-16GB"), 0, true},
+		{TP_S("Tesla P100-SXM2-16GB"), 0, false},
+		{TP_S("Tesla V100-SXM2-16GB"), 7, true},
+		{TP_S("GPU"), 6, false},
+		{TP_S("GPU"), 0, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++) {
+		const struct tp_device device = {
+			.type = gpus[i].type, .compute_major = gpus[i].compute_major};
+
+		assert_int_equal(tp_has_tensor_cores(&device), gpus[i].has);
+	}
+}
+
 int
 main(void)
 {
@@ -115,6 +139,7 @@ main(void)
 		cmocka_unit_test(each_resource_can_be_the_limit),
 		cmocka_unit_test(a_wave_of_amd_has_64_lanes),
 		cmocka_unit_test(what_cannot_be_known_is_not_given),
+		cmocka_unit_test(old_traces_name_the_gpu_alone),
 	};
 
 	return RUN(tests);

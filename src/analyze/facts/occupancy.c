@@ -4,6 +4,7 @@
 #include "analyze/facts/occupancy.h"
 
 #include "analyze/facts/kernel_launch.h"
+#include "analyze/facts/peaks.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -116,7 +117,16 @@ limits_of(const struct tp_device *device)
 bool
 tp_has_tensor_cores(const struct tp_device *device)
 {
-	return is_amd(device) ? limits_of(device) != NULL : device->compute_major >= 7;
+	if (is_amd(device))
+		return limits_of(device) != NULL;
+	if (device->compute_major != 0)
+		return device->compute_major >= 7;
+	/* Old traces name the GPU alone. */
+	bool slice;
+	const struct tp_peak_row *row = tp_peak_row(device->type, &slice);
+
+	return row != NULL && row->units != 0 &&
+		(row->note == NULL || strstr(row->note, "without tensor cores") == NULL);
 }
 
 static uint64_t
