@@ -289,8 +289,8 @@ tell_split(struct tp_torch_comm *c)
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		struct tp_torch_comm_trace *t = &c->traces[i];
 
-		t->split_known = t->matched != 0 ||
-			(t->moving == 0 && c->workers > 1 && (moving == 0 || matched != 0));
+		t->split_known =
+			t->matched != 0 || (t->moving == 0 && c->workers > 1 && (moving == 0 || matched != 0));
 		c->split_known = c->split_known || t->split_known;
 	}
 }
