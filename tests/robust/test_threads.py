@@ -67,24 +67,29 @@ def large_trace(seed=0, times=7000):
     return json.dumps(whole, indent=1 if seed % 2 else None).encode()
 
 
+def in_any_state(path, data, dice):
+    """The file whole, cut off, damaged and packed."""
+    cases = [("whole", data)]
+    cases += [(f"cut at {at}", data[:at]) for at in (dice.randrange(len(data)) for _ in range(2))]
+    for _ in range(3):
+        at = dice.randrange(len(data) - 8)
+        cases.append((f"changed at {at}", data[:at] + dice.randbytes(8) + data[at + 8:]))
+    for what, some in cases:
+        Path(path).write_bytes(some)
+        must_not_matter(what, [path], (2, 5), ("json",))
+    Path(path).unlink()
+    Path(path + ".gz").write_bytes(gzip.compress(data, 1))
+    must_not_matter("packed", [path + ".gz"], (2, 5), ("json",))
+    Path(path + ".gz").unlink()
+
+
 def slices(folder):
     dice = random.Random(5)
     for seed in range(2):
         data = large_trace(seed, 7000 if seed == 0 else 3500)
         must(len(data) > 16 << 20, "the trace has", len(data), "bytes: not enough for two slices")
         path = os.path.join(folder, "rank0.1.pt.trace.json")
-        cases = [("whole", data)]
-        cases += [(f"cut at {at}", data[:at]) for at in (dice.randrange(len(data)) for _ in range(2))]
-        for _ in range(3):
-            at = dice.randrange(len(data) - 8)
-            cases.append((f"changed at {at}", data[:at] + dice.randbytes(8) + data[at + 8:]))
-        for what, some in cases:
-            Path(path).write_bytes(some)
-            must_not_matter(what, [path], (2, 5), ("json",))
-        Path(path).unlink()
-        Path(path + ".gz").write_bytes(gzip.compress(data, 1))
-        must_not_matter("packed", [path + ".gz"], (2, 5), ("json",))
-        Path(path + ".gz").unlink()
+        in_any_state(path, data, dice)
 
 
 def large_xspace(seed=5, events=60000):
@@ -123,18 +128,7 @@ def pieces(folder):
     data = large_xspace()
     must(len(data) > 3 << 20, "the XSpace has", len(data), "bytes: not enough for several pieces")
     path = os.path.join(folder, "vm.xplane.pb")
-    cases = [("whole", data)]
-    cases += [(f"cut at {at}", data[:at]) for at in (dice.randrange(len(data)) for _ in range(2))]
-    for _ in range(3):
-        at = dice.randrange(len(data) - 8)
-        cases.append((f"changed at {at}", data[:at] + dice.randbytes(8) + data[at + 8:]))
-    for what, some in cases:
-        Path(path).write_bytes(some)
-        must_not_matter(what, [path], (2, 5), ("json",))
-    Path(path).unlink()
-    Path(path + ".gz").write_bytes(gzip.compress(data, 1))
-    must_not_matter("packed", [path + ".gz"], (2, 5), ("json",))
-    Path(path + ".gz").unlink()
+    in_any_state(path, data, dice)
 
 
 def ranks(folder):
