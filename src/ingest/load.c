@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "base/utf8.h"
 #include "ingest/choose.h"
+#include "ingest/copies.h"
 #include "ingest/discover.h"
 #include "ingest/foreign.h"
 #include "ingest/reader.h"
@@ -28,17 +29,6 @@ struct tp_loaded {
 	struct tp_buf blobs; /* of struct tp_blob * */
 };
 
-/* Files of a run with the very same bytes, found without comparing each with each: most differ in size or in how they begin, which
- * is in memory; only of those that do not, each is read for a hash. */
-struct copies {
-	/* a hash of size and first bytes → the only such file so far, or that there are more */
-	struct tp_map heads;
-	struct tp_map prints; /* a hash of all bytes, where heads has more than one → the file */
-};
-
-/* In heads: more than one file, so that each has its print. */
-static const uint32_t SEVERAL = TP_MAP_NONE - 1;
-
 struct loading {
 	struct tp_loaded *loaded;
 	struct tp_builder *builder;
@@ -46,7 +36,7 @@ struct loading {
 	struct tp_err first; /* of a file that could not be used */
 	unsigned read;
 	struct tp_buf hosts; /* of struct tp_slice: by file name, those whose events were read */
-	struct copies copies;
+	struct tp_copies copies;
 };
 
 static bool
@@ -59,49 +49,11 @@ wanted(struct tp_slice host, const struct tp_choice *choice)
 	return choice->host_count == 0;
 }
 
-static uint64_t
-head_of(const struct tp_blob *blob)
-{
-	struct tp_slice head = tp_blob_bytes(blob);
-
-	head.len = head.len < TP_BLOB_HEAD_BYTES ? head.len : TP_BLOB_HEAD_BYTES;
-	return tp_hash_pair(tp_blob_size(blob), tp_hash_here(head));
-}
-
-/* Which of the files added before, by their indices in blobs, has the bytes of this one; TP_MAP_NONE: none has. What is not
- * unpacked as a whole has no copy. */
-static uint32_t
-find_copy(struct copies *c, struct tp_blob *const *blobs, struct tp_blob *blob)
-{
-	uint32_t first = tp_map_get(&c->heads, head_of(blob));
-
-	if (tp_blob_size(blob) == 0 || first == TP_MAP_NONE || tp_blob_is_head(blob))
-		return TP_MAP_NONE;
-	if (first != SEVERAL) {
-		tp_map_put(&c->prints, tp_blob_print(blobs[first]), first);
-		tp_map_put(&c->heads, head_of(blob), SEVERAL);
-	}
-	uint32_t same = tp_map_get(&c->prints, tp_blob_print(blob));
-
-	return same != TP_MAP_NONE && tp_blob_same(blobs[same], blob) ? same : TP_MAP_NONE;
-}
-
-static void
-add_copy(struct copies *c, struct tp_blob *blob, uint32_t index)
-{
-	if (tp_blob_is_head(blob))
-		return;
-	if (tp_map_get(&c->heads, head_of(blob)) == TP_MAP_NONE)
-		tp_map_put(&c->heads, head_of(blob), index);
-	else
-		tp_map_put(&c->prints, tp_blob_print(blob), index);
-}
-
 /* An earlier file of the run with the very same bytes: a copy under another name, which must not count twice. */
 static struct tp_slice
 copy_of(struct loading *l, struct tp_blob *blob)
 {
-	uint32_t same = find_copy(&l->copies, l->loaded->blobs.data, blob);
+	uint32_t same = tp_copies_find(&l->copies, l->loaded->blobs.data, blob);
 
 	return same != TP_MAP_NONE ? tp_built_input(l->builder, same)->path
 							   : (struct tp_slice){NULL, 0};
@@ -295,7 +247,7 @@ add_input(struct loading *l, struct tp_coming *c)
 	if (c->borrowed)
 		return;
 	*tp_buf_new(&l->loaded->blobs, struct tp_blob *) = c->blob;
-	add_copy(&l->copies, c->blob, c->source.input);
+	tp_copies_add(&l->copies, c->blob, c->source.input);
 }
 
 /* What came of a file, into the profile. */
