@@ -1,20 +1,17 @@
-/* One table of functions, filled once by dlopen and dlsym. */
+/* One table of functions, filled once. */
 #include "io/curl.h"
 
-#include <dlfcn.h>
+#include "io/library.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 static struct tp_curl functions;
 static bool loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static const struct {
-	const char *name;
-	size_t field;
-} symbols[] = {
+static const struct tp_symbol symbols[] = {
 	{"curl_global_init", offsetof(struct tp_curl, global_init)},
 	{"curl_easy_init", offsetof(struct tp_curl, easy_init)},
 	{"curl_easy_reset", offsetof(struct tp_curl, easy_reset)},
@@ -28,32 +25,13 @@ static const struct {
 };
 
 /* Debian has it twice, over OpenSSL and over GnuTLS; either does. */
-static void *
-open_library(void)
-{
-	static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
-	void *library = NULL;
-
-	for (size_t i = 0; i < sizeof names / sizeof *names && library == NULL; i++)
-		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-	return library;
-}
-
 static void
 load(void)
 {
-	void *library = open_library();
+	static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", NULL};
 
-	if (library == NULL)
-		return;
-	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-		void *symbol = dlsym(library, symbols[i].name);
-
-		if (symbol == NULL)
-			return;
-		memcpy((char *)&functions + symbols[i].field, &symbol, sizeof symbol);
-	}
-	loaded = functions.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+	loaded = tp_library_load(names, symbols, sizeof symbols / sizeof *symbols, &functions) &&
+		functions.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 
 const struct tp_curl *

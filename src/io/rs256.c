@@ -3,12 +3,13 @@
 #include "io/rs256.h"
 
 #include "base/arena.h"
+#include "io/library.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct crypto {
 	void *(*new_bio)(const void *bytes, int length);
@@ -27,10 +28,7 @@ static struct crypto crypto;
 static bool loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static const struct {
-	const char *name;
-	size_t field;
-} symbols[] = {
+static const struct tp_symbol symbols[] = {
 	{"BIO_new_mem_buf", offsetof(struct crypto, new_bio)},
 	{"BIO_free", offsetof(struct crypto, free_bio)},
 	{"PEM_read_bio_PrivateKey", offsetof(struct crypto, read_key)},
@@ -45,18 +43,9 @@ static const struct {
 static void
 load(void)
 {
-	static const char *const names[] = {"libcrypto.so.3", "libcrypto.so.1.1"};
-	void *library = NULL;
+	static const char *const names[] = {"libcrypto.so.3", "libcrypto.so.1.1", NULL};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names && library == NULL; i++)
-		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-	loaded = library != NULL;
-	for (size_t i = 0; i < sizeof symbols / sizeof *symbols && loaded; i++) {
-		void *symbol = dlsym(library, symbols[i].name);
-
-		loaded = symbol != NULL;
-		memcpy((char *)&crypto + symbols[i].field, &symbol, sizeof symbol);
-	}
+	loaded = tp_library_load(names, symbols, sizeof symbols / sizeof *symbols, &crypto);
 }
 
 /* A key that asks for a password is none of a service account. */
