@@ -8,6 +8,7 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -157,8 +158,8 @@ add_costs(const struct tp_pass_ctx *ctx, struct tp_devices *d)
 			continue;
 		t->has_costs |= p->ops[i].has_costs;
 		t->has_flops |= p->ops[i].has_costs || p->ops[i].matrix_flops != 0;
-		t->flops = tp_add_cost(t->flops, sum->flops);
-		t->hbm_bytes = tp_add_cost(t->hbm_bytes, sum->hbm_bytes);
+		t->flops = tp_plus(t->flops, sum->flops);
+		t->hbm_bytes = tp_plus(t->hbm_bytes, sum->hbm_bytes);
 	}
 }
 

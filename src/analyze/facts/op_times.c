@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/saturate.h"
 #include "base/texts.h"
 #include "model/profile.h"
 
@@ -97,7 +98,7 @@ sum_events(const struct tp_profile *p, const struct tp_line *line, const int64_t
 			continue;
 		uint64_t *sum = tag->key == TP_TAG_FLOPS ? &sums[op].flops : &sums[op].hbm_bytes;
 
-		*sum = tp_add_cost(*sum, (uint64_t)tag->value);
+		*sum = tp_plus(*sum, (uint64_t)tag->value);
 	}
 }
 
@@ -106,8 +107,8 @@ add_costs(const struct tp_op *op, struct tp_op_sum *sum)
 {
 	if (tp_op_is_container(op->category) || sum->flops != 0 || sum->hbm_bytes != 0)
 		return;
-	sum->flops = tp_multiply_cost(op->has_costs ? op->flops : op->matrix_flops, sum->occurrences);
-	sum->hbm_bytes = tp_multiply_cost(op->hbm_bytes, sum->occurrences);
+	sum->flops = tp_times(op->has_costs ? op->flops : op->matrix_flops, sum->occurrences);
+	sum->hbm_bytes = tp_times(op->hbm_bytes, sum->occurrences);
 }
 
 static enum tp_status

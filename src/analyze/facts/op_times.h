@@ -31,29 +31,13 @@ extern const struct tp_pass tp_pass_op_times;
 /* An operation that only holds others: its costs are those of its parts and are not counted again. */
 bool tp_op_is_container(struct tp_slice category);
 
-/* Sums of times and of costs. A profile that lies may ask for more than fits: then the sum is the largest number. */
+/* A sum of times. A profile that lies may ask for more than fits: then it is the largest number, as with costs (base/saturate.h). */
 static inline int64_t
 tp_add_ps(int64_t a, int64_t b)
 {
 	int64_t sum;
 
 	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
-static inline uint64_t
-tp_add_cost(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-static inline uint64_t
-tp_multiply_cost(uint64_t per_occurrence, uint64_t occurrences)
-{
-	uint64_t all;
-
-	return __builtin_mul_overflow(per_occurrence, occurrences, &all) ? UINT64_MAX : all;
 }
 
 /* Custom calls cost what each call says, where it does; all others what the compiler estimated for one occurrence. */

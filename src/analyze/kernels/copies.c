@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
+#include "base/saturate.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -82,7 +83,7 @@ collect_line(const struct tp_profile *p, const struct tp_line *line, const int8_
 		struct tp_copy_row *row = row_of(rows, groups, kind, &copy);
 
 		row->calls++;
-		row->bytes = tp_add_cost(row->bytes, copy.bytes);
+		row->bytes = tp_plus(row->bytes, copy.bytes);
 		row->has_bytes = row->has_bytes && copy.has_bytes;
 		row->total_ps = tp_add_ps(row->total_ps, tp_line_duration_ps(line, i));
 	}

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/order.h"
+#include "base/saturate.h"
 #include "model/allocator.h"
 #include "model/profile.h"
 
@@ -115,8 +116,7 @@ join(struct tp_live_row *rows, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (kept != 0 && by_piece(&rows[kept - 1], &rows[i]) == 0) {
 			rows[kept - 1].count++;
-			rows[kept - 1].total_bytes =
-				tp_add_cost(rows[kept - 1].total_bytes, rows[i].block_bytes);
+			rows[kept - 1].total_bytes = tp_plus(rows[kept - 1].total_bytes, rows[i].block_bytes);
 		} else {
 			rows[kept++] = rows[i];
 		}
@@ -145,7 +145,7 @@ tp_allocator_live(const struct tp_pass_ctx *ctx, struct tp_allocator *a)
 	a->rows = tp_new_array(ctx->keep, struct tp_live_row, count + 2);
 	for (size_t i = 0; i < count; i++) {
 		a->rows[i] = row_of(ctx, a->events[live[i]]);
-		a->recorded_bytes = tp_add_cost(a->recorded_bytes, a->rows[i].block_bytes);
+		a->recorded_bytes = tp_plus(a->recorded_bytes, a->rows[i].block_bytes);
 	}
 	qsort(a->rows, count, sizeof *a->rows, by_piece);
 	a->row_count = join(a->rows, count);

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/order.h"
 #include "base/path.h"
+#include "base/saturate.h"
 #include "base/texts.h"
 #include "base/utf8.h"
 #include "model/live.h"
@@ -123,13 +124,13 @@ sum_up(const struct tp_pass_ctx *ctx, struct tp_live_file *f)
 			f->totals[at].device = tp_string(strings, s->device);
 		}
 		f->totals[at].stacks++;
-		f->totals[at].count = tp_add_cost(f->totals[at].count, s->count);
-		f->totals[at].bytes = tp_add_cost(f->totals[at].bytes, s->bytes);
-		f->bytes = tp_add_cost(f->bytes, s->bytes);
+		f->totals[at].count = tp_plus(f->totals[at].count, s->count);
+		f->totals[at].bytes = tp_plus(f->totals[at].bytes, s->bytes);
+		f->bytes = tp_plus(f->bytes, s->bytes);
 		uint64_t *things =
 			tp_slice_eq(f->totals[at].kind, TP_S("executable")) ? &f->executables : &f->buffers;
 
-		*things = tp_add_cost(*things, s->count);
+		*things = tp_plus(*things, s->count);
 	}
 	qsort(f->totals, f->total_count, sizeof *f->totals, totals_by_bytes);
 }
@@ -178,7 +179,7 @@ count(struct growing *g, uint32_t at, const struct tp_live_sample *s)
 	struct node *n = (struct node *)g->nodes.data + at;
 
 	n->count += s->count;
-	n->bytes = tp_add_cost(n->bytes, s->bytes);
+	n->bytes = tp_plus(n->bytes, s->bytes);
 }
 
 /* From the outermost call inwards. */
@@ -290,8 +291,8 @@ read_file(const struct tp_pass_ctx *ctx, const struct tp_live *live, struct tp_l
 		f->stacks[i] = stack_of(ctx, live, all[i].sample);
 	for (size_t i = f->stack_count; i < live->sample_count; i++) {
 		f->other_stacks++;
-		f->other_count = tp_add_cost(f->other_count, all[i].sample->count);
-		f->other_bytes = tp_add_cost(f->other_bytes, all[i].sample->bytes);
+		f->other_count = tp_plus(f->other_count, all[i].sample->count);
+		f->other_bytes = tp_plus(f->other_bytes, all[i].sample->bytes);
 	}
 	grow_tree(ctx, f);
 }
@@ -336,7 +337,7 @@ scoped(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 			continue;
 		if (tp_map_number(&known, tp_hash_bytes(f->totals[i].device), &at))
 			first[count++] = i;
-		sums[at] = tp_add_cost(sums[at], f->totals[i].bytes);
+		sums[at] = tp_plus(sums[at], f->totals[i].bytes);
 	}
 	for (size_t i = 0; i < count && i < MOST_SCOPED; i++)
 		tp_doc_metric_for(doc, "memory.live.bytes",

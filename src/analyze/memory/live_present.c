@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/order.h"
 #include "base/path.h"
+#include "base/saturate.h"
 #include "model/live.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -121,8 +122,8 @@ join_equal(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct l
 			rows[count++] = (struct live_row){.stack = s, .first = i};
 		struct live_row *row = &rows[row_of[i]];
 
-		row->bytes = tp_add_cost(row->bytes, s->sample->bytes);
-		row->count = tp_add_cost(row->count, s->sample->count);
+		row->bytes = tp_plus(row->bytes, s->sample->bytes);
+		row->count = tp_plus(row->count, s->sample->count);
 		row->stacks++;
 		row_of[i] = (uint32_t)row->first;
 	}

@@ -6,6 +6,7 @@
 #include "analyze/facts/precomputed.h"
 #include "base/arena.h"
 #include "base/order.h"
+#include "base/saturate.h"
 #include "base/utf8.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
@@ -147,9 +148,9 @@ keep_rows(
 		out->rows[i] = row_of(ctx, &all[i]);
 	for (size_t i = out->row_count; i < w->at_peak_count; i++) {
 		out->smaller_count++;
-		out->smaller_bytes = tp_add_cost(out->smaller_bytes, all[i].live->size_bytes);
+		out->smaller_bytes = tp_plus(out->smaller_bytes, all[i].live->size_bytes);
 		out->smaller_unpadded_bytes =
-			tp_add_cost(out->smaller_unpadded_bytes, all[i].live->unpadded_bytes);
+			tp_plus(out->smaller_unpadded_bytes, all[i].live->unpadded_bytes);
 	}
 	find_frees(ctx, out);
 	keep_padded(ctx, w, out);

@@ -4,6 +4,7 @@
 
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 const char *const tp_buffer_kind_names[TP_BUFFER_KIND_COUNT] = {
 	[TP_BUFFER_PARAMETER] = "parameter",
@@ -100,15 +101,15 @@ add_allocations(struct walk *w)
 			continue;
 		uint64_t *kind = &out->kind_bytes[kind_of(a)];
 
-		*kind = tp_add_cost(*kind, a->size_bytes);
+		*kind = tp_plus(*kind, a->size_bytes);
 		if (!a->is_thread_local)
-			out->allocated_bytes = tp_add_cost(out->allocated_bytes, a->size_bytes);
+			out->allocated_bytes = tp_plus(out->allocated_bytes, a->size_bytes);
 		const struct tp_logical_buffer *b = is_whole(a) ? biggest(w, a) : NULL;
 
 		if (b == NULL)
 			continue;
-		out->whole_bytes = tp_add_cost(out->whole_bytes, a->size_bytes);
-		out->whole_unpadded_bytes = tp_add_cost(out->whole_unpadded_bytes, unpadded(b));
+		out->whole_bytes = tp_plus(out->whole_bytes, a->size_bytes);
+		out->whole_unpadded_bytes = tp_plus(out->whole_unpadded_bytes, unpadded(b));
 		out->at_peak_count++;
 	}
 }
@@ -158,8 +159,8 @@ come(struct walk *w, uint32_t buffer, uint32_t owner, uint32_t at)
 {
 	w->live[buffer].start = at;
 	w->live[buffer].owner = owner;
-	w->heap = tp_add_cost(w->heap, w->b->buffers[buffer].size_bytes);
-	w->heap_unpadded = tp_add_cost(w->heap_unpadded, unpadded(&w->b->buffers[buffer]));
+	w->heap = tp_plus(w->heap, w->b->buffers[buffer].size_bytes);
+	w->heap_unpadded = tp_plus(w->heap_unpadded, unpadded(&w->b->buffers[buffer]));
 }
 
 static void
@@ -231,8 +232,8 @@ draw_timeline(struct walk *w)
 
 	start_over(w);
 	for (uint32_t i = 0; i < count; i++) {
-		bytes[i] = tp_add_cost(w->heap, out->whole_bytes);
-		data[i] = tp_add_cost(w->heap_unpadded, out->whole_unpadded_bytes);
+		bytes[i] = tp_plus(w->heap, out->whole_bytes);
+		data[i] = tp_plus(w->heap_unpadded, out->whole_unpadded_bytes);
 		names[i] = w->trace->events[i].instruction;
 		apply(w, &w->trace->events[i], i);
 		if (w->heap <= w->peak_heap)
@@ -242,14 +243,14 @@ draw_timeline(struct walk *w)
 		w->any_peak = true;
 		out->peak_position = i;
 	}
-	bytes[count] = tp_add_cost(w->heap, out->whole_bytes);
-	data[count] = tp_add_cost(w->heap_unpadded, out->whole_unpadded_bytes);
+	bytes[count] = tp_plus(w->heap, out->whole_bytes);
+	data[count] = tp_plus(w->heap_unpadded, out->whole_unpadded_bytes);
 	out->event_count = count;
 	out->bytes = bytes;
 	out->unpadded = data;
 	out->instructions = names;
-	out->peak_bytes = tp_add_cost(w->peak_heap, out->whole_bytes);
-	out->peak_unpadded_bytes = tp_add_cost(w->peak_heap_unpadded, out->whole_unpadded_bytes);
+	out->peak_bytes = tp_plus(w->peak_heap, out->whole_bytes);
+	out->peak_unpadded_bytes = tp_plus(w->peak_heap_unpadded, out->whole_unpadded_bytes);
 }
 
 static uint32_t

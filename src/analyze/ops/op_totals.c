@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/saturate.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ tp_op_add(struct tp_op_total *a, const struct tp_op_total *b)
 
 	a->min_ps = first || b->min_ps < a->min_ps ? b->min_ps : a->min_ps;
 	a->max_ps = first || b->max_ps > a->max_ps ? b->max_ps : a->max_ps;
-	a->occurrences = tp_add_cost(a->occurrences, b->occurrences);
+	a->occurrences = tp_plus(a->occurrences, b->occurrences);
 	a->self_ps = tp_add_ps(a->self_ps, b->self_ps);
 	a->total_ps = tp_add_ps(a->total_ps, b->total_ps);
 	a->wasted_ps = first ? b->wasted_ps : add_known(a->wasted_ps, b->wasted_ps);
@@ -39,9 +40,9 @@ tp_op_add(struct tp_op_total *a, const struct tp_op_total *b)
 	a->has_flops |= b->has_flops;
 	a->has_overrun |= b->has_overrun;
 	for (int k = 0; k < TP_OP_LIMITS; k++)
-		a->amount[k] = tp_add_cost(a->amount[k], b->amount[k]);
-	a->model_flops = tp_add_cost(a->model_flops, b->model_flops);
-	a->bytes = tp_add_cost(a->bytes, b->bytes);
+		a->amount[k] = tp_plus(a->amount[k], b->amount[k]);
+	a->model_flops = tp_plus(a->model_flops, b->model_flops);
+	a->bytes = tp_plus(a->bytes, b->bytes);
 	a->dma_stall_ps = tp_add_ps(a->dma_stall_ps, b->dma_stall_ps);
 }
 
@@ -158,11 +159,11 @@ add_own_costs(struct tp_op_total *t, const struct tp_line *line, size_t *tag, ui
 	int64_t flops, bytes;
 
 	if (tp_tag_find(line, tag, event, TP_TAG_FLOPS, &flops) && flops > 0) {
-		t->amount[TP_PEAK_FLOP] = tp_add_cost(t->amount[TP_PEAK_FLOP], (uint64_t)flops);
+		t->amount[TP_PEAK_FLOP] = tp_plus(t->amount[TP_PEAK_FLOP], (uint64_t)flops);
 		t->has_costs = t->has_flops = true;
 	}
 	if (tp_tag_find(line, tag, event, TP_TAG_BYTES, &bytes) && bytes > 0) {
-		t->bytes = tp_add_cost(t->bytes, (uint64_t)bytes);
+		t->bytes = tp_plus(t->bytes, (uint64_t)bytes);
 		t->has_costs = true;
 	}
 }
@@ -220,17 +221,15 @@ add_costs(struct tp_op_total *t)
 	if (tp_op_is_container(t->category))
 		return;
 	if (!op->has_costs && op->matrix_flops != 0) {
-		t->model_flops = t->amount[TP_PEAK_FLOP] =
-			tp_multiply_cost(op->matrix_flops, t->occurrences);
+		t->model_flops = t->amount[TP_PEAK_FLOP] = tp_times(op->matrix_flops, t->occurrences);
 		return;
 	}
 	tp_op_costs(op, t->amount);
 	for (int k = 0; k < TP_OP_LIMITS; k++)
-		t->amount[k] = tp_multiply_cost(t->amount[k], t->occurrences);
+		t->amount[k] = tp_times(t->amount[k], t->occurrences);
 	/* Where there is no figure of the model's own arithmetic, all of it is. */
-	t->model_flops =
-		tp_multiply_cost(op->model_flops != 0 ? op->model_flops : op->flops, t->occurrences);
-	t->bytes = tp_multiply_cost(op->bytes, t->occurrences);
+	t->model_flops = tp_times(op->model_flops != 0 ? op->model_flops : op->flops, t->occurrences);
+	t->bytes = tp_times(op->bytes, t->occurrences);
 }
 
 struct tp_buf

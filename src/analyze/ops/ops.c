@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
+#include "base/saturate.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -62,8 +63,8 @@ sum_up(struct tp_ops *o)
 		if (isfinite(t->wasted_ps))
 			o->wasted_ps = t->wasted_ps + (isfinite(o->wasted_ps) ? o->wasted_ps : 0);
 		o->busy_ps = tp_add_ps(o->busy_ps, t->self_ps);
-		o->flops = tp_add_cost(o->flops, t->amount[TP_PEAK_FLOP]);
-		o->hbm_bytes = tp_add_cost(o->hbm_bytes, t->amount[TP_PEAK_HBM]);
+		o->flops = tp_plus(o->flops, t->amount[TP_PEAK_FLOP]);
+		o->hbm_bytes = tp_plus(o->hbm_bytes, t->amount[TP_PEAK_HBM]);
 		if (!t->left_out && (o->ops[o->top].left_out || t->self_ps > o->ops[o->top].self_ps))
 			o->top = i;
 		if (t->hue == TP_HUE_MEMORY)

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
+#include "base/saturate.h"
 #include "base/texts.h"
 #include "model/hlo_line.h"
 #include "model/precomputed.h"
@@ -42,7 +43,7 @@ find_padding(const struct tp_shape *s, const struct tp_shape **worst, uint64_t *
 		find_padding(&s->members[i], worst, padding);
 	if (s->kind != TP_SHAPE_ARRAY || s->layout == NULL || s->layout->memory_space != 0)
 		return;
-	*padding = tp_add_cost(*padding, padding_bytes(s));
+	*padding = tp_plus(*padding, padding_bytes(s));
 	if (*worst == NULL || padding_bytes(s) > padding_bytes(*worst))
 		*worst = s;
 }

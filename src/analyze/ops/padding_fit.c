@@ -4,6 +4,7 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 #include <math.h>
 
@@ -143,13 +144,13 @@ measure_dot(const struct tp_hlo_dot *d, const struct tp_shape *lhs, const struct
 	out->contracted = out->rows = out->columns = 1;
 	for (uint32_t i = 0; i < lhs->rank; i++) {
 		if (holds(&d->lhs_contracting, i))
-			out->contracted = tp_multiply_cost(out->contracted, lhs->sizes[i]);
+			out->contracted = tp_times(out->contracted, lhs->sizes[i]);
 		else if (!holds(&d->lhs_batch, i))
-			out->rows = tp_multiply_cost(out->rows, lhs->sizes[i]);
+			out->rows = tp_times(out->rows, lhs->sizes[i]);
 	}
 	for (uint32_t i = 0; i < rhs->rank; i++) {
 		if (!holds(&d->rhs_contracting, i) && !holds(&d->rhs_batch, i))
-			out->columns = tp_multiply_cost(out->columns, rhs->sizes[i]);
+			out->columns = tp_times(out->columns, rhs->sizes[i]);
 	}
 }
 
@@ -158,16 +159,16 @@ static void
 measure_convolution(const struct tp_hlo_convolution *c, const struct tp_shape *kernel,
 	const struct tp_shape *result, struct tp_product_fit *out)
 {
-	uint64_t groups = tp_multiply_cost(c->feature_groups, c->batch_groups);
+	uint64_t groups = tp_times(c->feature_groups, c->batch_groups);
 	uint64_t features = kernel->sizes[c->kernel_output_feature];
 
 	out->contracted = kernel->sizes[c->kernel_input_feature];
 	for (uint32_t i = 0; i < c->kernel_spatial.count; i++)
-		out->contracted = tp_multiply_cost(out->contracted, kernel->sizes[c->kernel_spatial.at[i]]);
+		out->contracted = tp_times(out->contracted, kernel->sizes[c->kernel_spatial.at[i]]);
 	out->columns = features / groups > 0 || features == 0 ? features / groups : 1;
 	out->rows = result->sizes[c->output_batch];
 	for (uint32_t i = 0; i < c->output_spatial.count; i++)
-		out->rows = tp_multiply_cost(out->rows, result->sizes[c->output_spatial.at[i]]);
+		out->rows = tp_times(out->rows, result->sizes[c->output_spatial.at[i]]);
 }
 
 /* A window that is larger than the result slides over few places: such is the gradient of a kernel, whose window is the

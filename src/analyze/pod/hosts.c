@@ -11,6 +11,7 @@
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/saturate.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
 
@@ -38,8 +39,8 @@ add_devices(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 		h->total_ps = tp_add_ps(h->total_ps, t->total_ps);
 		h->duty_on_ps = tp_add_ps(h->duty_on_ps, t->duty.first ? t->duty.on_ps : 0);
 		h->duty_total_ps = tp_add_ps(h->duty_total_ps, t->duty.first ? t->duty.total_ps : 0);
-		h->flops = tp_add_cost(h->flops, t->flops);
-		h->hbm_bytes = tp_add_cost(h->hbm_bytes, t->hbm_bytes);
+		h->flops = tp_plus(h->flops, t->flops);
+		h->hbm_bytes = tp_plus(h->hbm_bytes, t->hbm_bytes);
 		h->has_costs |= t->has_costs;
 		h->has_flops |= t->has_flops;
 		h->peak_flop_ps += (double)t->total_ps * flop_per_s;

@@ -5,6 +5,7 @@
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 #include "base/texts.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -202,7 +203,7 @@ tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *
 	s->device_total_ps = tp_add_ps(s->device_total_ps, call->device_total_ps);
 	s->tensor_self_ps = tp_add_ps(s->tensor_self_ps, call->tensor_self_ps);
 	s->tensor_total_ps = tp_add_ps(s->tensor_total_ps, call->tensor_total_ps);
-	s->flops = tp_add_cost(s->flops, call->flops);
+	s->flops = tp_plus(s->flops, call->flops);
 	s->flops_calls += call->flops_calls;
 	s->flops_host_ps = tp_add_ps(s->flops_host_ps, call->flops_host_ps);
 	s->flops_device_ps = tp_add_ps(s->flops_device_ps, call->flops_device_ps);

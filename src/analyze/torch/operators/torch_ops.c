@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
+#include "base/saturate.h"
 #include "base/texts.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -243,7 +244,7 @@ add_steps(struct tp_torch_ops *o, const struct tp_torch_trace *t,
 		uint32_t e = of->calls[i].event;
 
 		if (e != TP_NONE && tp_torch_start_ps(t, e) >= from_ps && tp_torch_start_ps(t, e) < to_ps)
-			o->step_flops = tp_add_cost(o->step_flops, flops[i]);
+			o->step_flops = tp_plus(o->step_flops, flops[i]);
 	}
 }
 
