@@ -48,6 +48,7 @@
 
 const struct tp_pass *const tp_passes[] = {
 	&tp_pass_op_times,
+	&tp_pass_timeline_lines,
 	&tp_pass_environment,
 	&tp_pass_environment_section,
 	&tp_pass_end_to_end,

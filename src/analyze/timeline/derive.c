@@ -161,11 +161,11 @@ finish(struct deriving *d, enum derived kind, const struct tp_line *ops)
 			duration_ps[i] = event[i].end_ps - event[i].start_ps;
 			op[i] = event[i].op;
 		}
-		struct tp_times times = tp_times_of(start_ps, duration_ps, count, d->ctx->scratch);
+		struct tp_times times = tp_times_of(start_ps, duration_ps, count, d->ctx->keep);
 
 		TP_PUSH(&d->lines, struct tp_line, .kind = TP_LINE_DERIVED, .host = ops->host,
 			.device = ops->device, .name = tp_slice_of(line_names[kind]), .count = count,
-			.host_times = times, .chip_times = times, .ops = tp_ops_of(op, count, d->ctx->scratch));
+			.host_times = times, .chip_times = times, .ops = tp_ops_of(op, count, d->ctx->keep));
 		tp_arena_free(scratch);
 	}
 	tp_buf_free(&t->events);
@@ -226,13 +226,13 @@ tp_timeline_derive(const struct tp_pass_ctx *ctx)
 		tp_buf_free(&d.ops);
 		return p;
 	}
-	struct tp_profile *more = tp_new(ctx->scratch, struct tp_profile);
+	struct tp_profile *more = tp_new(ctx->keep, struct tp_profile);
 
 	*more = *p;
 	more->line_count += (uint32_t)d.lines.count;
 	more->op_count += (uint32_t)d.ops.count;
-	more->lines = tp_new_array(ctx->scratch, struct tp_line, more->line_count);
-	more->ops = tp_new_array(ctx->scratch, struct tp_op, more->op_count);
+	more->lines = tp_new_array(ctx->keep, struct tp_line, more->line_count);
+	more->ops = tp_new_array(ctx->keep, struct tp_op, more->op_count);
 	memcpy(more->lines, p->lines, p->line_count * sizeof *p->lines);
 	memcpy(more->ops, p->ops, p->op_count * sizeof *p->ops);
 	memcpy(more->lines + p->line_count, d.lines.data, d.lines.count * sizeof *p->lines);

@@ -7,7 +7,7 @@ struct tp_pass_ctx;
 struct tp_profile;
 
 /* The profile with these lines behind its own, and with the names of their events as operations behind its own; the profile itself
- * where there is nothing to derive, or where so many operations ran that it would take too long. In ctx->scratch.
+ * where there is nothing to derive, or where so many operations ran that it would take too long. In ctx->keep.
  *
  * An event stands for operations that run one after the other with the same name, in one step; what encloses others, as a loop does,
  * is none of them. Scopes nest: of "model/dense/MatMul" they are "model" and in it "model/dense". */

@@ -24,22 +24,6 @@ struct by_events {
 };
 TP_ORDER(fewest_first, struct by_events, TP_UP(events), TP_UP(line));
 
-/* Devices first, as the profile has them, then the threads of hosts. */
-static int
-by_group(const void *a, const void *b)
-{
-	const struct tp_line *x = ((const struct tp_timeline_line *)a)->line;
-	const struct tp_line *y = ((const struct tp_timeline_line *)b)->line;
-
-	if ((x->device == TP_NONE) != (y->device == TP_NONE))
-		return x->device == TP_NONE ? 1 : -1;
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	return x < y ? -1 : 1;
-}
-
 struct keeping {
 	const struct tp_pass_ctx *ctx;
 	struct tp_timeline_found *t;
@@ -54,18 +38,18 @@ events_in(const struct tp_timeline_line *line, struct tp_stretch s)
 	return tp_timeline_first_from(line, s.to_ps) - tp_timeline_first_from(line, s.from_ps);
 }
 
-static void
-keep_short_lines(struct keeping *k)
+void
+tp_timeline_keep_short_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 {
-	struct tp_timeline_found *t = k->t;
-	struct by_events *order = tp_new_array(k->ctx->scratch, struct by_events, t->line_count);
+	struct by_events *order = tp_new_array(ctx->scratch, struct by_events, t->line_count);
+	uint64_t kept = 0, most = ctx->options->timeline_bytes / BYTES_AN_EVENT;
 
 	for (size_t i = 0; i < t->line_count; i++)
 		order[i] = (struct by_events){t->lines[i].line->count, i};
 	qsort(order, t->line_count, sizeof *order, fewest_first);
-	for (size_t i = 0; i < t->line_count && k->kept + order[i].events <= k->most; i++) {
+	for (size_t i = 0; i < t->line_count && kept + order[i].events <= most; i++) {
 		t->lines[order[i].line].whole = true;
-		k->kept += order[i].events;
+		kept += order[i].events;
 	}
 }
 
@@ -169,8 +153,8 @@ tp_timeline_keep(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t,
 	struct tp_interval *parts;
 	struct tp_stretch *kept;
 
-	qsort(t->lines, t->line_count, sizeof *t->lines, by_group);
-	keep_short_lines(&k);
+	for (size_t i = 0; i < t->line_count; i++)
+		k.kept += t->lines[i].whole ? t->lines[i].line->count : 0;
 	keep_spans(&k);
 	keep_seen(&k, seen, seen_count);
 	keep_further(&k);

@@ -33,16 +33,18 @@ struct tp_timeline_shown {
 	struct tp_slice missing;                   /* as in struct tp_timeline_found */
 };
 
-struct tp_timeline_wanted {
-	struct tp_slice all;                  /* what is drawn is called where there are no steps */
-	const struct tp_timeline_look *looks; /* by operation of the profile; NULL: by what they are */
-	uint32_t
-		read_count; /* lines of the profile that were read, before those that are derived; 0: all */
-};
+/* Goes through all events of the profile that ctx has: what the timeline needs to know of them without the steps, in ctx->keep. looks: by
+ * operation; NULL: by what operations are. read_count: the lines that were read; those after them are derived. TP_ABSENT: there is nothing
+ * to draw. */
+enum tp_status tp_timeline_look_at(const struct tp_pass_ctx *ctx,
+	const struct tp_timeline_look *looks, uint32_t read_count, struct tp_timeline_found *t,
+	struct tp_err *err);
 
-/* A timeline of the lines and steps that ctx has; its bytes are in ctx->keep. TP_ABSENT: there is nothing to draw. */
+/* A timeline of these lines and the steps that ctx has; its bytes are in ctx->keep. all: what is drawn is called so where there are no
+ * steps. TP_ABSENT: there is nothing to draw. */
 enum tp_status tp_timeline_make(const struct tp_pass_ctx *ctx,
-	const struct tp_timeline_wanted *wanted, struct tp_timeline_shown *shown, struct tp_err *err);
+	const struct tp_timeline_found *lines, struct tp_slice all, struct tp_timeline_shown *shown,
+	struct tp_err *err);
 
 /* Adds its chart with this id. */
 void tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, const char *id,

@@ -1,4 +1,4 @@
-/* Finds what the timeline is of: lines with events, the clock that all share, the steps that are drawn. */
+/* Finds the steps that are drawn, and puts the timeline together. */
 #include "analyze/timeline/timeline.h"
 
 #include "analyze/core/pass.h"
@@ -7,8 +7,6 @@
 #include "analyze/ops/padding.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
-#include "analyze/timeline/derive.h"
-#include "analyze/timeline/lanes.h"
 #include "analyze/timeline/places.h"
 #include "analyze/timeline/timeline_longest.h"
 #include "analyze/torch/memory/torch_memory.h"
@@ -16,46 +14,7 @@
 #include "base/arena.h"
 
 #include <math.h>
-
-/* A clock that began longer ago than 2^61 ps, 26 days, is none of a capture. */
-#define EARLIEST_PS (-((int64_t)1 << 61))
-
-/* The coarsest clock of a profiler: µs. Finer ones are ns and ps. */
-#define COARSEST_TICK_PS 1000000
-
-static void
-find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
-{
-	const struct tp_profile *p = ctx->profile;
-	int64_t base_ns = p->host_count != 0 ? tp_timeline_base_ns(p) : 0;
-
-	t->lines = tp_new_array(ctx->scratch, struct tp_timeline_line, p->line_count);
-	t->low_ps = INT64_MAX;
-	for (uint32_t i = 0; i < p->line_count; i++) {
-		const struct tp_line *line = &p->lines[i];
-
-		if (line->count == 0)
-			continue;
-		struct tp_timeline_line *l = &t->lines[t->line_count++];
-
-		*l = (struct tp_timeline_line){
-			.line = line,
-			.number = i,
-			.offset_ps = tp_timeline_offset_ps(p, line->host, base_ns),
-			.tick_ps = COARSEST_TICK_PS,
-		};
-		int64_t first;
-
-		if (__builtin_add_overflow(tp_line_start_ps(line, 0), l->offset_ps, &first))
-			first = INT64_MAX;
-		t->low_ps = first < t->low_ps ? first : t->low_ps;
-		t->events += i < t->read_count ? line->count : 0;
-	}
-	/* What is further in the past than any capture lasts begins with it. */
-	t->low_ps = t->low_ps < EARLIEST_PS ? EARLIEST_PS : t->low_ps;
-	for (size_t i = 0; i < t->line_count; i++)
-		t->lines[i].shift_ps = (uint64_t)t->lines[i].offset_ps - (uint64_t)t->low_ps;
-}
+#include <string.h>
 
 static void
 add_span(struct tp_timeline_found *t, struct tp_slice label, struct tp_slice note, int64_t from_ps,
@@ -119,6 +78,17 @@ mark_steps(
 	out->marks = marks;
 }
 
+/* As the profile has them. */
+static const struct tp_timeline_line *
+first_line(const struct tp_timeline_found *t)
+{
+	const struct tp_timeline_line *first = &t->lines[0];
+
+	for (size_t i = 1; i < t->line_count; i++)
+		first = t->lines[i].number < first->number ? &t->lines[i] : first;
+	return first;
+}
+
 /* A device of the host that has lines, the one with most events. */
 static uint32_t
 busiest_device(const struct tp_timeline_found *t, uint32_t host)
@@ -130,7 +100,8 @@ busiest_device(const struct tp_timeline_found *t, uint32_t host)
 
 		if (line->host == host && line->device != TP_NONE &&
 			(line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM) &&
-			(most == NULL || line->count > most->count))
+			(most == NULL || line->count > most->count ||
+				(line->count == most->count && line < most)))
 			most = line;
 	}
 	return most != NULL ? most->device : TP_NONE;
@@ -177,8 +148,8 @@ find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 
 	if (s != NULL && (s->count == 0 || s->precomputed_from.len != 0))
 		s = NULL;
-	t->host =
-		s != NULL ? tp_timeline_step_host(ctx, s, &s->steps[s->slowest]) : t->lines[0].line->host;
+	t->host = s != NULL ? tp_timeline_step_host(ctx, s, &s->steps[s->slowest])
+						: first_line(t)->line->host;
 	t->device = s != NULL && s->cores != NULL ? s->cores[s->steps[s->slowest].slowest].device
 											  : busiest_device(t, t->host);
 	if (ctx->options->window_count != 0) {
@@ -194,103 +165,67 @@ find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 	add_step(ctx, s, t, slow, median != slow ? "slowest" : "the only one");
 }
 
-static bool
-are_whole(struct tp_timeline_place at, uint64_t tick_ps)
-{
-	return at.from_ps % tick_ps == 0 && at.to_ps % tick_ps == 0;
-}
-
-/* Constant divisors: there may be millions of events. */
-static uint64_t
-tick_of(uint64_t tick_ps, struct tp_timeline_place at)
-{
-	if (tick_ps == COARSEST_TICK_PS && !are_whole(at, COARSEST_TICK_PS))
-		tick_ps = 1000;
-	if (tick_ps == 1000 && !are_whole(at, 1000))
-		tick_ps = 1;
-	return tick_ps;
-}
-
 static void
-count_in_spans(
-	const struct tp_timeline_found *t, struct tp_timeline_line *line, uint32_t event, unsigned lane)
+cover(struct tp_timeline_line *line, size_t k, const struct tp_timeline_span *span, uint32_t event)
 {
 	struct tp_timeline_place at = tp_timeline_place(line, event);
+	uint64_t from = at.from_ps > span->from_ps ? at.from_ps : span->from_ps;
+	uint64_t to = at.to_ps < span->to_ps ? at.to_ps : span->to_ps;
 
-	for (size_t k = 0; k < t->span_count; k++) {
-		const struct tp_timeline_span *span = &t->spans[k];
+	if (to > from)
+		line->covered_ps[k][line->lane_of[event]] += to - from;
+}
 
-		if (at.from_ps < span->from_ps)
-			line->before[k][lane] = event + 1;
-		if (at.from_ps >= span->to_ps || at.to_ps <= span->from_ps)
+/* How much of a span events cover in the lanes that can be drawn. Of what starts before the span only the last event of a lane can reach
+ * into it. */
+static void
+cover_span(struct tp_timeline_line *line, size_t k, const struct tp_timeline_span *span)
+{
+	uint32_t first = tp_timeline_first_from(line, span->from_ps), *before = line->before[k];
+	unsigned lanes = line->lanes < TP_TIMELINE_DRAWN_LANES ? line->lanes : TP_TIMELINE_DRAWN_LANES;
+
+	for (uint32_t i = first; i-- > 0 && lanes != 0;) {
+		if (line->lane_of[i] >= TP_TIMELINE_DRAWN_LANES || before[line->lane_of[i]] != 0)
 			continue;
-		line->covered_ps[k][lane] += (at.to_ps < span->to_ps ? at.to_ps : span->to_ps) -
-			(at.from_ps > span->from_ps ? at.from_ps : span->from_ps);
+		before[line->lane_of[i]] = i + 1;
+		cover(line, k, span, i);
+		lanes--;
+	}
+	for (uint32_t i = first; i < line->line->count; i++) {
+		if (tp_timeline_place(line, i).from_ps >= span->to_ps)
+			return;
+		if (line->lane_of[i] < TP_TIMELINE_DRAWN_LANES)
+			cover(line, k, span, i);
 	}
 }
 
-/* Goes through all events once: where they end, in which ticks their times are, in which lanes they lie, and how much they cover of what
- * is drawn. */
-static void
-look_at(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t, struct tp_timeline_line *line)
+/* The lines once more, with what depends on the steps: another pass has those of the result. */
+static struct tp_timeline_found
+begin(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *lines)
 {
-	uint8_t *lane_of = tp_new_array(ctx->scratch, uint8_t, line->line->count);
-	struct tp_lanes lanes = {0};
+	struct tp_timeline_found t = *lines;
 
-	for (uint32_t i = 0; i < line->line->count; i++) {
-		struct tp_timeline_place at = tp_timeline_place(line, i);
-		unsigned lane = tp_lane_of(&lanes, at.from_ps, at.to_ps);
-
-		lane_of[i] = (uint8_t)lane;
-		t->high_ps = at.to_ps > t->high_ps ? at.to_ps : t->high_ps;
-		line->tick_ps = tick_of(line->tick_ps, at);
-		if (lane < TP_TIMELINE_DRAWN_LANES)
-			count_in_spans(t, line, i, lane);
-	}
-	line->lanes = lanes.used;
-	line->lane_of = lane_of;
-}
-
-/* Without steps all is drawn. */
-static void
-draw_all(struct tp_timeline_found *t, struct tp_slice label)
-{
-	t->without_steps = true;
-	t->spans[t->span_count++] = (struct tp_timeline_span){.label = label, .to_ps = t->high_ps};
-	for (size_t i = 0; i < t->line_count; i++) {
-		for (uint32_t k = 0; k < t->lines[i].line->count; k++) {
-			if (t->lines[i].lane_of[k] < TP_TIMELINE_DRAWN_LANES)
-				count_in_spans(t, &t->lines[i], k, t->lines[i].lane_of[k]);
-		}
-	}
+	t.lines = tp_new_array(ctx->scratch, struct tp_timeline_line, t.line_count);
+	memcpy(t.lines, lines->lines, t.line_count * sizeof *t.lines);
+	return t;
 }
 
 enum tp_status
-tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_wanted *wanted,
-	struct tp_timeline_shown *shown, struct tp_err *err)
+tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *lines,
+	struct tp_slice all, struct tp_timeline_shown *shown, struct tp_err *err)
 {
-	struct tp_timeline_found t = {
-		.profile = ctx->profile,
-		.looks = wanted->looks,
-		.read_count = wanted->read_count != 0 ? wanted->read_count : ctx->profile->line_count,
-		.device = TP_NONE,
-	};
+	struct tp_timeline_found t = begin(ctx, lines);
 	struct tp_timeline *out = &shown->timeline;
 
-	if (ctx->options->no_timeline)
-		return tp_fail(err, TP_ABSENT, "--timeline none leaves it out");
-	if (ctx->options->short_of_memory)
-		return tp_fail(err, TP_ABSENT, "memory did not suffice for it (--memory-limit)");
-	find_lines(ctx, &t);
-	if (t.line_count == 0)
-		return tp_fail(err, TP_ABSENT, "the profile holds no events");
 	find_spans(ctx, &t);
-	for (size_t i = 0; i < t.line_count; i++)
-		look_at(ctx, &t, &t.lines[i]);
-	if (t.high_ps == 0)
-		return tp_fail(err, TP_ABSENT, "no event of the profile has a length");
-	if (t.span_count == 0)
-		draw_all(&t, wanted->all);
+	if (t.span_count == 0) {
+		t.without_steps = true;
+		t.spans[t.span_count++] = (struct tp_timeline_span){.label = all, .to_ps = t.high_ps};
+	}
+	for (size_t i = 0; i < t.line_count; i++) {
+		for (size_t k = 0; k < t.span_count; k++)
+			cover_span(&t.lines[i], k, &t.spans[k]);
+	}
 	out->high_ps = (double)t.high_ps;
 	out->events = t.events;
 	tp_timeline_draw(ctx, &t, out);
@@ -311,17 +246,15 @@ tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_wanted 
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
+	const struct tp_timeline_found *lines = tp_result(ctx, &tp_pass_timeline_lines);
 	struct tp_timeline_shown *shown = tp_new(ctx->keep, struct tp_timeline_shown);
-
-	struct tp_timeline_wanted wanted = {
-		.all = TP_S("All of the capture"), .read_count = ctx->profile->line_count};
+	struct tp_slice why = tp_skipped(ctx, &tp_pass_timeline_lines);
 	struct tp_pass_ctx own = *ctx;
 
-	/* What is derived is looked at in the page alone. */
-	if (ctx->options->timeline_bytes != 0 && !ctx->options->no_timeline &&
-		!ctx->options->short_of_memory)
-		own.profile = tp_timeline_derive(ctx);
-	enum tp_status status = tp_timeline_make(&own, &wanted, shown, err);
+	if (lines == NULL)
+		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(why));
+	own.profile = lines->profile;
+	enum tp_status status = tp_timeline_make(&own, lines, TP_S("All of the capture"), shown, err);
 
 	*result = status == TP_OK ? shown : NULL;
 	return status;
@@ -419,7 +352,7 @@ const struct tp_pass tp_pass_timeline = {
 	.summary = "what ran when, on threads and devices",
 	.of_profile = true,
 	.after = TP_AFTER(&tp_pass_steps, &tp_pass_torch_correlation, &tp_pass_pod, &tp_pass_allocators,
-		&tp_pass_torch_memory, &tp_pass_padding),
+		&tp_pass_torch_memory, &tp_pass_padding, &tp_pass_timeline_lines),
 	.place = TP_PLACE_TIMELINE,
 	.analyze = analyze,
 	.present = present,

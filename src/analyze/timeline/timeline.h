@@ -23,7 +23,8 @@ enum {
 		3, /* of a line; what is nested deeper is left to those who can zoom */
 };
 
-/* A line of the profile, its events in order of start. */
+/* A line of the profile, its events in order of start. Up to `whole` and the levels it is as tp_timeline_look_at found it, what follows
+ * depends on steps. */
 struct tp_timeline_line {
 	const struct tp_line *line;
 	uint32_t number;   /* of the line in the profile */
@@ -31,9 +32,11 @@ struct tp_timeline_line {
 	uint64_t shift_ps; /* what makes times of the profile times of the timeline, modulo 2^64 */
 	uint64_t tick_ps;  /* all times are so many ps, whole numbers of it */
 	unsigned lanes;
-	const uint8_t *lane_of; /* by event */
-	bool whole;             /* all its events are in the page */
-	bool in_part;           /* those that start in a stretch that is kept are */
+	const uint8_t *lane_of;                /* by event */
+	bool whole;                            /* all its events are in the page */
+	const struct tp_timeline_tile *levels; /* of cells, the finest first */
+	size_t level_count;
+	bool in_part; /* those events that start in a stretch that is kept are in the page */
 	/* of each span and lane that can be drawn: the time that events cover, and the last event that starts before it, counted
 	 * from 1; 0: there is none */
 	uint64_t covered_ps[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
@@ -54,12 +57,17 @@ struct tp_timeline_look {
 struct tp_timeline_found {
 	const struct tp_profile *profile;
 	const struct tp_timeline_look *looks; /* by operation; NULL: by what operations are */
-	struct tp_timeline_line *lines;
+	struct tp_timeline_line *lines;       /* in order of their groups */
 	size_t line_count;
 	uint32_t
 		read_count; /* lines that were read: those of the profile from there on are derived from them */
 	int64_t low_ps; /* the start of the first event, by the clock of the earliest host */
 	uint64_t high_ps, events;
+	/* Of an output that lets all of the capture be looked at: what events are called. */
+	const uint32_t *name_of; /* by operation, counted from 1; 0: no event is of it */
+	const struct tp_timeline_name *names;
+	size_t name_count;
+	/* What follows depends on steps. */
 	struct tp_timeline_span spans[TP_TIMELINE_WINDOWS];
 	size_t span_count;
 	bool without_steps;             /* the only span is all of the capture */
@@ -107,13 +115,17 @@ struct tp_slice tp_timeline_line_name(const struct tp_line *line);
 bool tp_timeline_same_group(const struct tp_line *a, const struct tp_line *b);
 struct tp_slice tp_timeline_group_name(const struct tp_pass_ctx *ctx, const struct tp_line *line);
 
-/* The rows and bars of its spans (timeline_windows.c), and names and tiles of all lines (timeline_tracks.c), in ctx->keep. */
+/* Names of all lines' events, and levels of long lines (timeline_levels.c), in ctx->keep. */
+void tp_timeline_sum_up(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t);
+
+/* The rows and bars of its spans (timeline_windows.c), and tiles of all lines (timeline_tracks.c), in ctx->keep. */
 void tp_timeline_draw(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 void tp_timeline_fill(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 
-/* Puts lines in order of their groups and decides which events are kept in full (keep.c). `seen`: what findings are about. */
+/* Of which lines all events are kept, and then which of the other lines' (keep.c). `seen`: what findings are about. */
+void tp_timeline_keep_short_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t);
 void tp_timeline_keep(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t,
 	const struct tp_stretch *seen, size_t seen_count);
 
@@ -142,6 +154,6 @@ void tp_timeline_flows(
 void tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 	size_t first, size_t line_count, struct tp_timeline_group *group);
 
-extern const struct tp_pass tp_pass_timeline;
+extern const struct tp_pass tp_pass_timeline_lines, tp_pass_timeline;
 
 #endif

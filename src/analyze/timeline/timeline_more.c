@@ -28,6 +28,7 @@ make(const struct tp_pass_ctx *ctx, const struct tp_timeline_source *source, str
 	struct tp_pass_options options = *ctx->options;
 	struct tp_pass_ctx own = *ctx;
 	struct tp_timeline_shown *shown = tp_new(ctx->keep, struct tp_timeline_shown);
+	struct tp_timeline_found lines;
 	struct tp_err err = {0};
 
 	options.window_count = 0;
@@ -36,8 +37,11 @@ make(const struct tp_pass_ctx *ctx, const struct tp_timeline_source *source, str
 	own.profile = source->profile;
 	own.passes = passes;
 	own.results = results;
-	enum tp_status status = tp_timeline_make(
-		&own, &(struct tp_timeline_wanted){.all = all, .looks = source->looks}, shown, &err);
+	enum tp_status status =
+		tp_timeline_look_at(&own, source->looks, source->profile->line_count, &lines, &err);
+
+	if (status == TP_OK)
+		status = tp_timeline_make(&own, &lines, all, shown, &err);
 
 	tp_profile_release_lines(source->profile);
 	return status == TP_OK ? shown : NULL;

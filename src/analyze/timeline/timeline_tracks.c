@@ -1,83 +1,20 @@
-/* Names, groups and tiles of a timeline: all events of short lines, of long ones those of the drawn steps, and levels of cells. */
+/* Groups and tiles of a timeline: all events of short lines, of long ones those of the stretches that are kept, and levels of cells. */
 #include "analyze/timeline/timeline.h"
 
-#include "analyze/core/say.h"
-#include "analyze/steps/steps.h"
 #include "analyze/timeline/arguments.h"
 #include "analyze/timeline/flows.h"
-#include "analyze/timeline/levels.h"
 #include "analyze/timeline/tiles.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/order.h"
 #include "model/profile.h"
 
-#include <stdlib.h>
-
-enum {
-	TILE_EVENTS = 1 << 14,
-	LEVELS_FROM = 1 << 12, /* a line with fewer events has no levels */
-	EVENTS_A_CELL = 4,     /* where all events are kept, cells need not be finer */
-	MOST_CELLS = 1 << 15,  /* of a lane */
-	PART_OF_ROOM = 4,      /* that cells may take, a byte each */
-	MOST_NAMES = 50000,
-};
+enum { TILE_EVENTS = 1 << 14 };
 
 struct filling {
 	const struct tp_pass_ctx *ctx;
 	const struct tp_timeline_found *t;
-	uint32_t *name_of;   /* of an operation, counted from 1; 0: not asked for yet */
-	struct tp_buf names; /* struct tp_timeline_name */
-	struct tp_map known; /* from what a name is to its place, so that equal ones are one */
-	uint32_t others;     /* the name that stands for all beyond MOST_NAMES */
 	struct tp_arguments arguments;
-	uint64_t most_cells; /* of a lane */
 };
-
-static struct tp_slice
-more_of(const struct tp_pass_ctx *ctx, const struct tp_op *op)
-{
-	const struct tp_slice parts[] = {op->framework, op->source, op->shape};
-	struct tp_slice more = TP_S("");
-
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		if (parts[i].len != 0)
-			more = more.len == 0
-				? parts[i]
-				: tp_arena_printf(ctx->keep, "%.*s · %.*s", TP_ARG(more), TP_ARG(parts[i]));
-	}
-	return more;
-}
-
-static uint64_t
-key_of_name(const struct tp_timeline_name *n)
-{
-	return tp_hash_pair(tp_hash_pair(tp_hash_bytes(n->name), tp_hash_bytes(n->more)),
-		(uint64_t)n->hue << 8 | (uint64_t)n->tint);
-}
-
-static uint32_t
-name_of(struct filling *f, const struct tp_line *line, uint32_t op)
-{
-	struct tp_timeline_look look;
-
-	if (f->name_of[op] != 0)
-		return f->name_of[op] - 1;
-	if (f->names.count == MOST_NAMES) {
-		TP_PUSH(&f->names, struct tp_timeline_name, .name = TP_S("another name"), .tint = 2);
-		f->others = (uint32_t)f->names.count;
-	}
-	if (f->names.count > MOST_NAMES)
-		return (f->name_of[op] = f->others) - 1;
-	look = tp_timeline_look(f->t, line, op);
-	struct tp_timeline_name made = {tp_timeline_name(f->t->profile, op),
-		more_of(f->ctx, &f->t->profile->ops[op]), look.hue, look.tint};
-	uint32_t number;
-
-	if (tp_map_number(&f->known, key_of_name(&made), &number))
-		*tp_buf_new(&f->names, struct tp_timeline_name) = made;
-	return (f->name_of[op] = number + 1) - 1;
-}
 
 /* Tiles of all events, or of those that start in one of the spans. */
 struct event_tiles {
@@ -111,94 +48,81 @@ add_event(struct event_tiles *e, struct tp_timeline_place at, uint32_t name, uns
 		(uint8_t)lane, argument);
 }
 
-/* How many cells a lane may have, so that those of all lines take no more than a part of the room. */
-static uint64_t
-most_cells(const struct filling *f)
+/* Events of a line that follow each other and are in the page, from first up to end. */
+struct kept {
+	uint32_t first, end;
+	uint64_t to_ps;
+};
+
+/* Those of a stretch that is kept, or all; *number counts the stretches. False: there are no more. */
+static bool
+next_kept(const struct tp_timeline_found *t, const struct tp_timeline_line *line, size_t *number,
+	struct kept *kept)
 {
-	uint64_t lanes = 0, cells = MOST_CELLS, room = f->ctx->options->timeline_bytes / PART_OF_ROOM;
+	if (line->whole) {
+		*kept = (struct kept){0, line->line->count, t->high_ps + 1};
+		return (*number)++ == 0;
+	}
+	if (!line->in_part || *number == t->part_count)
+		return false;
+	const struct tp_stretch *part = &t->parts[(*number)++];
 
-	for (size_t i = 0; i < f->t->line_count; i++)
-		lanes += f->t->lines[i].line->count >= LEVELS_FROM ? f->t->lines[i].lanes : 0;
-	while (cells > TP_COARSEST_CELLS && lanes * cells > room)
-		cells >>= TP_LEVEL_SHIFT;
-	return cells;
-}
-
-static uint64_t
-cells_for(const struct filling *f, uint64_t events, bool whole)
-{
-	uint64_t cells = TP_COARSEST_CELLS, wanted = whole ? events / EVENTS_A_CELL : events;
-
-	while (cells < wanted && cells < f->most_cells)
-		cells <<= TP_LEVEL_SHIFT;
-	return cells;
+	*kept = (struct kept){tp_timeline_first_from(line, part->from_ps),
+		tp_timeline_first_from(line, part->to_ps), part->to_ps};
+	return true;
 }
 
 /* Whether any event that is kept in full has arguments. */
 static bool
 has_arguments(struct filling *f, const struct tp_timeline_line *line)
 {
-	size_t tag = 0;
+	struct kept kept;
+	size_t tag = 0, number = 0;
 
-	for (uint32_t i = 0; i < line->line->count && (line->whole || line->in_part); i++) {
-		if (tp_timeline_keeps(f->t, line, i) && tp_argument_of(&f->arguments, line, i, &tag) != 0)
-			return true;
+	while (next_kept(f->t, line, &number, &kept)) {
+		for (uint32_t i = kept.first; i < kept.end; i++) {
+			if (tp_argument_of(&f->arguments, line, i, &tag) != 0)
+				return true;
+		}
 	}
 	return false;
 }
 
-/* As tp_timeline_part, for times that hardly ever go back: `part` is the first that has not ended. */
-static const struct tp_stretch *
-part_at(const struct tp_timeline_found *t, size_t *part, uint64_t at_ps)
+static void
+fill_tiles(struct filling *f, const struct tp_timeline_line *line, struct event_tiles *e)
 {
-	if (*part != 0 && t->parts[*part - 1].to_ps > at_ps)
-		*part = 0;
-	while (*part < t->part_count && t->parts[*part].to_ps <= at_ps)
-		++*part;
-	return *part < t->part_count && t->parts[*part].from_ps <= at_ps ? &t->parts[*part] : NULL;
+	struct kept kept;
+	size_t tag = 0, number = 0;
+
+	while (next_kept(f->t, line, &number, &kept)) {
+		for (uint32_t i = kept.first; i < kept.end; i++)
+			add_event(e, tp_timeline_place(line, i), f->t->name_of[tp_line_op(line->line, i)] - 1,
+				line->lane_of[i], e->arguments ? tp_argument_of(&f->arguments, line, i, &tag) : 0);
+		finish_tile(e, kept.to_ps);
+	}
 }
 
 static struct tp_timeline_track
 fill_track(struct filling *f, const struct tp_timeline_line *line)
 {
-	bool whole = line->whole, parts = line->in_part, arguments = has_arguments(f, line);
-	const struct tp_line *of = line->line;
 	struct tp_buf tiles = {0};
-	struct event_tiles e = {
-		.tiles = &tiles, .tick_ps = line->tick_ps, .arguments = arguments, .keep = f->ctx->keep};
-	struct tp_levels *levels =
-		of->count >= LEVELS_FROM || !whole ? tp_new(f->ctx->scratch, struct tp_levels) : NULL;
-	const struct tp_stretch *in = NULL;
-	size_t tag = 0, part = 0;
+	struct event_tiles e = {.tiles = &tiles,
+		.tick_ps = line->tick_ps,
+		.arguments = has_arguments(f, line),
+		.keep = f->ctx->keep};
 
-	if (levels != NULL)
-		levels->shift = tp_level_shift(f->t->high_ps, cells_for(f, of->count, whole));
-	for (uint32_t i = 0; i < of->count; i++) {
-		struct tp_timeline_place at = tp_timeline_place(line, i);
-		unsigned lane = line->lane_of[i];
-		uint32_t name = name_of(f, of, tp_line_op(of, i));
-
-		if (levels != NULL)
-			tp_levels_add(levels, lane, at.from_ps, at.to_ps, name);
-		if (parts && in != NULL && at.from_ps >= in->to_ps)
-			finish_tile(&e, in->to_ps);
-		in = parts ? part_at(f->t, &part, at.from_ps) : NULL;
-		if (whole || in != NULL)
-			add_event(
-				&e, at, name, lane, arguments ? tp_argument_of(&f->arguments, line, i, &tag) : 0);
-	}
-	finish_tile(&e, in != NULL ? in->to_ps : f->t->high_ps + 1);
-	if (levels != NULL)
-		tp_levels_finish(levels, f->t->high_ps, &tiles, f->ctx->keep);
+	fill_tiles(f, line, &e);
 	tp_buf_free(&e.events);
+	for (size_t i = 0; i < line->level_count; i++)
+		*tp_buf_new(&tiles, struct tp_timeline_tile) = line->levels[i];
 	size_t tile_count = tiles.count;
 
 	return (struct tp_timeline_track){
-		.name = tp_timeline_line_name(of),
-		.kind = tp_timeline_kind(of),
+		.name = tp_timeline_line_name(line->line),
+		.kind = tp_timeline_kind(line->line),
 		.lanes = line->lanes,
-		.events = of->count,
-		.arguments = arguments,
+		.events = line->line->count,
+		.arguments = e.arguments,
 		.tick_ps = (double)line->tick_ps,
 		.tile_count = tile_count,
 		.tiles = tp_buf_settle(&tiles, sizeof(struct tp_timeline_tile), f->ctx->keep),
@@ -236,15 +160,11 @@ void
 tp_timeline_fill(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out)
 {
-	struct filling f = {.ctx = ctx,
-		.t = t,
-		.name_of = tp_new_array(ctx->scratch, uint32_t, ctx->profile->op_count)};
+	struct filling f = {.ctx = ctx, .t = t};
 
-	tp_map_init(&f.known, ctx->scratch);
 	tp_arguments_init(&f.arguments, ctx);
-	f.most_cells = most_cells(&f);
 	fill_groups(&f, out);
 	tp_arguments_give(&f.arguments, out);
-	out->name_count = f.names.count;
-	out->names = tp_buf_settle(&f.names, sizeof(struct tp_timeline_name), ctx->keep);
+	out->name_count = t->name_count;
+	out->names = t->names;
 }

@@ -1,0 +1,163 @@
+/* Looks at all events before the steps are known: the clock that all share, in which lanes events lie, what they are called, and the cells
+ * that sum them up. Nothing here waits for another pass. */
+#include "analyze/core/pass.h"
+#include "analyze/timeline/derive.h"
+#include "analyze/timeline/lanes.h"
+#include "analyze/timeline/places.h"
+#include "base/arena.h"
+#include "base/pool.h"
+
+#include <stdlib.h>
+
+/* A clock that began longer ago than 2^61 ps, 26 days, is none of a capture. */
+#define EARLIEST_PS (-((int64_t)1 << 61))
+
+/* The coarsest clock of a profiler: µs. Finer ones are ns and ps. */
+#define COARSEST_TICK_PS 1000000
+
+/* Devices first, as the profile has them, then the threads of hosts. */
+static int
+by_group(const void *a, const void *b)
+{
+	const struct tp_line *x = ((const struct tp_timeline_line *)a)->line;
+	const struct tp_line *y = ((const struct tp_timeline_line *)b)->line;
+
+	if ((x->device == TP_NONE) != (y->device == TP_NONE))
+		return x->device == TP_NONE ? 1 : -1;
+	if (x->device != y->device)
+		return x->device < y->device ? -1 : 1;
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	return x < y ? -1 : 1;
+}
+
+static void
+find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
+{
+	const struct tp_profile *p = ctx->profile;
+	int64_t base_ns = p->host_count != 0 ? tp_timeline_base_ns(p) : 0;
+
+	t->lines = tp_new_array(ctx->keep, struct tp_timeline_line, p->line_count);
+	t->low_ps = INT64_MAX;
+	for (uint32_t i = 0; i < p->line_count; i++) {
+		const struct tp_line *line = &p->lines[i];
+
+		if (line->count == 0)
+			continue;
+		struct tp_timeline_line *l = &t->lines[t->line_count++];
+
+		*l = (struct tp_timeline_line){
+			.line = line,
+			.number = i,
+			.offset_ps = tp_timeline_offset_ps(p, line->host, base_ns),
+			.tick_ps = COARSEST_TICK_PS,
+		};
+		int64_t first;
+
+		if (__builtin_add_overflow(tp_line_start_ps(line, 0), l->offset_ps, &first))
+			first = INT64_MAX;
+		t->low_ps = first < t->low_ps ? first : t->low_ps;
+		t->events += i < t->read_count ? line->count : 0;
+	}
+	/* What is further in the past than any capture lasts begins with it. */
+	t->low_ps = t->low_ps < EARLIEST_PS ? EARLIEST_PS : t->low_ps;
+	qsort(t->lines, t->line_count, sizeof *t->lines, by_group);
+	for (size_t i = 0; i < t->line_count; i++)
+		t->lines[i].shift_ps = (uint64_t)t->lines[i].offset_ps - (uint64_t)t->low_ps;
+}
+
+struct looking {
+	struct tp_timeline_found *t;
+	uint8_t **lane_of; /* of each line */
+	uint64_t *high_ps;
+};
+
+static bool
+are_whole(struct tp_timeline_place at, uint64_t tick_ps)
+{
+	return at.from_ps % tick_ps == 0 && at.to_ps % tick_ps == 0;
+}
+
+/* Constant divisors: there may be millions of events. */
+static uint64_t
+tick_of(uint64_t tick_ps, struct tp_timeline_place at)
+{
+	if (tick_ps == COARSEST_TICK_PS && !are_whole(at, COARSEST_TICK_PS))
+		tick_ps = 1000;
+	if (tick_ps == 1000 && !are_whole(at, 1000))
+		tick_ps = 1;
+	return tick_ps;
+}
+
+/* Goes through all events of a line: where they end, in which ticks their times are, and in which lanes they lie. */
+static void
+look_at(void *with, size_t index)
+{
+	struct looking *l = with;
+	struct tp_timeline_line *line = &l->t->lines[index];
+	uint8_t *lane_of = l->lane_of[index];
+	struct tp_lanes lanes = {0};
+
+	for (uint32_t i = 0; i < line->line->count; i++) {
+		struct tp_timeline_place at = tp_timeline_place(line, i);
+
+		lane_of[i] = (uint8_t)tp_lane_of(&lanes, at.from_ps, at.to_ps);
+		l->high_ps[index] = at.to_ps > l->high_ps[index] ? at.to_ps : l->high_ps[index];
+		line->tick_ps = tick_of(line->tick_ps, at);
+	}
+	line->lanes = lanes.used;
+	line->lane_of = lane_of;
+}
+
+enum tp_status
+tp_timeline_look_at(const struct tp_pass_ctx *ctx, const struct tp_timeline_look *looks,
+	uint32_t read_count, struct tp_timeline_found *t, struct tp_err *err)
+{
+	*t = (struct tp_timeline_found){
+		.profile = ctx->profile, .looks = looks, .read_count = read_count, .device = TP_NONE};
+	find_lines(ctx, t);
+	if (t->line_count == 0)
+		return tp_fail(err, TP_ABSENT, "the profile holds no events");
+	struct looking l = {t, tp_new_array(ctx->scratch, uint8_t *, t->line_count),
+		tp_new_array(ctx->scratch, uint64_t, t->line_count)};
+
+	for (size_t i = 0; i < t->line_count; i++)
+		l.lane_of[i] = tp_new_array(ctx->keep, uint8_t, t->lines[i].line->count);
+	tp_pool_each(ctx->options->pool, t->line_count, look_at, &l);
+	for (size_t i = 0; i < t->line_count; i++)
+		t->high_ps = l.high_ps[i] > t->high_ps ? l.high_ps[i] : t->high_ps;
+	if (t->high_ps == 0)
+		return tp_fail(err, TP_ABSENT, "no event of the profile has a length");
+	if (ctx->options->timeline_bytes != 0) {
+		tp_timeline_keep_short_lines(ctx, t);
+		tp_timeline_sum_up(ctx, t);
+	}
+	return TP_OK;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_timeline_found *t = tp_new(ctx->keep, struct tp_timeline_found);
+	struct tp_pass_ctx own = *ctx;
+
+	if (ctx->options->no_timeline)
+		return tp_fail(err, TP_ABSENT, "--timeline none leaves it out");
+	if (ctx->options->short_of_memory)
+		return tp_fail(err, TP_ABSENT, "memory did not suffice for it (--memory-limit)");
+	/* What is derived is looked at in the page alone. */
+	if (ctx->options->timeline_bytes != 0)
+		own.profile = tp_timeline_derive(ctx);
+	*result = t;
+	return tp_timeline_look_at(&own, NULL, ctx->profile->line_count, t, err);
+}
+
+const struct tp_pass tp_pass_timeline_lines = {
+	.name = "timeline-lines",
+	.title = "Timeline",
+	.summary = "all events, in cells that can be drawn",
+	.of_profile = true,
+	.place = TP_PLACE_TIMELINE,
+	.analyze = analyze,
+	.lacks_nothing = "what a profile holds of events is in it",
+};
