@@ -93,7 +93,7 @@ look_at_doc(struct tp_held *h, const char *path, const struct tp_doc *doc)
 {
 	struct tp_sink *json = tp_sink_memory();
 
-	if (tp_render_json.render(doc, NULL, json, NULL) == TP_OK)
+	if (tp_render_json.render(doc, &(struct tp_render_options){0}, json, NULL) == TP_OK)
 		look(h, path, " (the report in it)", tp_sink_bytes(json));
 	tp_sink_close(json);
 }

@@ -66,7 +66,7 @@ tp_redacted(struct tp_redaction *redaction, const struct tp_doc *doc, struct tp_
 	struct tp_sink *sink = tp_sink_memory();
 	struct tp_doc *result = NULL;
 
-	if (tp_render_json.render(doc, NULL, sink, err) == TP_OK) {
+	if (tp_render_json.render(doc, &(struct tp_render_options){0}, sink, err) == TP_OK) {
 		struct tp_slice json = tp_arena_copy(arena, tp_sink_bytes(sink));
 		struct tp_node *root = tp_tree_read(json, "the report", NULL, arena, err);
 		bool was_redacted = root != NULL && tp_redact_tree(redaction, root);

@@ -117,6 +117,7 @@ options_of(const struct tp_args *args, const struct tp_outputs *out, const struc
 		.letter = args->paper != NULL && strcmp(args->paper, "letter") == 0,
 		.most_pages = args->top == NULL ? MOST_PAGES : 0,
 		.all_rows = args->top != NULL && strcmp(args->top, "all") == 0,
+		.pool = args->pool,
 	};
 	uint64_t most_bytes = 0;
 

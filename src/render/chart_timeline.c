@@ -3,6 +3,7 @@
 
 #include "render/json.h"
 #include "render/outline.h"
+#include "render/packed.h"
 #include "report/shape.h"
 #include "report/timeline.h"
 
@@ -14,7 +15,12 @@ put_timeline(struct tp_json_report *w, const struct tp_chart *c)
 	if (w->drawn_only)
 		shown.group_count = shown.name_count = shown.mark_count = shown.argument_count =
 			shown.flow_count = 0;
+	struct tp_packed *packed = tp_packed_timeline(&shown, w->pool);
+
+	w->packed = packed;
 	tp_json_put_shape(w, &tp_timeline_shape, &shown, 0);
+	w->packed = NULL;
+	tp_packed_free(packed);
 }
 
 static void

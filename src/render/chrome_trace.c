@@ -252,9 +252,8 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 {
 	enum tp_status status = tp_events_asked(doc, err);
 
-	(void)options;
 	if (status == TP_OK)
-		tp_gzip(out, write, doc);
+		tp_gzip(out, options->pool, write, doc);
 	return status;
 }
 

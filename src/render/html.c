@@ -3,8 +3,10 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/pool.h"
 #include "base/sha256.h"
 #include "codec/base64.h"
+#include "io/sink.h"
 #include "render/html_fold.h"
 #include "render/pack.h"
 #include "render/renderer.h"
@@ -24,11 +26,27 @@ write_report(struct tp_sink *out, const void *thing)
 	tp_render_json_inside(page->doc, page->options, TP_HTML_JSON_BYTES, false, out);
 }
 
+/* The JSON report, packed, which is written beside the rest of the page. */
+struct tp_html_inside {
+	struct tp_task task;
+	const struct tp_html_page *page;
+	struct tp_sink *text;
+};
+
+static void
+pack_report(void *with)
+{
+	struct tp_html_inside *inside = with;
+
+	tp_pack(inside->text, inside->page->options->pool, write_report, inside->page);
+}
+
 static void
 report_json(struct tp_html_page *page, const void *thing)
 {
 	(void)thing;
-	tp_pack(tp_html_raw(&page->out), write_report, page);
+	tp_pool_wait(page->options->pool, &page->inside->task);
+	tp_sink_put(tp_html_raw(&page->out), tp_sink_bytes(page->inside->text));
 }
 
 static void
@@ -219,9 +237,16 @@ write_page(struct tp_html_page *page, struct tp_sink *out, struct tp_err *err)
 
 	if (status != TP_OK)
 		return status;
+	struct tp_html_inside inside = {{.run = pack_report, .with = &inside}, page, tp_sink_memory()};
+
+	page->inside = &inside;
+	tp_pool_start(page->options->pool, &inside.task);
 	tp_html_start(&page->out, out);
 	tp_fill(page->templates, "page.html", page_slots, &view);
 	tp_html_newline(&page->out);
+	/* A template may lack the place for the report. */
+	tp_pool_wait(page->options->pool, &inside.task);
+	tp_sink_close(inside.text);
 	return tp_templates_status(page->templates, err);
 }
 

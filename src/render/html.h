@@ -20,11 +20,14 @@ enum {
 	TP_HTML_ROWS = 500, /* of a table: 10,000 rows as HTML take a browser seconds to lay out */
 };
 
+struct tp_html_inside;
+
 struct tp_html_page {
 	const struct tp_doc *doc;
 	const struct tp_render_options *options;
 	struct tp_arena *scratch; /* for texts made while writing */
 	struct tp_html out;
+	struct tp_html_inside *inside; /* the JSON report */
 	struct tp_templates *templates;
 	const struct tp_block *parents[16]; /* the sections around what is written */
 	bool shut[16];                      /* by section around: it stands folded, or is a view */

@@ -80,7 +80,7 @@ tp_html_columns(struct tp_html_page *page, const struct tp_table *table)
 
 	tp_html_div(page, "script", "columns");
 	tp_html_attr(&page->out, "type", TP_S("application/gzip"));
-	tp_pack(tp_html_raw(&page->out), write_columns, &columns);
+	tp_pack(tp_html_raw(&page->out), page->options->pool, write_columns, &columns);
 	tp_html_end(page);
 	page->packed_rows += table->row_count;
 }

@@ -276,13 +276,15 @@ put_head(struct tp_json_report *w, const struct tp_doc *doc)
 }
 
 static void
-write_all(const struct tp_doc *doc, size_t most, bool drawn_only, struct tp_sink *out)
+write_all(const struct tp_doc *doc, size_t most, bool drawn_only, struct tp_pool *pool,
+	struct tp_sink *out)
 {
 	struct tp_json_report w = {
 		.scratch = tp_arena_new(),
 		.start = tp_sink_written(out),
 		.most = most,
 		.drawn_only = drawn_only,
+		.pool = pool,
 	};
 
 	tp_json_start(&w.json, out);
@@ -299,8 +301,8 @@ static enum tp_status
 render(const struct tp_doc *doc, const struct tp_render_options *options, struct tp_sink *out,
 	struct tp_err *err)
 {
-	(void)options, (void)err;
-	write_all(doc, SIZE_MAX, false, out);
+	(void)err;
+	write_all(doc, SIZE_MAX, false, options->pool, out);
 	return TP_OK;
 }
 
@@ -308,7 +310,7 @@ void
 tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *options,
 	size_t bytes, bool drawn_only, struct tp_sink *out)
 {
-	write_all(doc, options->all_rows ? SIZE_MAX : bytes, drawn_only, out);
+	write_all(doc, options->all_rows ? SIZE_MAX : bytes, drawn_only, options->pool, out);
 }
 
 const struct tp_renderer tp_render_json = {

@@ -7,13 +7,18 @@
 #include "render/json_writer.h"
 #include "report/doc.h"
 
+struct tp_packed;
+
 struct tp_json_report {
 	struct tp_json json;
 	struct tp_arena *scratch;
 	size_t start; /* of the sink's bytes */
 	/* bytes from there after which tables hold no more than is shown; of metrics a quarter */
 	size_t most;
-	bool drawn_only; /* of timelines: nothing that only scripts use */
+	bool drawn_only;      /* of timelines: nothing that only scripts use */
+	struct tp_pool *pool; /* may be NULL */
+	const struct tp_packed
+		*packed; /* bytes of the chart in hand that were packed side by side; NULL: none */
 };
 
 static inline size_t

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "render/pack.h"
+#include "render/packed.h"
 #include "report/shape.h"
 
 #include <math.h>
@@ -214,8 +215,10 @@ put_name(struct tp_json_report *w, const struct tp_member *m, uint64_t value)
 static void
 put_packed(struct tp_json_report *w, const char *name, struct tp_slice bytes)
 {
-	struct tp_slice text = tp_pack_bytes(bytes, w->scratch);
+	struct tp_slice text = tp_packed_text(w->packed, bytes);
 
+	if (text.len == 0)
+		text = tp_pack_bytes(bytes, w->scratch);
 	tp_json_string(&w->json, name, text);
 	w->most = w->most == SIZE_MAX ? w->most : w->most + text.len;
 	tp_arena_reset(w->scratch);

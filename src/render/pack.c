@@ -1,90 +1,219 @@
-/* gzip (RFC 1952) in pieces, and base64 of what comes out where it is to be text. */
+/* gzip (RFC 1952) in pieces side by side, and base64 of what comes out where it is to be text. */
 #include "render/pack.h"
 
 #include <zlib.h>
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "codec/base64.h"
 #include "io/sink.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum {
-	PIECE_BYTES = 3 << 12, /* a multiple of 3, so that base64 goes on without padding */
-	GZIP_WINDOW = 15 + 16, /* zlib.h: 16 more than the window's bits asks for gzip */
-	RAW_WINDOW = 15,       /* … and less than 0 for neither head nor foot */
+	PIECE_BYTES = 1 << 18,
+	WINDOW_BYTES = 1 << 15, /* of the piece before, where matches may begin */
+	WINDOW_BITS = 15,       /* zlib.h: less than 0 for neither head nor foot */
 	MEMORY_LEVEL = 8,
 	LEVEL = 4,
+	MOST_WAITING = 8,     /* pieces that are packed or wait for those before them */
+	TEXT_BYTES = 3 << 12, /* a multiple of 3, so that base64 goes on without padding */
+};
+
+/* A piece is packed by itself, with the window that the one before leaves; joined they are one stream, the same whatever the number of
+ * threads. */
+struct piece {
+	struct tp_task task;
+	struct piece *next;
+	bool last;
+	uint32_t check; /* CRC-32 */
+	size_t window, size, packed_size;
+	unsigned char *packed;
+	unsigned char bytes[WINDOW_BYTES + PIECE_BYTES]; /* the window, then the piece */
 };
 
 struct pack {
 	struct tp_sink *out;
-	bool as_text; /* base64 of it */
-	z_stream z;
-	unsigned char piece[PIECE_BYTES];
-	char text[TP_BASE64_SIZE(PIECE_BYTES)];
+	struct tp_pool *pool;
+	bool as_text;          /* base64 of it */
+	struct piece *filling; /* not started */
+	struct piece *first, **end;
+	size_t waiting;
+	uint32_t check, size; /* of what was packed; modulo 2^32 */
+	unsigned char rest[TEXT_BYTES];
+	size_t rest_size; /* as text: what is not written yet */
+	char text[TP_BASE64_SIZE(TEXT_BYTES)];
 };
 
-/* Packs what has come in, and writes each piece that is full; at the end the last one. */
 static void
-drain(struct pack *p, int flush)
+begin(z_stream *z)
 {
-	for (;;) {
-		bool ended = deflate(&p->z, flush) == Z_STREAM_END;
+	if (deflateInit2(z, LEVEL, Z_DEFLATED, -WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+		tp_out_of_memory();
+}
 
-		if (p->z.avail_out != 0 && !ended)
-			return;
-		size_t size = PIECE_BYTES - p->z.avail_out;
+static void
+run_piece(void *with)
+{
+	enum { FLUSHED = 64 }; /* beyond deflateBound */
+	struct piece *p = with;
+	z_stream z = {0};
+	const unsigned char *bytes = p->bytes + p->window;
 
-		if (p->as_text)
-			tp_sink_write(p->out, p->text, tp_base64_encode(p->piece, size, p->text));
-		else
-			tp_sink_write(p->out, p->piece, size);
-		p->z.next_out = p->piece;
-		p->z.avail_out = PIECE_BYTES;
-		if (ended)
-			return;
+	begin(&z);
+	uLong room = deflateBound(&z, p->size) + FLUSHED;
+
+	p->packed = tp_memory_take(room);
+	if (p->window != 0)
+		deflateSetDictionary(&z, p->bytes, (uInt)p->window);
+	z.next_in = (z_const Bytef *)bytes;
+	z.avail_in = (uInt)p->size;
+	z.next_out = p->packed;
+	z.avail_out = (uInt)room;
+	deflate(&z, p->last ? Z_FINISH : Z_SYNC_FLUSH);
+	p->packed_size = z.total_out;
+	deflateEnd(&z);
+	p->check = (uint32_t)crc32(0, bytes, (uInt)p->size);
+}
+
+static void
+write_text(struct pack *p)
+{
+	tp_sink_write(p->out, p->text, tp_base64_encode(p->rest, p->rest_size, p->text));
+	p->rest_size = 0;
+}
+
+static void
+write_packed(struct pack *p, const unsigned char *bytes, size_t size)
+{
+	if (!p->as_text)
+		tp_sink_write(p->out, bytes, size);
+	while (p->as_text && size != 0) {
+		size_t room = TEXT_BYTES - p->rest_size, part = size < room ? size : room;
+
+		memcpy(p->rest + p->rest_size, bytes, part);
+		p->rest_size += part;
+		bytes += part;
+		size -= part;
+		if (p->rest_size == TEXT_BYTES)
+			write_text(p);
 	}
+}
+
+/* Writes the pieces that came first, until so many are left. */
+static void
+write_pieces(struct pack *p, size_t left)
+{
+	while (p->waiting > left) {
+		struct piece *piece = p->first;
+
+		tp_pool_wait(p->pool, &piece->task);
+		write_packed(p, piece->packed, piece->packed_size);
+		p->check = (uint32_t)crc32_combine(p->check, piece->check, (z_off_t)piece->size);
+		p->size += (uint32_t)piece->size;
+		p->first = piece->next;
+		p->end = p->first != NULL ? p->end : &p->first;
+		p->waiting--;
+		free(piece->packed);
+		free(piece);
+	}
+}
+
+static struct piece *
+new_piece(const struct piece *before)
+{
+	struct piece *piece = tp_memory_take(sizeof *piece);
+
+	/* All but the bytes. */
+	memset(piece, 0, offsetof(struct piece, bytes));
+	piece->task.run = run_piece;
+	piece->task.with = piece;
+	if (before != NULL) {
+		piece->window = WINDOW_BYTES;
+		memcpy(piece->bytes, before->bytes + before->window + before->size - WINDOW_BYTES,
+			WINDOW_BYTES);
+	}
+	return piece;
+}
+
+static void
+start_piece(struct pack *p, bool last)
+{
+	struct piece *piece = p->filling;
+
+	piece->last = last;
+	p->filling = last ? NULL : new_piece(piece);
+	*p->end = piece;
+	p->end = &piece->next;
+	p->waiting++;
+	tp_pool_start(p->pool, &piece->task);
+	write_pieces(p, last ? 0 : MOST_WAITING);
 }
 
 static void
 put(void *pack, const void *data, size_t size)
 {
 	struct pack *p = pack;
+	const unsigned char *bytes = data;
 
-	p->z.next_in = (z_const Bytef *)data;
-	p->z.avail_in = (uInt)size;
-	drain(p, Z_NO_FLUSH);
+	while (size != 0) {
+		struct piece *piece = p->filling;
+		size_t room = PIECE_BYTES - piece->size, part = size < room ? size : room;
+
+		memcpy(piece->bytes + piece->window + piece->size, bytes, part);
+		piece->size += part;
+		bytes += part;
+		size -= part;
+		if (piece->size == PIECE_BYTES)
+			start_piece(p, false);
+	}
 }
 
 static void
-pack(struct tp_sink *out, bool as_text, void (*write)(struct tp_sink *in, const void *what),
-	const void *what)
+put_number(unsigned char *at, uint32_t number)
 {
-	struct pack p = {.out = out, .as_text = as_text};
+	for (int i = 0; i < 4; i++)
+		at[i] = (unsigned char)(number >> 8 * i);
+}
 
-	p.z.next_out = p.piece;
-	p.z.avail_out = PIECE_BYTES;
-	if (deflateInit2(&p.z, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) !=
-		Z_OK)
-		tp_out_of_memory();
-	struct tp_sink *in = tp_sink_through(put, &p);
+static void
+pack(struct tp_sink *out, struct tp_pool *pool, bool as_text,
+	void (*write)(struct tp_sink *in, const void *what), const void *what)
+{
+	static const unsigned char head[] = {0x1f, 0x8b, Z_DEFLATED, 0, 0, 0, 0, 0, 0, 3};
+	unsigned char foot[8];
+	struct pack *p = tp_memory_take(sizeof *p);
+
+	*p = (struct pack){.out = out, .pool = pool, .as_text = as_text, .filling = new_piece(NULL)};
+	p->end = &p->first;
+	write_packed(p, head, sizeof head);
+	struct tp_sink *in = tp_sink_through(put, p);
 
 	write(in, what);
 	tp_sink_close(in);
-	drain(&p, Z_FINISH);
-	deflateEnd(&p.z);
+	start_piece(p, true);
+	put_number(foot, p->check);
+	put_number(foot + 4, p->size);
+	write_packed(p, foot, sizeof foot);
+	if (p->as_text)
+		write_text(p);
+	free(p);
 }
 
 void
-tp_pack(struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what)
+tp_pack(struct tp_sink *out, struct tp_pool *pool,
+	void (*write)(struct tp_sink *in, const void *what), const void *what)
 {
-	pack(out, true, write, what);
+	pack(out, pool, true, write, what);
 }
 
 void
-tp_gzip(struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what)
+tp_gzip(struct tp_sink *out, struct tp_pool *pool,
+	void (*write)(struct tp_sink *in, const void *what), const void *what)
 {
-	pack(out, false, write, what);
+	pack(out, pool, false, write, what);
 }
 
 struct tp_slice
@@ -92,8 +221,7 @@ tp_deflated(struct tp_slice bytes, struct tp_arena *arena)
 {
 	z_stream z = {0};
 
-	if (deflateInit2(&z, LEVEL, Z_DEFLATED, -RAW_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
-		tp_out_of_memory();
+	begin(&z);
 	uLong room = deflateBound(&z, bytes.len);
 	unsigned char *packed = tp_arena_alloc(arena, room);
 

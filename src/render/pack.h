@@ -5,15 +5,17 @@
 #include "base/slice.h"
 
 struct tp_arena;
+struct tp_pool;
 struct tp_sink;
 
-/* Gives `write` a sink, and what is written to that goes packed to `out`. */
-void tp_pack(
-	struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what);
+/* Gives `write` a sink, and what is written to that goes packed to `out`, piece by piece, which the pool packs (NULL: the caller's thread
+ * does). The bytes are the same whatever the number of threads. */
+void tp_pack(struct tp_sink *out, struct tp_pool *pool,
+	void (*write)(struct tp_sink *in, const void *what), const void *what);
 
 /* The same as gzip alone, no text. */
-void tp_gzip(
-	struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what);
+void tp_gzip(struct tp_sink *out, struct tp_pool *pool,
+	void (*write)(struct tp_sink *in, const void *what), const void *what);
 
 /* Bytes deflated (RFC 1951), and these as base64, in the arena. */
 struct tp_slice tp_deflated(struct tp_slice bytes, struct tp_arena *arena);

@@ -11,6 +11,7 @@
 struct tp_arena;
 struct tp_doc;
 struct tp_folder;
+struct tp_pool;
 struct tp_sink;
 
 struct tp_render_options {
@@ -22,9 +23,10 @@ struct tp_render_options {
 	unsigned most_pages;
 	/* every row of every table (--top all): in the PDF, and in what rides inside others */
 	bool all_rows;
-	size_t most_bytes; /* Markdown: at most so long; 0: 8 KiB */
-	unsigned columns;  /* text: width of a line; 0: 80 */
-	bool colour;       /* text: for a terminal that shows colours */
+	size_t most_bytes;    /* Markdown: at most so long; 0: 8 KiB */
+	unsigned columns;     /* text: width of a line; 0: 80 */
+	bool colour;          /* text: for a terminal that shows colours */
+	struct tp_pool *pool; /* for parts side by side; NULL: one after the other */
 };
 
 struct tp_renderer {
