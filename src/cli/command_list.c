@@ -110,6 +110,12 @@ static const struct tp_example mcp_examples[] = {
 	{0},
 };
 
+static const struct tp_example completion_examples[] = {
+	{"eval \"$(tpreport completion bash)\"", "in ~/.bashrc; with `zsh` in ~/.zshrc"},
+	{"tpreport completion fish", "in config.fish, piped into `source`"},
+	{0},
+};
+
 static const struct tp_example hlo_examples[] = {
 	{"tpreport hlo logdir jit_f -o f.hlo", "a program as HLO text; without its name, a list"},
 	{0},
@@ -156,6 +162,8 @@ const struct tp_command tp_commands[] = {
 		TP_FOR_WATCH | TP_FOR_REPORT, tp_command_watch, watch_examples, TP_OFFER_FOLDERS},
 	{"mcp", "", "serve language models, by the Model Context Protocol", TP_FOR_MCP, tp_command_mcp,
 		mcp_examples, TP_OFFER_NOTHING},
+	{"completion", "SHELL", "completions for bash, zsh or fish, and where `man` looks",
+		TP_FOR_COMPLETION, tp_command_completion, completion_examples, TP_OFFER_SHELLS},
 	{"help", "[TOPIC]", "print a page of the manual: of a topic, a section or a command",
 		TP_FOR_HELP, NULL, help_examples, TP_OFFER_TOPICS},
 	{0},

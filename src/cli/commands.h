@@ -31,6 +31,7 @@ int tp_command_tfprof(const struct tp_args *args);
 int tp_command_capture(const struct tp_args *args);
 int tp_command_monitor(const struct tp_args *args);
 int tp_command_watch(const struct tp_args *args);
+int tp_command_completion(const struct tp_args *args);
 int tp_command_mcp(const struct tp_args *args);
 
 #endif

@@ -83,6 +83,9 @@ offer_of(const struct tp_args *args, enum tp_offer offer, struct tp_slice prefix
 	case TP_OFFER_TOPICS:
 		offer_topics(prefix);
 		break;
+	case TP_OFFER_SHELLS:
+		tp_complete_shells(prefix);
+		break;
 	case TP_OFFER_RUNS:
 	case TP_OFFER_HOSTS:
 	case TP_OFFER_WORKERS:
@@ -227,6 +230,12 @@ option_of_last(size_t count, char **words, struct tp_slice *value)
 	return NULL;
 }
 
+static bool
+takes_paths(const struct tp_command *c)
+{
+	return c->offer != TP_OFFER_TOPICS && c->offer != TP_OFFER_SHELLS;
+}
+
 /* What the last word may be where it is no value of an option. */
 static void
 offer_last(const struct tp_args *args, struct tp_slice prefix)
@@ -240,7 +249,7 @@ offer_last(const struct tp_args *args, struct tp_slice prefix)
 	} else if (args->named && of_tfprof) {
 		offer_tfprof_commands(prefix);
 		puts(":files");
-	} else if (args->paths.count == 0 && args->command->offer != TP_OFFER_TOPICS) {
+	} else if (args->paths.count == 0 && takes_paths(args->command)) {
 		if (!args->named)
 			offer_commands(prefix);
 		puts(":files");

@@ -53,6 +53,7 @@ enum {
 	TP_FOR_WATCH = 4096,
 	TP_FOR_MONITOR = 8192,
 	TP_FOR_MERGE = 16384,
+	TP_FOR_COMPLETION = 32768,
 };
 
 /* What a shell offers for a word (cli/complete.c). */
@@ -62,6 +63,7 @@ enum tp_offer {
 	TP_OFFER_FOLDERS,
 	TP_OFFER_FORMATS,
 	TP_OFFER_TOPICS,
+	TP_OFFER_SHELLS,
 	/* of the path on the line */
 	TP_OFFER_RUNS,
 	TP_OFFER_HOSTS,

@@ -191,8 +191,10 @@ def in_zsh(folder):
     """Its own functions write down what they are given."""
     if not shutil.which("zsh"):
         return
-    script = """_describe() { print -rl -- "${(@)candidates%%:*}" }; _files() { print -r -- ":files $*" }; compset() { : }
-        words=("${(@)argv[2,-1]}"); CURRENT=${#words}; source "$1" """
+    given = """_describe() { print -rl -- "${(@)candidates%%:*}" }; _files() { print -r -- ":files $*" }; compset() { : }
+        words=("${(@)argv[2,-1]}"); CURRENT=${#words}; """
+    # As a function of fpath, and read by a start-up file.
+    ways = ('fpath=("$1:h"); autoload -Uz _tpreport; _tpreport', 'compdef() { [[ $2 == tpreport ]] && $1 }; eval "$($words[1] completion zsh)"')
     for line, wanted in (
         ("dif", ["diff", ":files "]),
         ("diff --pap", ["--paper"]),
@@ -201,8 +203,20 @@ def in_zsh(folder):
         (f"get {JAX} run.step_so", ["run.step_source"]),
         (f"{DDP} --worker ", ["rank0", "rank1"]),
     ):
-        done = call("zsh", "-f", "-c", script, "zsh", SCRIPTS / "_tpreport", TPREPORT, *line.split(" "), cwd=folder)
-        must(done.stdout.splitlines() == wanted, line, done.stdout, done.stderr)
+        for way in ways:
+            done = call("zsh", "-f", "-c", given + way, "zsh", SCRIPTS / "_tpreport", TPREPORT, *line.split(" "), cwd=folder)
+            must(done.stdout.splitlines() == wanted and done.stderr == "", way, line, done.stdout, done.stderr)
 
 
-run_all([commands_and_options, values, of_the_path, options_of_tfprof, topics, in_bash, in_fish, in_zsh])
+def printed(folder):
+    """The scripts are those that are installed; without pages beside the program nothing else."""
+    shells = {"bash": "tpreport.bash", "zsh": "_tpreport", "fish": "tpreport.fish"}
+    must(offered("completion", "") == list(shells), offered("completion", ""))
+    for shell, file in shells.items():
+        must(told("completion", shell) == Path(SCRIPTS, file).read_text(encoding="utf-8"), "another script:", shell)
+    for words in ((), ("tcsh",), ("bash", "zsh")):
+        done = call(TPREPORT, "completion", *words)
+        must(done.returncode == 2 and "fish" in done.stderr and done.stdout == "", words, done.stderr)
+
+
+run_all([commands_and_options, values, of_the_path, options_of_tfprof, topics, in_bash, in_fish, in_zsh, printed])

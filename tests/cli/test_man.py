@@ -96,4 +96,26 @@ def test_installed(folder):
     must(all(f.startswith(("bin/", "share/")) for f in files), sorted(files))
 
 
-run_all([test_options, test_examples, test_topics, test_lint, test_installed])
+def test_found(folder):
+    """Where `man` does not look, it finds the pages of a shell that read `tpreport completion`; what MANPATH held stays, and nothing is added twice."""
+    subprocess.run(["cmake", "--install", BUILD, "--prefix", f"{folder}/plain"], capture_output=True, check=True)
+    prefix = Path(folder, "plain").rename(f"{folder}/it's \\ $HOME")
+    program, pages_of = prefix / "bin/tpreport", prefix / "share/man"
+    read = 'eval "$("$TPREPORT" completion {shell})"; eval "$("$TPREPORT" completion {shell})"; '
+    for shell, reads, told_path in (("bash", read, 'printf "%s\\n" "$MANPATH"'), ("zsh", "compdef() {{ :; }}; " + read, 'printf "%s\\n" "$MANPATH"'),
+                                    ("fish", "$TPREPORT completion fish | source; $TPREPORT completion fish | source; ", "string join : $MANPATH")):
+        if not shutil.which(shell):
+            continue
+        for before in (None, "/x", "/x:"):
+            environment = {**os.environ, "TPREPORT": str(program), "HOME": folder}
+            environment.pop("MANPATH", None)
+            if before is not None:
+                environment["MANPATH"] = before
+            commands_of = [reads.format(shell=shell) + command for command in (told_path, "man -w tpreport-diff")]
+            done = [subprocess.run([shell, "-c", command], capture_output=True, text=True, check=False, env=environment) for command in commands_of]
+            must(done[0].stdout == f"{before or ''}:{pages_of}\n", shell, before, done[0].stdout, done[0].stderr)
+            if shutil.which("man"):
+                must(done[1].stdout == f"{pages_of}/man1/tpreport-diff.1\n", shell, before, done[1].stdout, done[1].stderr)
+
+
+run_all([test_options, test_examples, test_topics, test_lint, test_installed, test_found])
