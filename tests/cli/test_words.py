@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import tiny_xspace as t
 import torch_files
@@ -128,7 +129,14 @@ def required_figures(folder):
     expect(USAGE, "get", "--require", logs, "kernels.count", "no.such", says="unknown id no.such")
 
 
-TESTS = [near_words, folders_named_like_commands, letters_together, suffixes, options_that_change_nothing, all_figures, required_figures]
+def formulas(folder):
+    """Each is read alone, by a reader who asked for that figure: none leans on that of a neighbour."""
+    for line in expect(OK, "--list", "metrics").stdout.decode().splitlines():
+        says = line.split("\t")[3]
+        must(not re.search(r"likewise|as above|same rule|: the (same|rest|other) |(over|of) the same time", says), line)
+
+
+TESTS = [near_words, folders_named_like_commands, letters_together, suffixes, options_that_change_nothing, all_figures, required_figures, formulas]
 
 
 run_all(TESTS)

@@ -371,7 +371,7 @@ run_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *
 					 : TP_S(""));
 	tp_say_metric(doc, "graph.requested_bytes", "Memory requested by the graph per step",
 		from != NULL ? tp_bytes(bytes) : missing,
-		"Σ over nodes of requested bytes, by the same rule");
+		"Σ over nodes of requested bytes, each node's mean over the steps in which it ran; includes nodes known only from the run");
 }
 
 static void

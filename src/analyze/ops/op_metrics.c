@@ -69,7 +69,7 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 		of);
 	tp_say_metric(doc, "flops.busy_utilization_share", "FLOPS utilisation while busy",
 		tp_number_or(o ? o->flops_busy_share : NAN, TP_UNIT_SHARE, no_flops),
-		"the same over busy device time");
+		"Σ FLOP of operations (counted as for the utilisation with idle time) / (Σ busy device time × peak FLOP/s)");
 	tp_say_metric(doc, "flops.rate_per_s", "FLOP/s per device",
 		rate ? tp_number((double)o->flops / ((double)d->total_ps / 1e12), TP_UNIT_FLOP_PER_S)
 			 : tp_missing(no_flops),
@@ -80,7 +80,7 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 	tp_say_metric(doc, "memory_bandwidth.busy_utilization_share",
 		"Memory-bandwidth utilisation while busy",
 		tp_number_or(o ? o->hbm_busy_share : NAN, TP_UNIT_SHARE, no_bytes),
-		"the same over busy device time");
+		"Σ HBM bytes of operations / (Σ busy device time × peak bytes/s)");
 	tp_say_metric(doc, "matrix_unit.utilization_share", "Matrix-unit utilisation",
 		tp_number_or(mean_matrix_unit_share(ctx->profile), TP_UNIT_SHARE,
 			TP_S("the profile has no performance counter for the matrix unit")),

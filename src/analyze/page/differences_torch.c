@@ -28,7 +28,8 @@ static const struct tp_difference list[] = {
 	{"Device time of operators, release 0.4.3", "0",
 		"by correlation, then by the call's place in time",
 		"It does not know the categories introduced by torch 1.11.", DEVICE | SINCE_1_11},
-	{"Device time of operators, torch 1.11 to 2.1", "0, or that of arbitrary operators", "likewise",
+	{"Device time of operators, torch 1.11 to 2.1", "0, or that of arbitrary operators",
+		"by correlation, then by the call's place in time",
 		"Up to 2.1 a kernel's External id is its correlation number, which matches an operator's "
 		"only by chance; host self times came out negative.",
 		DEVICE | SINCE_1_11},

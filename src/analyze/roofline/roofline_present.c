@@ -88,28 +88,34 @@ coverage(const struct tp_pass_ctx *ctx, const struct tp_roofline *r)
 
 static void
 metrics_of(const struct tp_pass_ctx *ctx, const struct tp_roof *r, struct tp_slice why,
-	const char *key, const char *name, struct tp_slice how, struct tp_slice covers,
-	struct tp_doc *doc)
+	const char *key, const char *name, const char *over, struct tp_slice covers, struct tp_doc *doc)
 {
 	static const struct tp_roof nothing;
 	const struct tp_roof *at = r != NULL ? r : &nothing;
 	const struct {
-		const char *id, *label;
+		const char *id, *label, *how;
 		struct tp_value value;
 	} figures[] = {
-		{"flop_per_s", "FLOP/s", roof_rate(at, TP_PEAK_FLOP)},
-		{"hbm_bytes_per_s", "HBM bytes per second", roof_rate(at, TP_PEAK_HBM)},
-		{"intensity_flop_per_byte", "FLOP per HBM byte", roof_intensity(at)},
-		{"flops_share", "share of peak FLOP/s", roof_share(at, TP_PEAK_FLOP)},
-		{"hbm_share", "share of peak memory bandwidth", roof_share(at, TP_PEAK_HBM)},
-		{"efficiency_share", "roofline efficiency", roof_efficiency(at)},
-		{"bound_by", "bound by", roof_bound(at)},
+		{"flop_per_s", "FLOP/s", "Σ FLOP / time", roof_rate(at, TP_PEAK_FLOP)},
+		{"hbm_bytes_per_s", "HBM bytes per second", "Σ HBM bytes / time",
+			roof_rate(at, TP_PEAK_HBM)},
+		{"intensity_flop_per_byte", "FLOP per HBM byte", "Σ FLOP / Σ HBM bytes",
+			roof_intensity(at)},
+		{"flops_share", "share of peak FLOP/s", "Σ FLOP / (time × peak FLOP/s)",
+			roof_share(at, TP_PEAK_FLOP)},
+		{"hbm_share", "share of peak memory bandwidth", "Σ HBM bytes / (time × peak bytes/s)",
+			roof_share(at, TP_PEAK_HBM)},
+		{"efficiency_share", "roofline efficiency",
+			"the largest share of a peak, that of the binding limit", roof_efficiency(at)},
+		{"bound_by", "bound by", "the limit of whose peak the largest share is used",
+			roof_bound(at)},
 	};
 
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
 		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "roofline.%s.%s", key, figures[i].id),
 			tp_arena_printf(ctx->keep, "%s: %s", name, figures[i].label).ptr,
-			r != NULL ? figures[i].value : tp_missing(why), how, covers);
+			r != NULL ? figures[i].value : tp_missing(why),
+			tp_arena_printf(ctx->keep, "%s; %s", figures[i].how, over), covers);
 }
 
 void
@@ -119,17 +125,16 @@ tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 	struct tp_slice why = tp_skipped_itself(ctx);
 
 	metrics_of(ctx, r ? &r->program : NULL, why, "program", "Whole program",
-		TP_S("Σ over innermost operations / device time, idle included; efficiency: the largest "
-			 "share of a peak, that of the binding limit"),
-		TP_S(""), doc);
+		"innermost operations, over device time, idle included", TP_S(""), doc);
 	metrics_of(ctx, r ? &r->unfed : NULL, why, "unfed", "Without infeed and outfeed",
-		TP_S("the same without infeed and outfeed operations and their time"), TP_S(""), doc);
+		"innermost operations but infeed and outfeed, over device time without these two, idle included",
+		TP_S(""), doc);
 	metrics_of(ctx, r && r->has_step ? &r->step : NULL,
 		r ? TP_S("no TPU core has complete steps") : why, "step", "Average step",
-		TP_S("the same over operations and length of complete steps"), coverage(ctx, r), doc);
+		"innermost operations of complete steps, over the length of these steps", coverage(ctx, r),
+		doc);
 	metrics_of(ctx, r ? &r->operations : NULL, why, "operations", "While operations run",
-		TP_S("the same over the time of innermost operations only, in complete steps if there are "
-			 "any"),
+		"innermost operations, over their own time, in complete steps if there are any",
 		coverage(ctx, r), doc);
 	tp_say_metric(doc, "roofline.ridge_flop_per_byte", "Ridge point",
 		r ? roof_ridge(r, TP_PEAK_HBM) : tp_missing(why),

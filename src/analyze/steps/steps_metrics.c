@@ -109,7 +109,8 @@ static const struct tp_tpu_part_info tpu_parts[TP_TPU_PART_COUNT] = {
 		"on the core with the longest all-reduce: the shortest time that any core needed for the "
 		"same all-reduce"},
 	[TP_TPU_ALL_REDUCE_SYNC] = {"step.tpu.all_reduce_sync_ms", "All-reduce wait",
-		"the rest of it: waiting for other cores"},
+		"on the core with the longest all-reduce, its time minus all-reduce compute: waiting for "
+		"other cores"},
 	[TP_TPU_SPARSE_CORE] = {"step.tpu.sparse_core_ms", "Wait for the SparseCore",
 		"on the core that waits longest for it"},
 	[TP_TPU_HOST_TRANSFER] = {"step.tpu.host_transfer_ms", "Host transfer",

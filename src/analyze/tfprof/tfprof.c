@@ -227,7 +227,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			"Σ over nodes of the registered count × runs; once for nodes that never ran",
 			TP_TFPROF_FLOAT_OPS, TP_UNIT_FLOP},
 		{"tfprof.requested_bytes", "Memory requested per step",
-			"Σ over nodes of what they request, mean over steps as above",
+			"Σ over nodes of what they request, each node's mean over the steps in which it ran",
 			TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES},
 	};
 	const struct tp_tfprof_section *s = result;

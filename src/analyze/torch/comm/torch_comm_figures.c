@@ -43,7 +43,8 @@ tp_torch_comm_part_info(enum tp_torch_comm_part part)
 			"per collective the fastest worker's time, at the end of every worker's time in it",
 			TP_HUE_COLLECTIVE, 0},
 		[TP_TORCH_COMM_SYNC] = {"sync", "Synchronising",
-			"the rest of collectives matched across workers: waiting for the last one",
+			"per collective matched across workers, a worker's time minus the fastest worker's: waiting "
+			"for the last one",
 			TP_HUE_COLLECTIVE, TP_TINT_UNUSED},
 		[TP_TORCH_COMM_UNMATCHED] = {"unmatched", "Not matched",
 			"in sends, receives and collectives whose other workers are unknown", TP_HUE_COLLECTIVE,

@@ -77,8 +77,8 @@ static const struct {
 		"the last, over that time; without steps, from its first to its last work",
 		tp_torch_gpu_utilization},
 	{"torch.gpu.sm_efficiency_share", "Est. SM efficiency",
-		"blocks per multiprocessor of all running kernels, at most 1, over the same time; as "
-		"recorded, else grid blocks / multiprocessors",
+		"blocks per multiprocessor of all running kernels (as recorded, else grid blocks / multiprocessors), at most 1; mean "
+		"from the start of the first step to the end of the last; without steps, from its first to its last work",
 		sm_efficiency},
 	{"torch.gpu.occupancy_share", "Est. achieved occupancy",
 		"mean over kernels within the steps, weighted by time, as recorded; else (ROCm) an upper "
