@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
+import graph_writer
 import perfetto_wire
 import plain_trace_maker
 import plain_traces
@@ -191,15 +192,79 @@ def windows():
         check.true("no such step", done.returncode == 2 and b"no such step" in done.stderr)
 
 
+CPU, GPUS = "/job:w/device:cpu:0", ("/job:w/device:gpu:0", "/job:w/device:gpu:1")
+
+
+def made_dump(folder):
+    """Two steps on three devices: a loop on a GPU, what another GPU and the CPU take of it, and a node whose input ran later."""
+    node, steps = graph_writer.dump_node, {0: 1_000_000, 7: 2_000_000}
+
+    def on(device, *runs):
+        """Scheduled by the host, and on a GPU run by all its streams 3 us later."""
+        return {step: [(True, device, at + start, us) for start, us in runs] +
+                [(False, device + "/stream:all", at + start + 3, us) for start, us in runs if device != CPU] for step, at in steps.items()}
+    nodes = [node(0, "read", "Iterator", runs=on(CPU, (5, 20))), node(1, "loop", "MatMul", (0, 1), runs=on(GPUS[0], (30, 10), (50, 10), (70, 10))),
+             node(2, "same", "Relu", (1,), runs=on(GPUS[0], (90, 4))), node(3, "other", "Sum", (1, 0), runs=on(GPUS[1], (60, 9))),
+             node(4, "early", "Print", (3, 9), runs=on(CPU, (40, 5), (41, 0))), node(5, "never", "NoOp", (0,))]
+    path = Path(folder, "profile_7")
+    path.write_bytes(graph_writer.dump(*nodes, steps=steps))
+    return path
+
+
+def tfprofs_arrows(path, folder):
+    """How many arrows there are in the timelines that `tpreport tfprof` writes, as tfprof does."""
+    made = subprocess.run([TPREPORT, "tfprof", "--profile_path", path, "graph", "-max_depth", "100000", "-output", f"timeline:outfile={folder}/tl"],
+                          capture_output=True, check=False)
+    check.equal("tfprof", made.returncode, 0)
+    count = 0
+    for file in Path(folder).glob("tl*"):
+        count += sum(e["ph"] == "s" for e in json.loads(file.read_bytes())["traceEvents"])
+    return count
+
+
+def dumps():
+    check.part("nodes of a dump of tfprof")
+    with tempfile.TemporaryDirectory() as folder:
+        path = made_dump(folder)
+        perfetto, chrome, said = written(path, folder)
+        check.equal("says nothing", said, "")
+        ran = {"cpu:0, scheduled": [("read", 5, 20), ("early", 40, 5), ("early", 41, 0)],
+               "gpu:0, scheduled": [("loop", 30, 10), ("loop", 50, 10), ("loop", 70, 10), ("same", 90, 4)],
+               "gpu:1, scheduled": [("other", 60, 9)]}
+        ran |= {f"gpu:{i}, stream:all": [(name, start + 3, us) for name, start, us in ran[f"gpu:{i}, scheduled"]] for i in (0, 1)}
+        first = min(e.start for on, of in chrome.tracks.items() if on[0] != OURS for e in of)
+        check.equal("runs", {on[1]: sorted((e.name, (e.start - first) // 10**6, e.length // 10**6) for e in of)
+                             for on, of in chrome.tracks.items() if on[0] != OURS},
+                    {on: sorted((name, at + start - 5, us) for at in (0, 1_000_000) for name, start, us in of) for on, of in ran.items()})
+        check.equal("types", {e.category for e in chrome.tracks[CPU, "cpu:0, scheduled"]}, {"Iterator", "Print"})
+        same("both", of_perfetto(perfetto), of_chrome(chrome))
+        check.equal("when", perfetto.unix_ns, 1_000_005_000)
+        found = [(a[3], (a[2] - first) // 10**6 + 5, b[3], (b[2] - first) // 10**6 + 5) for a, b in chrome.arrows]
+        each = [("read", 5, "loop", 30), ("read", 5, "loop", 50), ("read", 5, "loop", 70), ("read", 5, "other", 60), ("loop", 50, "other", 60)]
+        check.equal("arrows", sorted(found), sorted((a, at + start, b, at + end) for at in (0, 1_000_000) for a, start, b, end in each))
+        check.equal("arrows of both", len(perfetto.arrows), len(chrome.arrows))
+        check.equal("steps", [s.name for s in perfetto.slices[OURS, "Steps"]], ["0", "7"])
+        _, part, _ = written(path, folder, "--window", "step:7")
+        check.equal("--window", sum(len(of) for on, of in part.tracks.items() if on[0] != OURS), sum(map(len, ran.values())))
+    captured = Path(os.environ.get("TPREPORT_TEST_DATA", "/nowhere"), "tf/tfprof/gpusynth_conv/profile_9")
+    if captured.exists():
+        with tempfile.TemporaryDirectory() as folder:
+            perfetto, _, _ = written(captured, folder)
+            check.equal("arrows of a dump of three GPUs", len(perfetto.arrows), tfprofs_arrows(captured, folder))
+            check.true("there are some", len(perfetto.arrows) > 100)
+
+
 def refusals():
     check.part("what is refused")
     with tempfile.TemporaryDirectory() as folder:
         report, out = Path(folder, "r.json"), Path(folder, "x.perfetto-trace")
+        graph = Path(folder, "graph.pb")
+        graph.write_bytes(graph_writer.graph(graph_writer.LOOP))
         run("-q", SOURCE / "examples/jax_cnn/input", "-o", report)
         for words, status, says in (((report, "-o", out), 2, "reports, tool files and graphs have none"),
                                     ((SOURCE / "examples/jax_cnn/input", "--redact", "-o", out), 2, "--redact"),
                                     (("diff", report, report, "-o", out), 2, "hold no events"),
-                                    ((SOURCE / "examples/tf_graph/input", "-o", out), 2, "no events to write")):
+                                    ((graph, "-o", out), 2, "no events to write")):
             done = run(*words)
             check.true(f"{words[0]}: {done.returncode} {done.stderr.decode()}", done.returncode == status and says in done.stderr.decode())
             check.true("nothing is written", not out.exists())
@@ -210,5 +275,6 @@ spaces()
 torch()
 clocks()
 windows()
+dumps()
 refusals()
 check.end()

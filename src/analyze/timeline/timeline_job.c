@@ -56,8 +56,8 @@ add_event(struct line *line, double from_s, double to_s, uint32_t op)
 		return;
 	int64_t from_us = llround(from_s * 1e6), to_us = llround(to_s * 1e6);
 
-	TP_PUSH(
-		&line->events, struct tp_made_event, from_us, to_us > from_us ? to_us - from_us : 0, op);
+	TP_PUSH(&line->events, struct tp_made_event, from_us, to_us > from_us ? to_us - from_us : 0, op,
+		TP_NONE);
 }
 
 /* A line for each kind of session and phase. */

@@ -20,28 +20,35 @@ struct more {
 	struct tp_slice dump;                        /* whose nodes they are */
 };
 
+void
+tp_timeline_alone(const struct tp_pass_ctx *ctx, const struct tp_timeline_source *source,
+	struct tp_timeline_alone *out)
+{
+	*out = (struct tp_timeline_alone){
+		.ctx = *ctx, .passes = {&tp_pass_steps}, .results = {source->steps}};
+	out->ctx.profile = source->profile;
+	out->ctx.passes = out->passes;
+	out->ctx.results = out->results;
+}
+
 static const struct tp_timeline_shown *
 make(const struct tp_pass_ctx *ctx, const struct tp_timeline_source *source, struct tp_slice all)
 {
-	const struct tp_pass *const passes[] = {&tp_pass_steps, NULL};
-	const void *const results[] = {source->steps, NULL};
 	struct tp_pass_options options = *ctx->options;
-	struct tp_pass_ctx own = *ctx;
 	struct tp_timeline_shown *shown = tp_new(ctx->keep, struct tp_timeline_shown);
+	struct tp_timeline_alone own;
 	struct tp_timeline_found lines;
 	struct tp_err err = {0};
 
 	options.window_count = 0;
 	options.timeline_bytes /= PART_OF_ROOM;
-	own.options = &options;
-	own.profile = source->profile;
-	own.passes = passes;
-	own.results = results;
+	tp_timeline_alone(ctx, source, &own);
+	own.ctx.options = &options;
 	enum tp_status status =
-		tp_timeline_look_at(&own, source->looks, source->profile->line_count, &lines, &err);
+		tp_timeline_look_at(&own.ctx, source->looks, source->profile->line_count, &lines, &err);
 
 	if (status == TP_OK)
-		status = tp_timeline_make(&own, &lines, all, shown, &err);
+		status = tp_timeline_make(&own.ctx, &lines, all, shown, &err);
 
 	tp_profile_release_lines(source->profile);
 	return status == TP_OK ? shown : NULL;

@@ -17,6 +17,15 @@ struct tp_timeline_source {
 	const struct tp_timeline_look *looks; /* by operation; NULL: by what operations are */
 };
 
+/* What passes are given who work on such a source: its profile, and of all results its steps alone. */
+struct tp_timeline_alone {
+	struct tp_pass_ctx ctx; /* without options of its own */
+	const struct tp_pass *passes[2];
+	const void *results[2];
+};
+void tp_timeline_alone(const struct tp_pass_ctx *ctx, const struct tp_timeline_source *source,
+	struct tp_timeline_alone *out);
+
 /* From a dump: each device a group, its runs of nodes on a track by how they are recorded. False: it says of no run when it began. */
 bool tp_timeline_of_tfprof(
 	const struct tp_pass_ctx *ctx, const struct tp_tfprof *dump, struct tp_timeline_source *out);
@@ -29,11 +38,14 @@ bool tp_timeline_of_job(const struct tp_pass_ctx *ctx, struct tp_timeline_source
 struct tp_made_event {
 	int64_t at_us, us;
 	uint32_t op;
+	uint32_t
+		number; /* in the line, if the events were in order of start, the longer first; TP_NONE: it is left out */
 };
 
-/* Adds a line of events to a builder that has one host; times count from zero_us. Of moments a length of 0 is what they are. */
+/* Adds a line of events to a builder that has one host, and says what became of each; times count from zero_us. Of moments a length of 0
+ * is what they are. */
 void tp_timeline_made_line(struct tp_builder *b, enum tp_line_kind kind, struct tp_slice process,
-	struct tp_slice name, const struct tp_buf *events, int64_t zero_us);
+	struct tp_slice name, struct tp_buf *events, int64_t zero_us);
 
 extern const struct tp_pass tp_pass_timeline_more;
 

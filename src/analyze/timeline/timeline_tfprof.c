@@ -2,6 +2,7 @@
 #include "analyze/timeline/timeline_more.h"
 
 #include "analyze/steps/steps.h"
+#include "analyze/timeline/timeline_tfprof.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "model/build.h"
@@ -9,15 +10,8 @@
 
 #include <stdlib.h>
 
-struct run {
-	struct tp_slice device;
-	int64_t start_us, us, step;
-	uint32_t node, place;
-	bool on_cpu;
-};
-
-TP_ORDER(by_device, struct run, tp_slice_cmp(a->device, b->device), TP_DOWN(on_cpu),
-	TP_UP(start_us), TP_UP(place));
+TP_ORDER(by_device, struct tp_node_run, tp_slice_cmp(a->device, b->device), TP_DOWN(on_cpu),
+	TP_UP(start_us), TP_DOWN(us), TP_UP(place));
 
 /* What began at no time is none. */
 static void
@@ -31,13 +25,13 @@ collect(const struct tp_tfprof *dump, struct tp_buf *runs)
 
 		for (size_t k = 0; k < times.count; k++) {
 			if (time[k].start_us > 0)
-				TP_PUSH(runs, struct run, time[k].device, time[k].start_us, time[k].us,
-					time[k].step, i, (uint32_t)runs->count, time[k].on_cpu);
+				TP_PUSH(runs, struct tp_node_run, time[k].device, time[k].start_us, time[k].us,
+					time[k].step, i, (uint32_t)runs->count, time[k].on_cpu, TP_NONE, TP_NONE);
 		}
 	}
 	tp_buf_free(&times);
 	if (runs->count != 0)
-		qsort(runs->data, runs->count, sizeof(struct run), by_device);
+		qsort(runs->data, runs->count, sizeof(struct tp_node_run), by_device);
 }
 
 /* Each node is an operation of its own, with its type as what it is of. */
@@ -65,7 +59,7 @@ device_length(struct tp_slice device)
 
 /* "gpu:0, stream:all" of "/job:worker/replica:0/task:0/device:gpu:0/stream:all". */
 static struct tp_slice
-line_name(const struct tp_pass_ctx *ctx, const struct run *run)
+line_name(const struct tp_pass_ctx *ctx, const struct tp_node_run *run)
 {
 	size_t length = device_length(run->device), from = length;
 	struct tp_slice rest = tp_slice_from(run->device, length);
@@ -83,26 +77,39 @@ line_name(const struct tp_pass_ctx *ctx, const struct run *run)
 		ctx->keep, run->on_cpu ? "%.*s, scheduled" : "%.*s, executed", TP_ARG(device));
 }
 
+/* Says of runs where they stand. */
 static void
-add_lines(const struct tp_pass_ctx *ctx, struct tp_builder *b, const struct run *runs, size_t count,
-	int64_t zero_us)
+add_line(const struct tp_pass_ctx *ctx, struct tp_builder *b, struct tp_node_run *runs,
+	size_t count, int64_t zero_us)
 {
 	struct tp_buf events = {0};
+	uint32_t line = tp_built_line_count(b);
 
-	for (size_t i = 0, next; i < count; i = next) {
-		const struct run *first = &runs[i];
+	for (size_t i = 0; i < count; i++)
+		TP_PUSH(&events, struct tp_made_event, runs[i].start_us, runs[i].us, runs[i].node, TP_NONE);
+	tp_timeline_made_line(b, runs->on_cpu ? TP_LINE_TRACK : TP_LINE_STREAM,
+		(struct tp_slice){runs->device.ptr, device_length(runs->device)}, line_name(ctx, runs),
+		&events, zero_us);
+	const struct tp_made_event *event = events.data;
 
-		events.count = 0;
-		for (next = i; next < count && runs[next].on_cpu == first->on_cpu &&
-			 tp_slice_eq(runs[next].device, first->device);
-			 next++)
-			TP_PUSH(
-				&events, struct tp_made_event, runs[next].start_us, runs[next].us, runs[next].node);
-		tp_timeline_made_line(b, first->on_cpu ? TP_LINE_TRACK : TP_LINE_STREAM,
-			(struct tp_slice){first->device.ptr, device_length(first->device)},
-			line_name(ctx, first), &events, zero_us);
+	for (size_t i = 0; i < count; i++) {
+		runs[i].line = line;
+		runs[i].event = event[i].number;
 	}
 	tp_buf_free(&events);
+}
+
+static void
+add_lines(const struct tp_pass_ctx *ctx, struct tp_builder *b, struct tp_node_run *runs,
+	size_t count, int64_t zero_us)
+{
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i; next < count && runs[next].on_cpu == runs[i].on_cpu &&
+			 tp_slice_eq(runs[next].device, runs[i].device);
+			 next++)
+			;
+		add_line(ctx, b, &runs[i], next - i, zero_us);
+	}
 }
 
 struct extent {
@@ -111,8 +118,8 @@ struct extent {
 
 /* From the first run of each step to the end of its last. */
 static struct extent *
-extents_of(const struct tp_pass_ctx *ctx, const struct tp_tfprof *dump, const struct run *runs,
-	size_t count)
+extents_of(const struct tp_pass_ctx *ctx, const struct tp_tfprof *dump,
+	const struct tp_node_run *runs, size_t count)
 {
 	struct extent *of = tp_new_array(ctx->scratch, struct extent, dump->step_count);
 
@@ -165,7 +172,7 @@ tp_timeline_of_tfprof(
 	int64_t zero_us = INT64_MAX;
 
 	collect(dump, &all);
-	const struct run *runs = all.data;
+	struct tp_node_run *runs = all.data;
 
 	for (size_t i = 0; i < all.count; i++)
 		zero_us = runs[i].start_us < zero_us ? runs[i].start_us : zero_us;
@@ -173,8 +180,11 @@ tp_timeline_of_tfprof(
 		struct tp_builder *b = tp_builder_new(ctx->keep);
 
 		tp_build_host(b, &host);
+		if (zero_us <= INT64_MAX / 1000)
+			host->base_ns = zero_us * 1000;
 		add_nodes(b, dump);
 		add_lines(ctx, b, runs, all.count, zero_us);
+		tp_timeline_tfprof_flows(ctx, dump, runs, all.count, b);
 		out->profile = tp_builder_finish(b);
 		out->steps = steps_of(ctx, dump, extents_of(ctx, dump, runs, all.count), zero_us);
 	}
