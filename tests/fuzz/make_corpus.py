@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/levels, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/perfetto, corpus/graph_of, corpus/report, corpus/ranks, corpus/budget, corpus/history, corpus/tfprof, corpus/table and corpus/logdir; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/levels, corpus/graph, corpus/trace, corpus/chrome_trace, corpus/perfetto, corpus/graph_of, corpus/report, corpus/ranks, corpus/budget, corpus/history, corpus/tfprof, corpus/timelines, corpus/table and corpus/logdir; the other files
 there were found by fuzzing.
 
     TPREPORT=build/dev/tpreport PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -331,6 +331,28 @@ write("tfprof", {
     "wrong": b"code -step x -output timeline:outfile -select no\n" + TFPROF[:100],
     "cut": b"code -order_by occurrence\n" + TFPROF[:-40],
 })
+
+
+def dump_on_devices():
+    """A loop of 40 runs on one GPU in two steps, what another takes of it, odd times, and a node that holds another's time."""
+    cpu, gpus = "/device:cpu:0", ("/device:gpu:0", "/device:gpu:1")
+
+    def on(device, *runs):
+        return {step: [(True, device, at + start, us) for start, us in runs] + [(False, device + "/stream:all", at + start, us // 2) for start, us in runs]
+                for step, at in ((0, 10**6), (7, 3 * 10**6))}
+    node = graph_writer.dump_node
+    return graph_writer.dump(
+        node(0, "read", "Iterator", runs=on(cpu, (5, 20), (6, 2), (7, 18))), node(1, "loop", "MatMul", (0, 1), runs=on(gpus[0], *((30 + 9 * n, 8 + n % 3) for n in range(40)))),
+        node(2, "other", "Sum", (1, 0), runs=on(gpus[1], (60, 9), (300, 0), (400, 10**5))),
+        node(3, "odd", "Print", (2, 9), runs={0: [(True, cpu, 2**62, 2**62), (True, cpu, 0, 5), (True, gpus[1], 2**30, 2**30), (False, gpus[1], 7, -5)]}), steps=(0, 7))
+
+
+# The first byte says of what: an XSpace, an event file, a profile logger, a dump of tfprof.
+write("timelines", {
+    **{f"xspace_{name}": b"\0" + data for name, data in {**SEEDS, "tiled": t.tiled(), "allocators": allocators()}.items()},
+    **{f"events_{name}": b"\1" + EVENTS[name] for name in ("restart", "restart_in_pieces", "marks", "odd", "tensors")},
+    **{f"phases_{name}": b"\2" + PHASES[name] for name in ("usual", "odd_times")},
+    "dump": b"\3" + TFPROF, "dump_on_devices": b"\3" + dump_on_devices()})
 
 
 def traces():

@@ -92,12 +92,11 @@ tp_through_points(const struct tp_profile *profile)
 	}
 }
 
-/* From a profile to every output. Only what was asked for and is not there may be refused. */
-static inline void
-tp_through_report(struct tp_profile *profile, const struct tp_pass_options *options,
-	struct tp_arena *arena, const char *const *formats)
+/* The document of a profile; NULL: what was asked for is not there, which alone may be refused. */
+static inline struct tp_doc *
+tp_through_doc(
+	struct tp_profile *profile, const struct tp_pass_options *options, struct tp_arena *arena)
 {
-	const struct tp_render_options looks = {0};
 	struct tp_doc *doc = tp_doc_new(arena);
 	struct tp_err err = {.status = TP_OK};
 
@@ -107,11 +106,23 @@ tp_through_report(struct tp_profile *profile, const struct tp_pass_options *opti
 	enum tp_status status = tp_analyze(tp_passes, profile, options, arena, doc, &err);
 
 	if (status == TP_ERR_USAGE && options->graph_count != 0)
-		return;
+		return NULL;
 	tp_through_must(status, &err, "analysis");
 	tp_through_must(tp_doc_check(doc, &err), &err, "check");
 	tp_through_count(doc, profile);
-	for (; *formats != NULL; formats++) {
+	return doc;
+}
+
+/* From a profile to every output. */
+static inline void
+tp_through_report(struct tp_profile *profile, const struct tp_pass_options *options,
+	struct tp_arena *arena, const char *const *formats)
+{
+	const struct tp_render_options looks = {0};
+	const struct tp_doc *doc = tp_through_doc(profile, options, arena);
+	struct tp_err err = {.status = TP_OK};
+
+	for (; doc != NULL && *formats != NULL; formats++) {
 		const struct tp_renderer *renderer = tp_renderer_named(*formats);
 		struct tp_sink *sink;
 
@@ -124,15 +135,12 @@ tp_through_report(struct tp_profile *profile, const struct tp_pass_options *opti
 	}
 }
 
-/* By this reader, as a file of this name, and analysed with these options. formats: names of renderers, ends with NULL; NULL:
- * only read. */
-static inline struct tp_through
-tp_through_with(const struct tp_reader *reader, const char *path, struct tp_slice bytes,
-	const struct tp_pass_options *options, const char *const *formats)
+/* What this reader makes of a file of this name. */
+static inline struct tp_profile *
+tp_through_profile(const struct tp_reader *reader, const char *path, struct tp_slice bytes,
+	struct tp_arena *arena, struct tp_through *out)
 {
-	struct tp_arena *arena = tp_arena_new();
 	struct tp_builder *builder = tp_builder_new(arena);
-	struct tp_through out = {.status = TP_OK};
 	struct tp_input *input;
 	struct tp_source source = {
 		.reader = reader,
@@ -146,11 +154,25 @@ tp_through_with(const struct tp_reader *reader, const char *path, struct tp_slic
 		.reader = tp_slice_of(reader->name),
 		.size_bytes = bytes.len,
 		.precomputed = reader->kind >= TP_READS_PRECOMPUTED};
-	out.status = reader->read(&source, builder, &out.err);
+	*out = (struct tp_through){.status = TP_OK};
+	out->status = reader->read(&source, builder, &out->err);
 	struct tp_profile *profile = tp_builder_finish(builder);
 
 	tp_through_lines(profile);
 	tp_through_points(profile);
+	return profile;
+}
+
+/* By this reader, as a file of this name, and analysed with these options. formats: names of renderers, ends with NULL; NULL:
+ * only read. */
+static inline struct tp_through
+tp_through_with(const struct tp_reader *reader, const char *path, struct tp_slice bytes,
+	const struct tp_pass_options *options, const char *const *formats)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_through out;
+	struct tp_profile *profile = tp_through_profile(reader, path, bytes, arena, &out);
+
 	if (out.status == TP_OK && formats != NULL) {
 		tp_through_report(profile, options, arena, formats);
 		out.warnings = profile->diags.warnings;

@@ -6,6 +6,7 @@
 #include "analyze/steps/steps.h"
 #include "analyze/tfprof/tfprof.h"
 #include "analyze/timeline/places.h"
+#include "analyze/timeline/start_order.h"
 #include "analyze/timeline/timeline.h"
 #include "analyze/timeline/timeline_more.h"
 #include "analyze/torch/comm/torch_comm.h"
@@ -262,6 +263,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (ctx->profile->event_count == 0 && tfprof != NULL &&
 		tp_timeline_of_tfprof(ctx, tfprof->tfprof, &nodes))
 		tp_timeline_alone(ctx, &nodes, &alone);
+	alone.ctx.profile = tp_timeline_start_order(alone.ctx.profile, ctx->keep);
 	enum tp_status status = find_events(&alone.ctx, out, err);
 
 	if (status == TP_OK)

@@ -4,6 +4,7 @@
 #include "analyze/timeline/derive.h"
 #include "analyze/timeline/lanes.h"
 #include "analyze/timeline/places.h"
+#include "analyze/timeline/start_order.h"
 #include "base/arena.h"
 #include "base/pool.h"
 
@@ -145,9 +146,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		return tp_fail(err, TP_ABSENT, "--timeline none leaves it out");
 	if (ctx->options->short_of_memory)
 		return tp_fail(err, TP_ABSENT, "memory did not suffice for it (--memory-limit)");
+	own.profile = tp_timeline_start_order(ctx->profile, ctx->keep);
 	/* What is derived is looked at in the page alone. */
 	if (ctx->options->timeline_bytes != 0)
-		own.profile = tp_timeline_derive(ctx);
+		own.profile = tp_timeline_derive(&own);
 	*result = t;
 	return tp_timeline_look_at(&own, NULL, ctx->profile->line_count, t, err);
 }
