@@ -1,5 +1,5 @@
-# Cross-compiles for aarch64 on another Debian: cmake --toolchain src/package/aarch64.cmake ... Needs gcc-aarch64-linux-gnu, qemu-user-static, and the
-# libraries of examples/packages.sh as NAME:arm64, after dpkg --add-architecture arm64.
+# Cross-compiles for aarch64 on another Debian: cmake --toolchain src/package/aarch64.cmake ... or src/package/wheel.sh dist aarch64. Needs
+# gcc-aarch64-linux-gnu, qemu-user-static, and the libraries of examples/packages.sh as NAME:arm64, after dpkg --add-architecture arm64.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)

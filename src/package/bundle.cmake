@@ -1,5 +1,6 @@
-# cmake -DPROGRAM=file -DTO=folder -DLOOK=folders -P bundle.cmake: copies the libraries that the program needs, each under the name by which it is asked for.
-# Not those of the C library: they belong to the system's loader. Where Debian's packages are known, the terms of each go along.
+# cmake -DPROGRAM=file -DTO=folder -DLOOK=folders -DCMAKE_OBJDUMP=FILE -P bundle.cmake: copies the libraries that the
+# program needs, each under the name by which it is asked for. Not those of the C library: they belong to the system's loader. Where Debian's
+# packages are known, the terms of each go along.
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${PROGRAM} DIRECTORIES ${LOOK}
 	RESOLVED_DEPENDENCIES_VAR found
 	UNRESOLVED_DEPENDENCIES_VAR missing

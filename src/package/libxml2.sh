@@ -4,7 +4,8 @@
 # Debian's libxml2 needs ICU, whose tables alone are 30 MB; tpreport reads UTF-8 only. So one without it is built, from the source package
 # of the same version.
 asks_for_icu() {
-	ldd "$(pkg-config --variable=libdir libxml-2.0)/libxml2.so" 2>/dev/null | grep -q libicu
+	# Not grep -q, which ends early: what still writes to it then fails, and with it the pipe.
+	objdump --private-headers "$(pkg-config --variable=libdir libxml-2.0)/libxml2.so" 2>/dev/null | grep 'NEEDED *libicu' >/dev/null
 }
 
 # build_libxml2 TO: installs it there.
@@ -42,9 +43,9 @@ build_libxml2() {
 	rm -rf "$work"
 }
 
-# use_small_libxml2: has pkg-config find one in build/libxml2, where the system's asks for ICU.
+# use_small_libxml2 FOLDER: has pkg-config find one in that folder, where the system's asks for ICU.
 use_small_libxml2() {
-	local prefix=$PWD/build/libxml2
+	local prefix=$1
 
 	if asks_for_icu; then
 		[ -e "$prefix/lib/pkgconfig/libxml-2.0.pc" ] || build_libxml2 "$prefix"

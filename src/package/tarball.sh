@@ -13,7 +13,7 @@ name=tpreport-$version-linux-$(uname -m)
 
 # shellcheck source=src/package/libxml2.sh
 source src/package/libxml2.sh
-use_small_libxml2
+use_small_libxml2 "$PWD/build/libxml2"
 cmake -S . -B build/bundle -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DTP_BUNDLE=ON >/dev/null
 cmake --build build/bundle --parallel 2
 cmake --install build/bundle --strip --prefix "$work/$name" >/dev/null

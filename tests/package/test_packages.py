@@ -38,8 +38,12 @@ def wheel_to_test(folder):
 
 
 def everything(folder):
-    """Files, without what Python compiles by itself."""
-    return {str(p.relative_to(folder)) for p in Path(folder).rglob("*") if "__pycache__" not in p.parts and not p.is_dir()}
+    """Files and folders."""
+    return {str(p.relative_to(folder)) for p in Path(folder).rglob("*")}
+
+
+def files_of(folder):
+    return {name for name in everything(folder) if not Path(folder, name).is_dir()}
 
 
 def wheel(folder):
@@ -53,9 +57,10 @@ def wheel(folder):
     must(file.stat().st_size <= MOST_BYTES, file.stat().st_size, "bytes")
     names = zipfile.ZipFile(file).namelist()
     must("tpreport/SKILL.md" in names, "no SKILL.md")
-    must(any(n.endswith("share/man/man1/tpreport.1") for n in names) and any(n.endswith("bash-completion/completions/tpreport") for n in names), names)
+    must("tpreport/share/man/man1/tpreport.1" in names and not any(".data/data/" in n for n in names), names)
     where = Path(folder, "venv")
     must(call(sys.executable, "-m", "venv", where).returncode == 0, "no environment")
+    call(where / "bin/pip", "list")  # pip compiles itself
     before = everything(where)
     began = time.monotonic()
     done = call(where / "bin/pip", "install", "--quiet", "--no-index", "--no-deps", file)
@@ -72,8 +77,12 @@ def wheel(folder):
     program = glob.glob(f"{where}/lib/python*/site-packages/tpreport/bin/tpreport")[0]
     others = [line for line in call("ldd", program, env=clean | {"PATH": os.environ["PATH"]}).stdout.splitlines() if "=>" in line and str(where) not in line]
     must(all(re.match(r"\s*lib(c|m|dl|rt|pthread|resolv)\.so", line) for line in others), "not in the wheel:", others)
+    look = 'eval "$(tpreport completion bash)"; complete -p tpreport; man -w tpreport'
+    done = call("bash", "--norc", "-c", look, env=clean | {"PATH": f"{where}/bin:{os.environ['PATH']}"})
+    must("-F _tpreport tpreport" in done.stdout, done.stdout, done.stderr)
+    must(not shutil.which("man") or done.stdout.endswith(f"{Path(program).parents[1]}/share/man/man1/tpreport.1\n"), done.stdout, done.stderr)
     done = call(where / "bin/pip", "uninstall", "--quiet", "--yes", "tpreport")
-    must(done.returncode == 0 and everything(where) == before, "left behind:", sorted(everything(where) - before))
+    must(done.returncode == 0 and everything(where) == before, "left behind:", sorted(everything(where) ^ before))
 
 
 def deb(folder):
@@ -84,7 +93,7 @@ def deb(folder):
     must(done.returncode == 0, done.stdout, done.stderr)
     file = glob.glob(f"{folder}/*.deb")[0]
     must(call("dpkg-deb", "--extract", file, f"{folder}/root").returncode == 0, "cannot be unpacked")
-    have = everything(f"{folder}/root")
+    have = files_of(f"{folder}/root")
     pages = subprocess.run([TPREPORT, "--man"], capture_output=True, text=True, check=True).stdout.split()
     wanted = {f"usr/share/man/man{page[-1]}/{page}.gz" for page in pages} | {
         "usr/bin/tpreport", "usr/share/doc/tpreport/SKILL.md", "usr/share/doc/tpreport/copyright", "usr/share/doc/tpreport/changelog.gz", "usr/share/doc/tpreport/changelog.Debian.gz",
