@@ -109,8 +109,6 @@ void tp_tfprof_inputs(
 
 /* Dimensions, int64_t in the buf; none: unknown. tfprof has scalars as [1]. */
 void tp_tfprof_shape(const struct tp_tfprof_node *node, struct tp_buf *dims);
-void tp_tfprof_input_shape(
-	const struct tp_tfprof *t, const struct tp_tfprof_input *input, struct tp_buf *dims);
 
 /* The call stack in which a node was made, the outermost frame first. */
 struct tp_tfprof_frame {

@@ -87,40 +87,14 @@ tp_tfprof_inputs(
 	tp_buf_free(&taken);
 }
 
-static void
-take_numbers(struct tp_slice message, uint32_t field, struct tp_buf *dims)
-{
-	struct tp_pb_numbers sizes = tp_pb_numbers(message, field);
-
-	for (int64_t size; tp_pb_next_number(&sizes, &size);)
-		*tp_buf_new(dims, int64_t) = size;
-}
-
 void
 tp_tfprof_shape(const struct tp_tfprof_node *node, struct tp_buf *dims)
 {
-	dims->count = 0;
-	take_numbers(node->message, TP_NODE_SHAPE, dims);
-}
-
-void
-tp_tfprof_input_shape(
-	const struct tp_tfprof *t, const struct tp_tfprof_input *input, struct tp_buf *dims)
-{
-	uint64_t key, number;
+	struct tp_pb_numbers sizes = tp_pb_numbers(node->message, TP_NODE_SHAPE);
 
 	dims->count = 0;
-	if (input->node == TP_MAP_NONE || input->output < 0)
-		return;
-	for (struct tp_pb p = tp_pb_open(t->nodes[input->node].message);
-		 tp_pb_next_bytes(&p, TP_NODE_OUTPUT_SHAPE);) {
-		struct tp_slice tuple = tp_tfprof_entry(p.bytes, &key, &number);
-
-		if ((int32_t)key == input->output) {
-			take_numbers(tuple, TP_TUPLE_NUMBER, dims);
-			return;
-		}
-	}
+	for (int64_t size; tp_pb_next_number(&sizes, &size);)
+		*tp_buf_new(dims, int64_t) = size;
 }
 
 struct tp_tfprof_frames

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "io/sink.h"
+#include "model/tfprof_outputs.h"
 #include "render/json_writer.h"
 #include "tfprof/checkpoint.h"
 
@@ -13,6 +14,7 @@ struct json {
 	int64_t step;
 	const struct tp_checkpoint *checkpoint;
 	struct tp_sink *out;
+	struct tp_tfprof_outputs *outputs;
 };
 
 static const char *const figure_names[TP_TFPROF_FIGURES] = {
@@ -69,7 +71,7 @@ put_inputs(const struct json *j, const struct tp_tfprof_node *node)
 	const struct tp_tfprof_input *input = inputs.data;
 
 	for (size_t i = 0; i < inputs.count; i++) {
-		tp_tfprof_input_shape(j->tfprof, &input[i], &dims);
+		tp_tfprof_input_shape(j->outputs, &input[i], &dims);
 		tp_sink_printf(
 			j->out, "%s\"%d\": ", i != 0 ? ", " : ", \"input_shapes\": {", input[i].place);
 		put_shape(j, dims.data, dims.count);
@@ -144,8 +146,11 @@ void
 tp_tfprof_put_json(const struct tp_tfprof *t, const struct tp_tfprof_view *view, int64_t step,
 	const struct tp_checkpoint *checkpoint, struct tp_sink *out)
 {
-	const struct json j = {t, view, step, checkpoint, out};
+	struct tp_tfprof_outputs outputs;
+	const struct json j = {t, view, step, checkpoint, out, &outputs};
 	uint32_t open = 0;
+
+	tp_tfprof_outputs_open(t, &outputs);
 
 	/* A step that was not traced: the empty message. */
 	if (view->count == 0)
@@ -163,4 +168,5 @@ tp_tfprof_put_json(const struct tp_tfprof *t, const struct tp_tfprof_view *view,
 	for (; open != 0; open--)
 		tp_sink_puts(out, "}]");
 	tp_sink_puts(out, "}\n");
+	tp_tfprof_outputs_close(&outputs);
 }

@@ -17,7 +17,8 @@ write_text(const struct tp_tfprof_run *run, const struct tp_tfprof_view *view,
 
 	if (out == NULL)
 		return err->status;
-	tp_tfprof_put_text(&(struct tp_tfprof_text){run->tfprof, view, line, run->checkpoint, out});
+	tp_tfprof_put_text(
+		&(struct tp_tfprof_text){run->tfprof, view, line, run->checkpoint, out, NULL});
 	enum tp_status status = tp_sink_commit(out, err);
 
 	tp_sink_close(out);

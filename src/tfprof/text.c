@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "io/sink.h"
+#include "model/tfprof_outputs.h"
 #include "tfprof/checkpoint.h"
 #include "tfprof/words.h"
 
@@ -89,7 +90,7 @@ put_inputs(const struct tp_tfprof_text *x, const struct tp_tfprof_node *node)
 	const struct tp_tfprof_input *input = inputs.data;
 
 	for (size_t i = 0; i < inputs.count; i++) {
-		tp_tfprof_input_shape(x->tfprof, &input[i], &dims);
+		tp_tfprof_input_shape(x->outputs, &input[i], &dims);
 		tp_sink_printf(x->out, "%s%d:", i != 0 ? "|" : "", input[i].place);
 		if (dims.count == 0)
 			tp_sink_puts(x->out, "unknown");
@@ -188,10 +189,15 @@ put_row(const struct tp_tfprof_text *x, const struct tp_tfprof_row *row)
 }
 
 void
-tp_tfprof_put_text(const struct tp_tfprof_text *x)
+tp_tfprof_put_text(const struct tp_tfprof_text *text)
 {
+	struct tp_tfprof_outputs outputs;
+	struct tp_tfprof_text with = *text;
+	const struct tp_tfprof_text *x = &with;
 	bool op = x->view->kind == TP_TFPROF_OP;
 
+	tp_tfprof_outputs_open(x->tfprof, &outputs);
+	with.outputs = &outputs;
 	tp_tfprof_put_head(x->tfprof, x->line, x->view->kind, x->out);
 	for (uint32_t i = op ? 1 : 0; i < x->view->count; i++) {
 		if (op)
@@ -199,4 +205,5 @@ tp_tfprof_put_text(const struct tp_tfprof_text *x)
 		else
 			put_row(x, &x->view->rows[i]);
 	}
+	tp_tfprof_outputs_close(&outputs);
 }

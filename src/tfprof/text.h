@@ -6,6 +6,7 @@
 
 struct tp_checkpoint;
 struct tp_sink;
+struct tp_tfprof_outputs;
 
 struct tp_tfprof_text {
 	const struct tp_tfprof *tfprof;
@@ -13,6 +14,7 @@ struct tp_tfprof_text {
 	const struct tp_tfprof_line *line;
 	const struct tp_checkpoint *checkpoint; /* NULL: no values are shown */
 	struct tp_sink *out;
+	struct tp_tfprof_outputs *outputs; /* its own */
 };
 
 /* Head and rows. */

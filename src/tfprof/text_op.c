@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/order.h"
 #include "io/sink.h"
+#include "model/tfprof_outputs.h"
 #include "tfprof/words.h"
 
 #include <stdlib.h>
@@ -97,7 +98,7 @@ shapes_text(const struct tp_tfprof_text *x, const struct tp_tfprof_node *node)
 	const struct tp_tfprof_input *input = inputs.data;
 
 	for (size_t i = 0; i < inputs.count; i++) {
-		tp_tfprof_input_shape(x->tfprof, &input[i], &dims);
+		tp_tfprof_input_shape(x->outputs, &input[i], &dims);
 		tp_sink_printf(text, "%s%d:", i != 0 ? ",\t" : "", input[i].place);
 		if (dims.count == 0)
 			tp_sink_puts(text, "unknown");

@@ -24,7 +24,7 @@ look(const struct tp_tfprof *t, enum tp_tfprof_kind kind, struct tp_tfprof_line 
 	if (line->view.max_depth > MOST_DEPTH)
 		line->view.max_depth = MOST_DEPTH;
 	if (tp_tfprof_view(t, kind, &line->view, arena, &view, NULL) == TP_OK) {
-		tp_tfprof_put_text(&(struct tp_tfprof_text){t, &view, line, NULL, out});
+		tp_tfprof_put_text(&(struct tp_tfprof_text){t, &view, line, NULL, out, NULL});
 		tp_tfprof_put_json(t, &view, line->view.step, NULL, out);
 		if (kind == TP_TFPROF_GRAPH && t->step_count != 0)
 			tp_tfprof_put_graph_timeline(t, &view, t->steps[0], out, said);

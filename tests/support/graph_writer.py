@@ -74,8 +74,9 @@ def timed(*runs):
                                          for on_cpu, device, start, us in runs)
 
 
-def dump_node(number, name, op, inputs=(), types=(), of=(), execs=(), device="/device:cpu:0", runs=()):
-    """inputs: numbers of nodes; execs: {step: (runs, accelerator us, cpu us, requested bytes)}; runs: {step: those of timed()}."""
+def dump_node(number, name, op, inputs=(), types=(), of=(), execs=(), device="/device:cpu:0", runs=(), gives=(), takes=()):
+    """inputs: numbers of nodes; execs: {step: (runs, accelerator us, cpu us, requested bytes)}; runs: {step: those of timed()}; gives: {output: its
+    dimensions}; takes: {number of a node: which output of it}."""
     times = [(step, field(1, count) + b"".join(
         field(kind, field(1, device) + field(2, field(1, field(1, 5) + field(1, us))))
         for kind, us in ((4, accelerator), (5, cpu)) if us) + field(7, field(6, requested)))
@@ -83,6 +84,8 @@ def dump_node(number, name, op, inputs=(), types=(), of=(), execs=(), device="/d
     body = field(1, name) + field(9, op) + field(13, number) + field(6, device)
     body += b"".join(field(2, field(1, place) + field(2, one)) for place, one in enumerate(inputs))
     body += b"".join(field(5, one) for one in (op, *types)) + b"".join(field(4, size) for size in of)
+    body += b"".join(field(14, field(1, one) + field(2, output)) for one, output in dict(takes).items())
+    body += b"".join(field(15, field(1, output) + field(2, b"".join(field(1, size) for size in dims))) for output, dims in dict(gives).items())
     return field(1, field(1, number) + field(2, body + b"".join(field(12, field(1, step) + field(2, one)) for step, one in times)))
 
 

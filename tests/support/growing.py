@@ -179,6 +179,13 @@ def dumped(n):
         0: (1, 3, 4, 5), 1: (1, 3, 4, 5)}) for i in range(n)), steps=(0, 1))}
 
 
+def outputs(n):
+    """One node with many outputs, each taken by a node."""
+    ran = {0: (1, 0, 5, 64)}
+    return {"profile_1": graph_writer.dump(graph_writer.dump_node(0, "split", "Split", gives={k: (4, k + 1) for k in range(n)}), *(
+        graph_writer.dump_node(k + 1, "a/n%d" % k, "MatMul", inputs=(0,), takes={0: k}, execs=ran) for k in range(n)), steps=(0,))}
+
+
 def samples(n):
     writer = pprof_truth.Writer()
     for i in range(n):
@@ -208,6 +215,6 @@ SIZES = {
     "torch steps": (40, lambda n: torch(launches(n))), "workers": (64, workers), "overlapping steps": (200, overlapping_steps),
     "nested ranges": (2000, nested_ranges), "operators": (400, operators), "modules": (800, modules), "waits": (900, waits),
     "points": (8000, points), "tags": (600, tags), "restarts": (150, restarts), "jobs": (250, jobs),
-    "nodes": (6000, nodes), "scopes": (1200, scopes), "dumped nodes": (1000, dumped),
+    "nodes": (6000, nodes), "scopes": (1200, scopes), "dumped nodes": (1000, dumped), "outputs": (1000, outputs),
     "samples": (500, samples), "deep stacks": (400, deep_stacks), "tool steps": (800, tool_steps),
 }

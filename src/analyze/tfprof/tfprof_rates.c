@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/order.h"
 #include "model/tfprof_fields.h"
+#include "model/tfprof_outputs.h"
 
 #include <stdlib.h>
 
@@ -15,23 +16,15 @@ enum { LEAST_FLOAT_OPS = 1000000, LEAST_US = 50 };
  * scale 1 each, the normalised input 2, its product with the gradient 1, and in training 4 more for the input's own. */
 enum { TRAINED = 6, INFERRED = 2, TRAINED_GRADIENT = 9, INFERRED_GRADIENT = 6 };
 
-/* A node with very many outputs may be the input of very many: then the rest has no count. */
-static const uint64_t most_bytes = (uint64_t)1 << 30;
-
-/* *bytes: walked over so far. */
 static int64_t
-elements_of(const struct tp_tfprof *t, const struct tp_tfprof_node *node, uint64_t *bytes)
+elements_of(struct tp_tfprof_outputs *outputs, const struct tp_tfprof_node *node)
 {
 	struct tp_buf inputs = {0}, dims = {0};
 	int64_t product = 1;
 
-	tp_tfprof_inputs(t, node, &inputs);
-	const struct tp_tfprof_input *input = inputs.data;
-
-	if (inputs.count != 0 && *bytes < most_bytes) {
-		tp_tfprof_input_shape(t, input, &dims);
-		*bytes += input->node != TP_MAP_NONE ? t->nodes[input->node].message.len : 0;
-	}
+	tp_tfprof_inputs(outputs->tfprof, node, &inputs);
+	if (inputs.count != 0)
+		tp_tfprof_input_shape(outputs, inputs.data, &dims);
 	for (size_t i = 0; i < dims.count; i++) {
 		int64_t size = ((int64_t *)dims.data)[i];
 
@@ -52,14 +45,14 @@ is_fused(struct tp_slice op)
 
 /* Per step, as float_ops of other nodes. */
 static int64_t
-uncounted_of(const struct tp_tfprof *t, const struct tp_tfprof_node *node,
-	const struct tp_tfprof_figures *f, uint64_t *bytes)
+uncounted_of(struct tp_tfprof_outputs *outputs, const struct tp_tfprof_node *node,
+	const struct tp_tfprof_figures *f)
 {
 	bool gradient = tp_slice_starts(node->op, TP_S("FusedBatchNormGrad"));
 	bool trains = tp_tfprof_flag_attribute(node, TP_S("is_training"), true);
 	int64_t each =
 		gradient ? (trains ? TRAINED_GRADIENT : INFERRED_GRADIENT) : (trains ? TRAINED : INFERRED);
-	int64_t count = elements_of(t, node, bytes), runs = f->of[TP_TFPROF_RUNS];
+	int64_t count = elements_of(outputs, node), runs = f->of[TP_TFPROF_RUNS];
 
 	/* Of a node that never ran once, as of others. */
 	if (runs == 0 && !tp_tfprof_ran(node))
@@ -74,8 +67,9 @@ struct tp_tfprof_rate *
 tp_tfprof_rates(const struct tp_tfprof *t, const struct tp_tfprof_view *ops, struct tp_arena *arena)
 {
 	struct tp_tfprof_rate *rates = tp_new_array(arena, struct tp_tfprof_rate, ops->count);
-	uint64_t bytes = 0;
+	struct tp_tfprof_outputs outputs;
 
+	tp_tfprof_outputs_open(t, &outputs);
 	for (uint32_t i = 1; i < ops->count; i++) {
 		const struct tp_tfprof_row *row = &ops->rows[i];
 
@@ -86,13 +80,14 @@ tp_tfprof_rates(const struct tp_tfprof *t, const struct tp_tfprof_view *ops, str
 			tp_tfprof_figures(node, -1, &f);
 			if (is_fused(row->name))
 				rates[i].uncounted =
-					tp_tfprof_plus(rates[i].uncounted, uncounted_of(t, node, &f, &bytes));
+					tp_tfprof_plus(rates[i].uncounted, uncounted_of(&outputs, node, &f));
 			if (f.of[TP_TFPROF_FLOAT_OPS] <= 0 || tp_tfprof_rated_us(&f) <= 0)
 				continue;
 			rates[i].us = tp_tfprof_plus(rates[i].us, tp_tfprof_rated_us(&f));
 			rates[i].float_ops = tp_tfprof_plus(rates[i].float_ops, f.of[TP_TFPROF_FLOAT_OPS]);
 		}
 	}
+	tp_tfprof_outputs_close(&outputs);
 	return rates;
 }
 

@@ -10,13 +10,12 @@
 #include "base/utf8.h"
 #include "model/profile.h"
 #include "model/tfprof_fields.h"
+#include "model/tfprof_outputs.h"
 #include "report/draft.h"
 
 #include <stdlib.h>
 
 enum { MOST_ROWS = 300, ROWS_OPEN = 10, MOST_DIMS = 16, MOST_INPUTS = 16 };
-/* A node with very many outputs may be the input of very many: then the rest is not looked up. */
-static const uint64_t most_bytes = (uint64_t)1 << 30;
 
 /* Nodes of a type that take the same. */
 struct group {
@@ -57,20 +56,19 @@ tp_tfprof_dims_text(const struct tp_buf *dims, struct tp_arena *arena)
 	return dims->count <= MOST_DIMS ? text : tp_arena_printf(arena, "%.*s × …", TP_ARG(text));
 }
 
-/* "16 × 24 × 24 × 3, 3 × 3 × 3 × 16"; empty: it takes nothing. *bytes: what was walked over. */
+/* "16 × 24 × 24 × 3, 3 × 3 × 3 × 16"; empty: it takes nothing. */
 static struct tp_slice
-shapes_of(const struct tp_tfprof *t, const struct tp_tfprof_node *node, struct tp_arena *arena,
-	uint64_t *bytes)
+shapes_of(
+	struct tp_tfprof_outputs *outputs, const struct tp_tfprof_node *node, struct tp_arena *arena)
 {
 	struct tp_buf inputs = {0}, dims = {0};
 	struct tp_slice text = TP_S("");
 
-	tp_tfprof_inputs(t, node, &inputs);
+	tp_tfprof_inputs(outputs->tfprof, node, &inputs);
 	const struct tp_tfprof_input *input = inputs.data;
 
 	for (size_t i = 0; i < inputs.count && i < MOST_INPUTS; i++) {
-		tp_tfprof_input_shape(t, &input[i], &dims);
-		*bytes += input[i].node != TP_MAP_NONE ? t->nodes[input[i].node].message.len : 0;
+		tp_tfprof_input_shape(outputs, &input[i], &dims);
 		struct tp_slice one = tp_tfprof_dims_text(&dims, arena);
 
 		text = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(text), i != 0 ? ", " : "",
@@ -89,7 +87,7 @@ struct grouping {
 	const struct tp_tfprof *t;
 	struct tp_map numbers; /* of type and shapes → index in groups */
 	struct tp_buf groups;
-	uint64_t bytes; /* walked over */
+	struct tp_tfprof_outputs outputs;
 };
 
 static void
@@ -102,9 +100,7 @@ add_node(struct grouping *g, struct tp_slice type, uint32_t index)
 	tp_tfprof_figures(node, -1, &f);
 	if (f.of[TP_TFPROF_US] <= 0)
 		return;
-	struct tp_slice shapes = g->bytes < most_bytes
-		? shapes_of(g->t, node, g->ctx->scratch, &g->bytes)
-		: TP_S("not looked up: there are too many");
+	struct tp_slice shapes = shapes_of(&g->outputs, node, g->ctx->scratch);
 
 	if (tp_map_number(&g->numbers, tp_hash_pair(tp_hash_here(type), tp_hash_here(shapes)), &number))
 		*tp_buf_new(&g->groups, struct group) = (struct group){
@@ -166,6 +162,7 @@ tp_tfprof_shapes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 {
 	struct grouping g = {.ctx = ctx, .t = s->tfprof};
 
+	tp_tfprof_outputs_open(s->tfprof, &g.outputs);
 	tp_map_init(&g.numbers, ctx->scratch);
 	for (uint32_t i = 1; i < s->ops.count; i++) {
 		const struct tp_tfprof_row *row = &s->ops.rows[i];
@@ -176,4 +173,5 @@ tp_tfprof_shapes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 	if (g.groups.count != 0)
 		put(ctx, s, &g.groups, doc, section);
 	tp_buf_free(&g.groups);
+	tp_tfprof_outputs_close(&g.outputs);
 }
