@@ -4,8 +4,8 @@ TYPES = {0: "", 1: "float", 2: "double", 3: "int32", 9: "int64", 10: "bool", 14:
 
 
 def start_of(planes):
-    """What the times of a report count from: the first line with events, in ps."""
-    return next(line.zero_ns for plane in planes for line in plane.lines if line.events) * 1000
+    """What the times of a report count from: the first event of any line, in ps."""
+    return min(event.start for plane in planes for line in plane.lines for event in line.events)
 
 
 class Moment:

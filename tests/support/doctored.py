@@ -86,3 +86,4 @@ def doctored_workers(report):
     yield "one number", late["saving"], "value", report["metrics"]["torch.comm.communication_us"]["value"] / 1e3 + 1
     yield "one number", report["verdict"], "name", "Input-bound (high):"
     yield "one number", report["verdict"], "finding", "TPR-STEP-001"
+    yield "one zero", report["metrics"]["torch.memory.peak_time_ms"], "value", report["metrics"]["torch.memory.peak_time_ms"]["value"] + 4

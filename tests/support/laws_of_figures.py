@@ -133,6 +133,18 @@ def missing_has_reason(report):
             yield tile["id"], tile["notes"]
 
 
+PEAK_TIMES = {"memory-over-time": "memory.measured.peak_time_ms", "torch-memory": "torch.memory.peak_time_ms"}
+
+
+def one_zero(report):
+    """The memory peak is in its section when it is on the timeline."""
+    for chart in blocks(report):
+        for finding in chart.get("findings", []) if chart.get("chart") == "timeline" else []:
+            metric = report["metrics"].get(PEAK_TIMES.get(finding["finding"]))
+            if metric is not None and differ(metric["value"], finding["from_ps"] / 1e9):
+                yield finding["finding"], (metric["value"], finding["from_ps"] / 1e9)
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -142,5 +154,6 @@ LAWS = {
     "parts sum": parts_sum,
     "part ≤ whole": part_within_whole,
     "saving ≤ step": saving_within_step,
+    "one zero": one_zero,
     "what is missing has a reason": missing_has_reason,
 }

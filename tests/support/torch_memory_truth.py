@@ -44,9 +44,12 @@ class Memory:
         self.cards = {} if isinstance(trace, list) else {
             "GPU:%d" % card["id"]: card.get("totalGlobalMem", 0) for card in trace.get("deviceProperties", [])}
         self.ranges, self.calls = defaultdict(list), defaultdict(int)
-        starts, records = [], []
+        self.base = 0 if isinstance(trace, list) else trace.get("baseTimeNanoseconds", 0)
+        starts, profiler, records = [], [], []
         for e in events:
-            if e.get("ph") == "X" and "ts" in e:
+            if e.get("ph") == "X" and e.get("cat") == "Trace":  # the profiler's own span is no event
+                profiler.append(nanoseconds(e["ts"]))
+            elif e.get("ph") == "X" and "ts" in e:
                 starts.append(nanoseconds(e["ts"]))
                 if e.get("cat", "").lower() in ("cpu_op", "operator", "user_annotation"):
                     start = starts[-1]
@@ -56,6 +59,7 @@ class Memory:
                 records.append(Record(nanoseconds(e["ts"]), e["args"], (str(e["pid"]), str(e["tid"]))))
         records.sort(key=lambda r: r.time)
         self.zero = min(starts + [r.time for r in records])
+        self.profiler_start = min([self.zero] + profiler)
         self.nest()
         self.own(records)
         self.pools = defaultdict(list)

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections import Counter
+from pathlib import Path
 
 import torch_memory_check as compare
 import torch_memory_truth as truth
@@ -86,7 +87,18 @@ def compare_statistics(run, device, ours, theirs):
             check("%s %s %s" % (what, name, key), row[key] / factor, value if once is None else once, rounding(value))
 
 
-def compare_pieces(what, ours, device_row, theirs):
+def shifts(folder):
+    """{(worker, span): ms from what times of the report count from to what those of the plugin do}: the first event of all traces, and
+    the first event or span of the profiler itself in the trace."""
+    traces = {}
+    for path in sorted(Path(folder).rglob("*.json*")):
+        memory = truth.Memory(path)
+        traces.setdefault(path.name.split(".")[0], []).append((memory.base + memory.profiler_start, memory.base + memory.zero))
+    zero = min(first for spans in traces.values() for _, first in spans)
+    return {(worker, str(i)): (start - zero) / 1e6 for worker, spans in traces.items() for i, (start, _) in enumerate(sorted(spans), 1)}
+
+
+def compare_pieces(what, ours, device_row, theirs, shift):
     """Each piece that we list is one of theirs, and no larger one is missing; theirs are unlike ours by name where they have none."""
     check(what + " pieces", device_row["allocations"] + device_row["earlier"], len(theirs))
     check(what + " open", device_row["open"], sum(r[3] is None for r in theirs))
@@ -96,10 +108,11 @@ def compare_pieces(what, ours, device_row, theirs):
         left.setdefault(r[2], []).append(r)
     for i, row in enumerate(ours[:len(sizes)]):
         check("%s size %d" % (what, i), row["bytes"] / 1024, sizes[i], rounding(sizes[i]))
-        at, match = row["given_ms"], None
+        at, taken = (None if row[key] is None else row[key] - shift for key in ("given_ms", "taken_ms"))
+        match = None
         for key in {None} if at is None else {round(at + more, digits) for more in (-0.01, -0.005, 0, 0.005, 0.01) for digits in (2, 3, 4)}:
             for r in left.get(key, []):
-                if (near(row["bytes"] / 1024, r[1]) and near(row["taken_ms"], r[3]) and near(row["there_ms"], r[4]) and
+                if (near(row["bytes"] / 1024, r[1]) and near(taken, r[3]) and near(row["there_ms"], r[4]) and
                         (r[0] in (row["operator"], "<unknown>") or IN_STEP.sub("", r[0]) == f"({row['operator']})")):
                     match = r
                     named[row["operator"] != truth.NOBODY] += r[0] == "<unknown>"
@@ -108,7 +121,7 @@ def compare_pieces(what, ours, device_row, theirs):
             left[match[2]].remove(match)
 
 
-def compare_with_peer(tool, name, run, report):
+def compare_with_peer(tool, name, run, report, shift_of):
     worker, _, span = run.split("/")[1].partition("@")
     span = "1" if span == "default" else span
     found = tables(report)
@@ -144,7 +157,7 @@ def compare_with_peer(tool, name, run, report):
             check(what + " their open", sum(r[3] is None for r in rows), their_open)
             check(what + " from before", row["earlier"], earlier)
         elif rows:
-            compare_pieces(what, report.rows(found[key]["pieces/table"]), row, rows)
+            compare_pieces(what, report.rows(found[key]["pieces/table"]), row, rows, shift_of[worker, span])
         else:
             check(what + " has no pieces", "pieces/table" in found[key], False)
 
@@ -186,13 +199,15 @@ def main():
     test_data("pytorch")
     for name in sorted({case[1] for case in PEER}):
         with logdir(name) as folder:
-            runs = {}
+            runs, shift_of = {}, {}
             for tool, of, run in PEER:
                 if of == name:
                     path = folder / run.split("/")[0] if name.startswith("kineto") else folder
                     report = runs.setdefault(path, None) or runs.setdefault(path, Report(path)) or Report(path)
                     runs[path] = report
-                    compare_with_peer(tool, name, run, report)
+                    if path not in shift_of:
+                        shift_of[path] = shifts(path)
+                    compare_with_peer(tool, name, run, report, shift_of[path])
     devices = raw()
     check("devices that the plugin drops", others[6] >= 3, True)
     check("pieces with an owner that the plugin has not", named[1] > 0, True)

@@ -5,6 +5,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/clock.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -124,6 +125,7 @@ static void
 name_allocators(const struct tp_pass_ctx *ctx, struct tp_allocators *all)
 {
 	const struct tp_profile *p = ctx->profile;
+	struct tp_clock clock = tp_clock_of(p);
 	struct tp_map names, keys;
 
 	tp_map_init(&names, ctx->scratch);
@@ -132,6 +134,7 @@ name_allocators(const struct tp_pass_ctx *ctx, struct tp_allocators *all)
 		struct tp_allocator *a = &all->of[i];
 
 		a->host = a->events[0]->host;
+		a->zero_ps = tp_clock_zero_ps(&clock, p, a->host);
 		a->name = unlike(ctx, &names, a->host, name_of(ctx, a->events[0]));
 		struct tp_slice host = p->hosts[a->host].name;
 		struct tp_slice key = p->host_count > 1
@@ -229,7 +232,7 @@ static const struct {
 	[FRAGMENTATION_MOST] = {"memory.measured.fragmentation_most_share", "Largest fragmentation",
 		"the largest reported by an allocator event"},
 	[TIME] = {"memory.measured.peak_time_ms", "Time of the measured peak",
-		"from the start of the capture; of equal peaks the last"},
+		"from the first event of the capture, as on the timeline; of equal peaks the last"},
 	[CAPACITY] = {"memory.measured.capacity_bytes", "Memory of the allocator",
 		"stack, heap and free memory at the peak"},
 	[SHARE] = {"memory.measured.peak_share", "Measured peak, share of the allocator's memory",
@@ -257,7 +260,7 @@ figures_of(const struct tp_allocator *a, struct tp_value out[static FIGURES])
 	out[FRAGMENTATION] = tp_number_or(e->fragmentation, TP_UNIT_SHARE, TP_S(TP_NO_FRAGMENTATION));
 	out[FRAGMENTATION_MOST] =
 		tp_number_or(a->fragmentation_most, TP_UNIT_SHARE, TP_S(TP_NO_FRAGMENTATION));
-	out[TIME] = tp_ps_in_ms((double)e->time_ps);
+	out[TIME] = tp_ps_in_ms((double)tp_allocator_time_ps(a, e));
 	out[CAPACITY] =
 		a->capacity_bytes != 0 ? tp_bytes(a->capacity_bytes) : tp_missing(TP_S(TP_NO_FREE));
 	out[SHARE] = tp_number_or(a->peak_share, TP_UNIT_SHARE, TP_S(TP_NO_FREE));

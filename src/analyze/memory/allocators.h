@@ -4,10 +4,10 @@
 
 #include "analyze/core/ctx.h"
 #include "base/slice.h"
+#include "model/allocator.h"
 
 #include <stdint.h>
 
-struct tp_allocator_event;
 struct tp_block;
 struct tp_doc;
 
@@ -26,6 +26,8 @@ struct tp_live_row {
 
 struct tp_allocator {
 	uint32_t host;
+	int64_t
+		zero_ps; /* what times of the report count from, by that host's clock (analyze/facts/clock.h) */
 	struct tp_slice name; /* "GPU_0_bfc"; "device 0" of the one that is known by its device */
 	/* its name and, of several hosts, the host's: unlike any other's, without / */
 	struct tp_slice key;
@@ -55,6 +57,13 @@ struct tp_allocators {
 
 /* struct tp_allocators; skipped where the profile holds no event of an allocator */
 extern const struct tp_pass tp_pass_allocators;
+
+/* When it happened, from the first event of the report. */
+static inline int64_t
+tp_allocator_time_ps(const struct tp_allocator *a, const struct tp_allocator_event *e)
+{
+	return e->time_ps - a->zero_ps;
+}
 
 /* Why a figure of an allocator is missing. */
 #define TP_NO_FREE "the allocator does not report free memory"

@@ -16,7 +16,7 @@ enum { MOST_DETAILED = 16, MOST_ON_PAPER = 1 };
 /* The curve: intervals of equal time, in each the least and the most, so that no peak is lost. An allocator that nothing
  * happens to stays as it was. */
 struct interval {
-	int64_t start_ps;             /* from the start of the capture */
+	int64_t start_ps;             /* from the first event of the report */
 	uint64_t stack_low, heap_low; /* the least of each in it */
 	uint64_t stack, heap, free;   /* when most was in use: the first time that it was */
 	bool free_known;
@@ -52,7 +52,7 @@ curve_of(const struct tp_pass_ctx *ctx, const struct tp_allocator *a)
 	int64_t *times_ps = tp_new_array(ctx->scratch, int64_t, a->event_count);
 
 	for (size_t i = 0; i < a->event_count; i++)
-		times_ps[i] = a->events[i]->time_ps;
+		times_ps[i] = tp_allocator_time_ps(a, a->events[i]);
 	const struct tp_memory_interval *intervals =
 		tp_memory_intervals(ctx, times_ps, a->event_count, &curve.count);
 
@@ -128,7 +128,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 		.point_count = c->count,
 		.start_ps = start_ps,
 		.marked = SIZE_MAX,
-		.marked_ps = a->peak->time_ps,
+		.marked_ps = tp_allocator_time_ps(a, a->peak),
 		.top_bytes = a->peak_bytes,
 		.capacity_bytes = a->capacity_bytes};
 
@@ -144,7 +144,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 		"Memory in use of %.*s over time, from the first to the last event; the peak is %.*s, at "
 		"%.*s.%s",
 		TP_ARG(a->name), TP_ARG(tp_say_value(ctx, tp_number((double)a->peak_bytes, TP_UNIT_BYTES))),
-		TP_ARG(tp_say_value(ctx, tp_integer(a->peak->time_ps, TP_UNIT_PS))),
+		TP_ARG(tp_say_value(ctx, tp_integer(tp_allocator_time_ps(a, a->peak), TP_UNIT_PS))),
 		c->count < a->event_count ? " Each column shows the min and max of an interval." : "");
 	tp_memory_curve_chart(ctx, &curve, doc, parent, id);
 }
@@ -196,7 +196,7 @@ allocator_row(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struc
 	struct cells *cells = tp_draft_row_of(draft, a->name, TP_ROW_NORMAL, 0, a);
 
 	cells->share.swatch = TP_HUE_MEMORY;
-	cells->time.value = tp_ps_in_ms((double)e->time_ps);
+	cells->time.value = tp_ps_in_ms((double)tp_allocator_time_ps(a, e));
 	cells->stack.value = tp_bytes(e->stack_bytes);
 	cells->heap.value = tp_bytes(e->heap_bytes);
 	cells->free.value = free_bytes(e->free_known, e->free_bytes);
@@ -285,9 +285,9 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_do
 	sub->section.off_paper = off_paper;
 	sub->section.aside = a->step.len != 0
 		? TP_SAY(doc, "peak *{}* at {}, step {}", tp_bytes(a->peak_bytes),
-			  tp_ps_in_ms((double)a->peak->time_ps), tp_text_value(a->step))
+			  tp_ps_in_ms((double)tp_allocator_time_ps(a, a->peak)), tp_text_value(a->step))
 		: TP_SAY(doc, "peak *{}* at {}", tp_bytes(a->peak_bytes),
-			  tp_ps_in_ms((double)a->peak->time_ps));
+			  tp_ps_in_ms((double)tp_allocator_time_ps(a, a->peak)));
 	struct curve curve = curve_of(ctx, a);
 
 	chart(ctx, a, &curve, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id_text).ptr);

@@ -98,7 +98,8 @@ static const char how[] =
 	"folder name, else by file modification time. Each choice is analysed separately, as with "
 	"--worker, --span and --run, and shows the first rows of each table, memory over time for up "
 	"to 8 choices, charts for up to 24; those options give a full report with findings. Figures "
-	"that need several workers, transfer and waiting in collectives, are those of the whole run. A "
+	"that need several workers, transfer and waiting in collectives, are those of the whole run. Times "
+	"of a choice, as of its memory peak, count from its own first event. A "
 	"choice's metric ids add it to the usual id: step.time.mean_ms@worker=rank0.";
 
 static const char how_hosts[] =

@@ -137,37 +137,24 @@ take_if_none(struct tp_stretch *place, struct tp_stretch from)
 		*place = from;
 }
 
-static uint64_t
-time_of(const struct tp_timeline_found *t, uint32_t host, int64_t ps)
-{
-	for (size_t i = 0; i < t->line_count; i++) {
-		if (t->lines[i].line->host == host) {
-			uint64_t at = (uint64_t)ps + t->lines[i].shift_ps;
-
-			return at <= t->high_ps ? at : 0;
-		}
-	}
-	return 0;
-}
-
 static void
 find_fullest(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 	struct tp_timeline_places *places)
 {
 	const struct tp_allocators *a = tp_result(ctx, &tp_pass_allocators);
 	const struct tp_torch_memories *m = tp_result(ctx, &tp_pass_torch_memory);
-	uint64_t at = 0;
+	int64_t at = -1;
 
 	places->fullest_host = t->host;
 	if (a != NULL && a->count != 0 && a->of[0].peak != NULL) {
 		places->fullest_host = a->of[0].host;
-		at = time_of(t, places->fullest_host, a->of[0].peak->time_ps);
+		at = tp_allocator_time_ps(&a->of[0], a->of[0].peak);
 	} else if (m != NULL && m->count != 0 && m->pools[0].peak != TP_NONE) {
 		places->fullest_host = t->profile->torch->traces[m->pools[0].trace]->host;
-		at = time_of(t, places->fullest_host, m->pools[0].records[m->pools[0].peak]->time_ps);
+		at = tp_torch_pool_time_ps(&m->pools[0], m->pools[0].peak);
 	}
-	if (at != 0)
-		places->of[TP_SEEN_FULLEST] = (struct tp_stretch){at, at + 1};
+	if (at >= 0 && (uint64_t)at <= t->high_ps)
+		places->of[TP_SEEN_FULLEST] = (struct tp_stretch){(uint64_t)at, (uint64_t)at + 1};
 }
 
 void

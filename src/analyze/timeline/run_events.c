@@ -2,6 +2,7 @@
 #include "analyze/timeline/run_events.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/facts/clock.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
 #include "analyze/tfprof/tfprof.h"
@@ -191,13 +192,13 @@ static struct tp_run_clock
 find_clock(const struct tp_pass_ctx *ctx, struct tp_run_events *out)
 {
 	const struct tp_profile *p = ctx->profile;
-	int64_t base_ns = p->host_count != 0 ? tp_timeline_base_ns(p) : 0;
+	int64_t base_ns = tp_clock_of(p).base_ns;
 	int64_t *shifts = tp_new_array(ctx->scratch, int64_t, p->host_count);
 	double *late_ps =
 		tp_new_array(ctx->scratch, double, p->torch != NULL ? p->torch->trace_count : 0);
 
 	for (uint32_t i = 0; i < p->host_count; i++)
-		shifts[i] = tp_timeline_offset_ps(p, i, base_ns);
+		shifts[i] = tp_clock_offset_ps(p, i, base_ns);
 	tp_run_find_clocks(ctx, late_ps, out);
 	out->zero_unix_ns = base_ns > 0 ? base_ns : 0;
 	return (struct tp_run_clock){shifts, late_ps};

@@ -3,6 +3,7 @@
 
 #include "analyze/core/pass.h"
 #include "analyze/core/say.h"
+#include "analyze/facts/clock.h"
 #include "analyze/memory/allocators.h"
 #include "analyze/ops/padding.h"
 #include "analyze/pod/pod.h"
@@ -37,8 +38,7 @@ add_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_time
 	const struct tp_step *step, const char *which)
 {
 	const struct tp_profile *p = ctx->profile;
-	int64_t offset_ps =
-		tp_timeline_offset_ps(p, tp_timeline_step_host(ctx, s, step), tp_timeline_base_ns(p));
+	int64_t offset_ps = tp_clock_offset_ps(p, tp_timeline_step_host(ctx, s, step), t->base_ns);
 	struct tp_slice took = tp_say_value(ctx, tp_number(step->time_ps / 1e9, TP_UNIT_MS));
 
 	add_span(t, tp_arena_printf(ctx->keep, "Step %.*s", TP_ARG(step->name)),

@@ -61,7 +61,7 @@ struct tp_timeline_found {
 	size_t line_count;
 	uint32_t
 		read_count; /* lines that were read: those of the profile from there on are derived from them */
-	int64_t low_ps; /* the start of the first event, by the clock of the earliest host */
+	int64_t base_ns, low_ps; /* what times count from: base_ns and zero_ps of struct tp_clock */
 	uint64_t high_ps, events;
 	/* Of an output that lets all of the capture be looked at: what events are called. */
 	const uint32_t *name_of; /* by operation, counted from 1; 0: no event is of it */
@@ -129,10 +129,7 @@ void tp_timeline_keep_short_lines(const struct tp_pass_ctx *ctx, struct tp_timel
 void tp_timeline_keep(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t,
 	const struct tp_stretch *seen, size_t seen_count);
 
-/* What the earliest host's clock counts from, how far another's is from that, and the host whose clock a step is told by
- * (timeline_clock.c). */
-int64_t tp_timeline_base_ns(const struct tp_profile *p);
-int64_t tp_timeline_offset_ps(const struct tp_profile *p, uint32_t host, int64_t base_ns);
+/* The host whose clock a step is told by (timeline_clock.c). */
 uint32_t tp_timeline_step_host(
 	const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct tp_step *step);
 

@@ -1,26 +1,8 @@
 /* Times of hosts and steps as times of the timeline. */
 #include "analyze/core/pass.h"
+#include "analyze/facts/clock.h"
 #include "analyze/steps/steps.h"
 #include "analyze/timeline/timeline.h"
-
-int64_t
-tp_timeline_base_ns(const struct tp_profile *p)
-{
-	int64_t least = p->hosts[0].base_ns;
-
-	for (uint32_t i = 1; i < p->host_count; i++)
-		least = p->hosts[i].base_ns < least ? p->hosts[i].base_ns : least;
-	return least;
-}
-
-/* Hosts whose clocks are further apart than that cannot be compared: each counts from its own start. */
-int64_t
-tp_timeline_offset_ps(const struct tp_profile *p, uint32_t host, int64_t base_ns)
-{
-	__int128 offset = ((__int128)p->hosts[host].base_ns - base_ns) * 1000;
-
-	return offset > (__int128)(TP_TIMELINE_LATEST_PS >> 1) ? 0 : (int64_t)offset;
-}
 
 uint32_t
 tp_timeline_step_host(
@@ -36,8 +18,8 @@ tp_timeline_step(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *
 	const struct tp_steps *steps, const struct tp_step *step)
 {
 	const struct tp_profile *p = ctx->profile;
-	__int128 shift = (__int128)tp_timeline_offset_ps(
-						 p, tp_timeline_step_host(ctx, steps, step), tp_timeline_base_ns(p)) -
+	__int128 shift =
+		(__int128)tp_clock_offset_ps(p, tp_timeline_step_host(ctx, steps, step), t->base_ns) -
 		t->low_ps;
 	__int128 from = step->start_ps + shift, to = step->end_ps + shift;
 

@@ -1,6 +1,7 @@
 /* Looks at all events before the steps are known: the clock that all share, in which lanes events lie, what they are called, and the cells
  * that sum them up. Nothing here waits for another pass. */
 #include "analyze/core/pass.h"
+#include "analyze/facts/clock.h"
 #include "analyze/timeline/derive.h"
 #include "analyze/timeline/lanes.h"
 #include "analyze/timeline/places.h"
@@ -9,9 +10,6 @@
 #include "base/pool.h"
 
 #include <stdlib.h>
-
-/* A clock that began longer ago than 2^61 ps, 26 days, is none of a capture. */
-#define EARLIEST_PS (-((int64_t)1 << 61))
 
 /* The coarsest clock of a profiler: µs. Finer ones are ns and ps. */
 #define COARSEST_TICK_PS 1000000
@@ -36,10 +34,11 @@ static void
 find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 {
 	const struct tp_profile *p = ctx->profile;
-	int64_t base_ns = p->host_count != 0 ? tp_timeline_base_ns(p) : 0;
+	struct tp_clock clock = tp_clock_of(p);
 
 	t->lines = tp_new_array(ctx->keep, struct tp_timeline_line, p->line_count);
-	t->low_ps = INT64_MAX;
+	t->base_ns = clock.base_ns;
+	t->low_ps = clock.zero_ps;
 	for (uint32_t i = 0; i < p->line_count; i++) {
 		const struct tp_line *line = &p->lines[i];
 
@@ -50,21 +49,13 @@ find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 		*l = (struct tp_timeline_line){
 			.line = line,
 			.number = i,
-			.offset_ps = tp_timeline_offset_ps(p, line->host, base_ns),
+			.offset_ps = tp_clock_offset_ps(p, line->host, clock.base_ns),
 			.tick_ps = COARSEST_TICK_PS,
 		};
-		int64_t first;
-
-		if (__builtin_add_overflow(tp_line_start_ps(line, 0), l->offset_ps, &first))
-			first = INT64_MAX;
-		t->low_ps = first < t->low_ps ? first : t->low_ps;
+		l->shift_ps = (uint64_t)l->offset_ps - (uint64_t)t->low_ps;
 		t->events += i < t->read_count ? line->count : 0;
 	}
-	/* What is further in the past than any capture lasts begins with it. */
-	t->low_ps = t->low_ps < EARLIEST_PS ? EARLIEST_PS : t->low_ps;
 	qsort(t->lines, t->line_count, sizeof *t->lines, by_group);
-	for (size_t i = 0; i < t->line_count; i++)
-		t->lines[i].shift_ps = (uint64_t)t->lines[i].offset_ps - (uint64_t)t->low_ps;
 }
 
 struct looking {

@@ -2,6 +2,7 @@
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/facts/clock.h"
 #include "analyze/torch/operators/torch_ops.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
@@ -44,19 +45,6 @@ device_name(const struct tp_pass_ctx *ctx, int16_t type, int16_t id)
 		known ? tp_slice_of(names[type]) : tp_arena_printf(ctx->keep, "device type %d", (int)type);
 
 	return id >= 0 ? tp_arena_printf(ctx->keep, "%.*s:%d", TP_ARG(name), (int)id) : name;
-}
-
-static int64_t
-start_of_trace(const struct tp_torch_trace *t)
-{
-	int64_t zero = t->memory[0].time_ps;
-
-	for (uint32_t i = 0; i < t->lane_count; i++) {
-		int64_t first = tp_torch_start_ps(t, t->lanes[i].first);
-
-		zero = first < zero ? first : zero;
-	}
-	return t->has_window && t->window_start_ps < zero ? t->window_start_ps : zero;
 }
 
 static uint64_t
@@ -281,8 +269,7 @@ find_devices(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 				pools[count++] = (struct tp_torch_pool){.device_type = m->device_type,
 					.device_id = m->device_id,
 					.device = device,
-					.accelerator = m->device_type > 0,
-					.zero_ps = start_of_trace(t)};
+					.accelerator = m->device_type > 0};
 		}
 		if (of[i] != TP_MAP_NONE)
 			pools[of[i]].count++;
@@ -375,6 +362,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	const struct tp_torch *torch = ctx->profile->torch;
 	struct tp_torch_memories *all = tp_new(ctx->keep, struct tp_torch_memories);
 	struct tp_buf pools = {0};
+	struct tp_clock clock = tp_clock_of(ctx->profile);
 
 	(void)err;
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
@@ -384,6 +372,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	}
 	all->count = pools.count;
 	all->pools = tp_buf_settle(&pools, sizeof *all->pools, ctx->keep);
+	for (size_t i = 0; i < all->count; i++)
+		all->pools[i].zero_ps =
+			tp_clock_zero_ps(&clock, ctx->profile, torch->traces[all->pools[i].trace]->host);
 	qsort(all->pools, all->count, sizeof *all->pools, by_peak);
 	*result = all;
 	return TP_OK;

@@ -71,7 +71,7 @@ struct tp_torch_pool {
 	const struct tp_torch_memory *const *records; /* in order of time */
 	const uint32_t *owner; /* by record: innermost operator, else annotation; TP_NONE */
 	uint32_t count;
-	int64_t zero_ps; /* when the trace began */
+	int64_t zero_ps; /* what times of the report count from, by the clock of the records */
 	bool has_totals, has_addresses;
 	uint32_t peak; /* the last record at which most was allocated; TP_NONE unless has_totals */
 	int64_t peak_bytes, reserved_at_peak, peak_reserved; /* −1: not recorded */
@@ -100,7 +100,7 @@ struct tp_torch_memories {
 /* struct tp_torch_memories; count 0: no trace holds a record */
 extern const struct tp_pass tp_pass_torch_memory;
 
-/* When a record was made, from the start of its trace. */
+/* When a record was made, from the first event of the report (analyze/facts/clock.h). */
 static inline int64_t
 tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record)
 {

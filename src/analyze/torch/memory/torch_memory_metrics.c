@@ -45,7 +45,7 @@ static const struct {
 		"torch.memory.reserved_at_peak_bytes − torch.memory.peak_bytes: lost to fragmentation and "
 		"rounding"},
 	[TIME] = {"torch.memory.peak_time_ms", "PyTorch: time of the memory peak",
-		"from the start of the trace; of equal peaks the last"},
+		"from the first event of the capture, as on the timeline; of equal peaks the last"},
 	[GROWTH] = {"torch.memory.growth_bytes", "PyTorch: max memory growth",
 		"the largest value of allocated minus freed since the trace began"},
 	[ALLOCATIONS] = {"torch.memory.allocations", "PyTorch: allocations recorded",
