@@ -142,6 +142,30 @@ input_operations(struct tp_tool_file *f, const struct tp_gviz *t)
 	f->found = true;
 }
 
+/* Tables hold 0 for what the tool did not compute. Two figures that cannot both be 0 were not: the shares of 16 and of 32 bit, how near
+ * the roofline arithmetic and memory are, a device's work and its idle time. */
+static void
+forget_unset(double of[static TP_PRECOMPUTED_FIGURE_COUNT])
+{
+	static const enum tp_precomputed_figure pairs[][2] = {
+		{TP_PRECOMPUTED_16BIT, TP_PRECOMPUTED_32BIT},
+		{TP_PRECOMPUTED_FLOPS_OF_ROOFLINE, TP_PRECOMPUTED_HBM_OF_LIMIT},
+		{TP_PRECOMPUTED_DUTY_CYCLE, TP_PRECOMPUTED_DEVICE_IDLE},
+	};
+
+	/* It is set with the device's. */
+	if (of[TP_PRECOMPUTED_DUTY_CYCLE] == 0 && of[TP_PRECOMPUTED_DEVICE_IDLE] == 0 &&
+		of[TP_PRECOMPUTED_HOST_IDLE] == 0)
+		of[TP_PRECOMPUTED_HOST_IDLE] = NAN;
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		if (of[pairs[i][0]] == 0 && of[pairs[i][1]] == 0)
+			of[pairs[i][0]] = of[pairs[i][1]] = NAN;
+	}
+	/* A device that is not always idle works. */
+	if (of[TP_PRECOMPUTED_DUTY_CYCLE] == 0 && of[TP_PRECOMPUTED_DEVICE_IDLE] < 1)
+		of[TP_PRECOMPUTED_DUTY_CYCLE] = NAN;
+}
+
 static void
 figures(struct tp_tool_file *f, const json_t *p)
 {
@@ -168,11 +192,7 @@ figures(struct tp_tool_file *f, const json_t *p)
 		f->precomputed->figures[k] = share;
 		any = true;
 	}
-	/* Of no arithmetic at all the two shares are not known. */
-	if (f->precomputed->figures[TP_PRECOMPUTED_16BIT] == 0 &&
-		f->precomputed->figures[TP_PRECOMPUTED_32BIT] == 0)
-		f->precomputed->figures[TP_PRECOMPUTED_16BIT] =
-			f->precomputed->figures[TP_PRECOMPUTED_32BIT] = NAN;
+	forget_unset(f->precomputed->figures);
 	if (any)
 		f->precomputed->figures_from = f->name;
 	f->found |= any;

@@ -145,6 +145,20 @@ def one_zero(report):
                 yield finding["finding"], (metric["value"], finding["from_ps"] / 1e9)
 
 
+# What cannot be 0 where something else is not.
+WORK = [("device.duty_cycle_share", "step.class.compute_ms"), ("device.duty_cycle_share", "matrix_unit.utilization_share"),
+        ("flops.relative_to_roofline_share", "matrix_unit.utilization_share"),
+        ("flops.utilization_share", "matrix_unit.utilization_share")]
+
+
+def unknown_is_never_zero(report):
+    """A device that works has no figure of its work that is 0."""
+    for scope, m in scoped(report).items():
+        for figure, work in WORK:
+            if m.get(figure) == 0 and above(m.get(work), 0):
+                yield f"{figure}@{scope}", (0, work, m[work])
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -155,5 +169,6 @@ LAWS = {
     "part ≤ whole": part_within_whole,
     "saving ≤ step": saving_within_step,
     "one zero": one_zero,
+    "unknown is never zero": unknown_is_never_zero,
     "what is missing has a reason": missing_has_reason,
 }

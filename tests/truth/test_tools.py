@@ -58,6 +58,32 @@ def tpu_json():
     check.near("FLOP rate", rows[0]["gflop_per_s"], 1500.5)
 
 
+def zeros_that_are_unset():
+    """Figures that the profiler did not compute are 0 in its table; those that contradict others are unknown."""
+    check.part("zeros that are unset")
+    unset = {"device_duty_cycle_percent": "0.0%", "device_idle_time_percent": "0.0%", "host_idle_time_percent": "0.0%",
+             "flop_rate_utilization_relative_to_roofline": "0.0%", "memory_bw_utilization_relative_to_hw_limit": "0.0%"}
+
+    def figures(**properties):
+        top = {**tool_files.TOP, "p": {**tool_files.TOP["p"], **properties}}
+        return report_on(**{"vm.overview_page.json": json.dumps([top, tool_files.STEPS, tool_files.ENVIRONMENT]).encode()})
+
+    report = figures(**unset)
+    for metric in ("device.duty_cycle_share", "device.idle_share", "device.busy_share", "host.idle_share",
+                   "flops.relative_to_roofline_share", "memory_bandwidth.utilization_share"):
+        check.true(metric, report.missing(metric))
+    check.near("what was computed stays", report.metric("matrix_unit.utilization_share"), 0.425)
+    # A device that is idle for 3.5 % works for the rest; one that works all the time has no idle time.
+    report = figures(device_duty_cycle_percent="0.0%")
+    check.true("duty cycle", report.missing("device.duty_cycle_share"))
+    check.near("idle", report.metric("device.idle_share"), 0.035)
+    report = figures(**{**unset, "device_duty_cycle_percent": "100.0%"})
+    check.near("no idle time", report.metric("device.idle_share"), 0)
+    check.near("no idle time of the host", report.metric("host.idle_share"), 0)
+    report = figures(device_duty_cycle_percent="0.0%", device_idle_time_percent="100.0%")
+    check.near("no duty", report.metric("device.duty_cycle_share"), 0)
+
+
 def gpu_pb():
     check.part("the same as messages")
     report = report_on(**{"vm.overview_page.pb": tool_files.overview_pb()})
@@ -585,7 +611,7 @@ def real():
 
 
 def main():
-    for part in (tpu_json, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, op_profile_page, odd_op_profiles, both_lists, kernels, empty_ones, not_read, damaged, real):
+    for part in (tpu_json, zeros_that_are_unset, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, op_profile_page, odd_op_profiles, both_lists, kernels, empty_ones, not_read, damaged, real):
         part()
     check.end()
 
