@@ -339,7 +339,7 @@ def where_the_original_fails(folder):
     must((rows["(all)"]["total"], rows["w"]["bytes"], rows["w"]["slot_bytes"]) == (16, 24 + 16, 3 * 48), rows)
     must(set(rows) == {"(all)", "w", "other"} and "3 variables" in blocks["tfprof/slots"]["items"][0].replace("\u00a0", " "), rows)
     shapes = rows_of(blocks["tfprof/shapes"])
-    must(shapes["FusedBatchNormV3"]["shapes"] == "2 × 3 × 4 × 5" and shapes["FusedBatchNormV3"]["run"] == 1, shapes)
+    must(shapes["FusedBatchNormV3"]["shapes"] == "2 × 3 × 4 × 5" and shapes["FusedBatchNormV3"]["runs"] == 1, shapes)
     advice = [row["says"] for row in (({key: cell.get("value") if isinstance(cell, dict) else cell for key, cell in row["cells"].items()})
                                       for row in blocks["tfprof/advice"]["rows"])]
     must("tpu:0: busy 63.3\u202f% of its last step" in advice[0] and advice[1] == "Nothing found.", advice)

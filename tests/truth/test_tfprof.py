@@ -10,7 +10,9 @@ from pathlib import Path
 
 import tfprof_truth as truth
 from sampled import sampled
-from truth import SOURCE, Check, run
+from truth import SOURCE, Check, Report, run
+from xspace_reader import fields
+from xspace_writer import field
 
 OWN = SOURCE / "tests" / "truth" / "own" / "tfprof"
 check = Check()
@@ -191,9 +193,44 @@ def compare_sections(root):
             check.equal("section", made, section)
 
 
+def without_steps(dump):
+    """The dump before a step ran: nodes without runs, no list of steps."""
+    for number, value in fields(dump):
+        if number == 1:
+            entry = {n: v for n, v in fields(value)}
+            node = b"".join(field(n, v) for n, v in fields(entry[2]) if n != 12)
+            yield field(1, field(1, entry[1]) + field(2, node))
+        elif number not in (2, 3):
+            yield field(number, value)
+
+
+def no_step_ran():
+    """Times, memory and runs of a dump without steps are unknown, not 0."""
+    check.part("no step ran")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "profile_9").write_bytes(b"".join(without_steps(gzip.decompress((OWN / "profile_9.gz").read_bytes()))))
+        report = Report(folder, "--top", "all")
+    check.true("time of a step", report.missing("tfprof.total_us"))
+    operations = report.rows("tfprof/operations")
+    check.true("operations", len(operations) > 20)
+    for key in ("time_us", "cpu_us", "requested_bytes", "peak_bytes", "residual_bytes", "output_bytes", "run"):
+        check.equal(key, {row[key] for row in operations}, {None})
+    check.true("most float operations first", [row["float_ops"] for row in operations] ==
+               sorted((row["float_ops"] for row in operations), reverse=True))
+
+
+def lines_of_no_step(dump):
+    check.part("lines of code where no step ran")
+    rows = Report(dump, "--top", "all").rows("tfprof/lines")
+    check.equal("time of lines", {(row["time_us"], row["gradient_us"]) for row in rows}, {(None, None)})
+    check.true("most nodes first", [row["nodes"] for row in rows] == sorted((row["nodes"] for row in rows), reverse=True))
+
+
 def main():
     only = sys.argv[1] if len(sys.argv) > 1 else ""
     compare_all(truth.cases_in(OWN / "tf221_conv.json.gz"), lambda _: OWN / "profile_9.gz", only)
+    if not only:
+        no_step_ran()
     root = os.environ.get("TPREPORT_TEST_DATA")
     for folder in sorted(Path(root, "tf", "truth").iterdir()) if root else []:
         cases = truth.cases_in(folder)
@@ -201,6 +238,7 @@ def main():
         compare_all(sampled(f"cases of {folder.name}", cases, every) if every > 1 else cases,
                     lambda case: Path(root, "tf", case.source), only)
     if root and not only:
+        lines_of_no_step(Path(root, "tf", "tfprof", "gpusynth_conv", "profile_static"))
         compare_parts(root)
         compare_sections(root)
     for (folder, view), (right, all_of_them) in sorted(passed.items()):

@@ -239,7 +239,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 		/* Without a step there are no times. */
 		if (s != NULL && s->tfprof->step_count == 0 && i != 1 && i != 2)
-			value = tp_missing(TP_S("the dump holds no step that ran"));
+			value = tp_missing(TP_S(TP_TFPROF_NO_STEP));
 		tp_say_metric(doc, figures[i].id, figures[i].label, value, figures[i].how);
 	}
 }

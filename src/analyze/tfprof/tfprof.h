@@ -19,6 +19,9 @@ struct tp_tfprof_dump {
 	uint32_t nodes_run;
 };
 
+/* Why figures of steps are missing. */
+#define TP_TFPROF_NO_STEP "the dump holds no step that ran"
+
 struct tp_tfprof_section {
 	const struct tp_tfprof *tfprof; /* that is told about */
 	struct tp_tfprof_dump *dumps;   /* in the order of the files */

@@ -82,7 +82,7 @@ struct line {
 	uint32_t order;
 };
 
-TP_ORDER(by_time, struct line, TP_DOWN(us), TP_UP(order));
+TP_ORDER(by_time, struct line, TP_DOWN(us), TP_DOWN(nodes), TP_UP(order));
 
 static bool
 is_of_library(struct tp_slice file)
@@ -151,9 +151,11 @@ struct cells {
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 static void
-lines_table(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_doc *doc,
+lines_table(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
+	const struct tp_tfprof_view *v = &s->code;
+	bool ran = s->tfprof->step_count != 0;
 	struct line *lines;
 	size_t count = collect(ctx, v, &lines);
 	double all_us = (double)v->rows[0].total.of[TP_TFPROF_US];
@@ -167,9 +169,13 @@ lines_table(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struc
 
 		cells->share.value =
 			tp_share((double)lines[i].us, all_us, TP_S("no line of code took time"));
+		if (!ran)
+			cells->time.value = cells->share.value = cells->gradient.value =
+				tp_missing(TP_S(TP_TFPROF_NO_STEP));
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Lines of the program's own files by the time of the nodes made there");
+	tp_draft_finish(&draft, ctx->options->top)->caption = ran
+		? TP_S("Lines of the program's own files by the time of the nodes made there")
+		: TP_S("Lines of the program's own files by the number of nodes made there");
 	tp_say_left_out(
 		ctx, doc, section, "tfprof/more-lines", count, MOST_LINES, "more line", "more lines");
 }
@@ -185,5 +191,5 @@ tp_tfprof_flame(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s
 	}
 	if (s->code.rows[0].total.of[TP_TFPROF_US] > 0)
 		flame(ctx, &s->code, doc, section);
-	lines_table(ctx, &s->code, doc, section);
+	lines_table(ctx, s, doc, section);
 }

@@ -57,6 +57,38 @@ float_operations(const struct tp_tfprof_section *s, uint32_t row, struct op_cell
 		: tp_tfprof_rate_value(rate->float_ops, rate->us);
 }
 
+/* What a dump that holds no step cannot know. */
+static void
+forget_steps(struct op_cells *cells)
+{
+	struct tp_cell *of_steps[] = {&cells->time, &cells->share, &cells->accelerator, &cells->cpu,
+		&cells->requested, &cells->peak, &cells->residual, &cells->output, &cells->run};
+
+	for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
+		of_steps[i]->value = tp_missing(TP_S(TP_TFPROF_NO_STEP));
+}
+
+struct counted {
+	uint32_t row;
+	int64_t float_ops;
+};
+
+TP_ORDER(by_float_ops, struct counted, TP_DOWN(float_ops), TP_UP(row));
+
+/* The rows as they stand, longest first; where no step ran by what they count. */
+static const struct counted *
+in_order(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s)
+{
+	struct counted *rows = tp_new_array(ctx->scratch, struct counted, s->ops.count);
+
+	for (uint32_t i = 0; i < s->ops.count; i++)
+		rows[i] = (struct counted){
+			i, tp_tfprof_plus(s->ops.rows[i].own.of[TP_TFPROF_FLOAT_OPS], s->rates[i].uncounted)};
+	if (s->tfprof->step_count == 0 && s->ops.count > 1)
+		qsort(rows + 1, s->ops.count - 1, sizeof *rows, by_float_ops);
+	return rows;
+}
+
 static void
 operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
 	struct tp_block *section)
@@ -64,9 +96,11 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/operations", op_columns);
 	double all_us = (double)s->ops.rows[0].total.of[TP_TFPROF_US];
 	bool on_accelerator = s->ops.rows[0].total.of[TP_TFPROF_ACCELERATOR_US] != 0;
+	bool ran = s->tfprof->step_count != 0;
+	const struct counted *order = in_order(ctx, s);
 
 	for (uint32_t i = 1; i < s->ops.count && i <= MOST_ROWS; i++) {
-		const struct tp_tfprof_row *row = &s->ops.rows[i];
+		const struct tp_tfprof_row *row = &s->ops.rows[order[i].row];
 		struct op_cells *cells = tp_draft_row_of(&draft, row->name, TP_ROW_NORMAL, 0, row);
 
 		cells->share.value =
@@ -74,12 +108,16 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 		cells->accelerator.value = on_accelerator
 			? tp_integer(row->own.of[TP_TFPROF_ACCELERATOR_US], TP_UNIT_US)
 			: tp_missing(TP_S("the dump holds no time of an accelerator"));
-		float_operations(s, i, cells);
+		float_operations(s, order[i].row, cells);
+		if (!ran)
+			forget_steps(cells);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption =
-		TP_S("Operations by type, per step, longest first; defined: nodes of the graph");
+	table->caption = ran
+		? TP_S("Operations by type, per step, longest first; defined: nodes of the graph")
+		: TP_S("Operations by type, most floating-point operations first; defined: nodes of the "
+			   "graph");
 	tp_say_left_out(ctx, doc, section, "tfprof/more-operations", s->ops.count - 1, MOST_ROWS,
 		"more type", "more types");
 }
@@ -216,6 +254,9 @@ dumps(const struct tp_tfprof_section *s, struct tp_doc *doc, struct tp_block *se
 										 : tp_missing(TP_S("the name of the file does not say it"));
 		cells->steps.value = tp_count(t->step_count);
 		cells->nodes.value = tp_count(t->node_count);
+		if (t->step_count == 0)
+			cells->nodes_run.value = cells->time.value = cells->requested.value =
+				tp_missing(TP_S(TP_TFPROF_NO_STEP));
 		cells->note.value = tp_text_value(i == s->chosen ? TP_S("this section") : TP_S(""));
 	}
 	tp_draft_finish(&draft, DUMPS_OPEN)->caption = TP_S("Dumps of the run");
