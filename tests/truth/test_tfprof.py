@@ -213,10 +213,20 @@ def no_step_ran():
     check.true("time of a step", report.missing("tfprof.total_us"))
     operations = report.rows("tfprof/operations")
     check.true("operations", len(operations) > 20)
-    for key in ("time_us", "cpu_us", "requested_bytes", "peak_bytes", "residual_bytes", "output_bytes", "run"):
+    for key in ("time_us", "cpu_us", "requested_bytes", "peak_bytes", "residual_bytes", "output_bytes", "runs"):
         check.equal(key, {row[key] for row in operations}, {None})
     check.true("most float operations first", [row["float_ops"] for row in operations] ==
                sorted((row["float_ops"] for row in operations), reverse=True))
+
+
+def nodes_are_counted_once():
+    """All tables count nodes of the dump, and each node once: a scope is no node."""
+    check.part("nodes")
+    count = sum(number == 1 for number, _ in fields(gzip.decompress((OWN / "profile_9.gz").read_bytes())))
+    report = Report(OWN / "profile_9.gz", "--top", "all")
+    check.equal("of all scopes", report.rows("tfprof/scopes")[0]["nodes"], count)
+    check.equal("of all operations", sum(row["nodes"] for row in report.rows("tfprof/operations")), count)
+    check.equal("runs", report.rows("tfprof/scopes")[0]["runs"], sum(row["runs"] for row in report.rows("tfprof/operations")))
 
 
 def lines_of_no_step(dump):
@@ -231,6 +241,7 @@ def main():
     compare_all(truth.cases_in(OWN / "tf221_conv.json.gz"), lambda _: OWN / "profile_9.gz", only)
     if not only:
         no_step_ran()
+        nodes_are_counted_once()
     root = os.environ.get("TPREPORT_TEST_DATA")
     for folder in sorted(Path(root, "tf", "truth").iterdir()) if root else []:
         cases = truth.cases_in(folder)

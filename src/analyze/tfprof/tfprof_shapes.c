@@ -37,11 +37,11 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("rate", "Rate", .unit = TP_UNIT_FLOP_PER_S, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_BYTES_COLUMN("requested_bytes", "Requested",
 		TP_FIELD(struct group, sum.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
-	TP_COUNT_COLUMN("run", "Run", TP_FIELD(struct group, sum.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
-	TP_COUNT_COLUMN("defined", "Defined", TP_COUNT_FIELD(struct group, defined)),
+	TP_COUNT_COLUMN("runs", "Runs", TP_FIELD(struct group, sum.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct group, defined)),
 };
 struct cells {
-	struct tp_cell operation, shapes, time, share, float_ops, rate, requested, run, defined;
+	struct tp_cell operation, shapes, time, share, float_ops, rate, requested, runs, nodes;
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 

@@ -33,12 +33,12 @@ static const struct tp_column op_columns[] = {
 	TP_BYTES_COLUMN("peak_bytes", "Peak", OWN(TP_TFPROF_PEAK_BYTES, TP_UNIT_BYTES)),
 	TP_BYTES_COLUMN("residual_bytes", "Residual", OWN(TP_TFPROF_RESIDUAL_BYTES, TP_UNIT_BYTES)),
 	TP_BYTES_COLUMN("output_bytes", "Output", OWN(TP_TFPROF_OUTPUT_BYTES, TP_UNIT_BYTES)),
-	TP_COUNT_COLUMN("run", "Run", OWN(TP_TFPROF_RUNS, TP_UNIT_COUNT)),
-	TP_COUNT_COLUMN("defined", "Defined", TP_COUNT_FIELD(struct tp_tfprof_row, member_count)),
+	TP_COUNT_COLUMN("runs", "Runs", OWN(TP_TFPROF_RUNS, TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct tp_tfprof_row, member_count)),
 };
 struct op_cells {
 	struct tp_cell operation, time, share, accelerator, cpu, float_ops, rate, requested, peak,
-		residual, output, run, defined;
+		residual, output, runs, nodes;
 };
 TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
 
@@ -62,7 +62,7 @@ static void
 forget_steps(struct op_cells *cells)
 {
 	struct tp_cell *of_steps[] = {&cells->time, &cells->share, &cells->accelerator, &cells->cpu,
-		&cells->requested, &cells->peak, &cells->residual, &cells->output, &cells->run};
+		&cells->requested, &cells->peak, &cells->residual, &cells->output, &cells->runs};
 
 	for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
 		of_steps[i]->value = tp_missing(TP_S(TP_TFPROF_NO_STEP));
@@ -114,10 +114,8 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = ran
-		? TP_S("Operations by type, per step, longest first; defined: nodes of the graph")
-		: TP_S("Operations by type, most floating-point operations first; defined: nodes of the "
-			   "graph");
+	table->caption = ran ? TP_S("Operations by type, per step, longest first")
+						 : TP_S("Operations by type, most floating-point operations first");
 	tp_say_left_out(ctx, doc, section, "tfprof/more-operations", s->ops.count - 1, MOST_ROWS,
 		"more type", "more types");
 }

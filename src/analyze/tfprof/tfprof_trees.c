@@ -76,14 +76,27 @@ static const struct tp_column scope_columns[] = {
 		.decimals = TP_DECIMALS_BY_SIZE,
 		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_FLOAT_OPS], TP_UNIT_FLOP)),
 	TP_COUNT_COLUMN(
-		"run", "Run", TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
-	TP_COUNT_COLUMN(
-		"defined", "Defined", TP_FIELD(struct tp_tfprof_row, definitions, TP_UNIT_COUNT)),
+		"runs", "Runs", TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN("nodes", "Nodes"),
 };
 struct scope_cells {
-	struct tp_cell scope, self, total, share, requested, float_ops, run, defined;
+	struct tp_cell scope, self, total, share, requested, float_ops, runs, nodes;
 };
 TP_CELLS_ARE_COLUMNS(struct scope_cells, scope_columns);
+
+/* By row, how many nodes of the dump are in it. tfprof counts the scopes in it as well: `definitions`. */
+static const uint64_t *
+nodes_in(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *scopes)
+{
+	uint64_t *nodes = tp_new_array(ctx->scratch, uint64_t, scopes->count);
+
+	for (uint32_t i = scopes->count; i-- > 0;) {
+		nodes[i] += scopes->rows[i].node != TP_MAP_NONE;
+		if (i != 0)
+			nodes[scopes->rows[i].parent] += nodes[i];
+	}
+	return nodes;
+}
 
 void
 tp_tfprof_scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
@@ -91,6 +104,7 @@ tp_tfprof_scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 {
 	int64_t *totals = tp_new_array(ctx->scratch, int64_t, s->scopes.count);
 	double all_us = (double)s->scopes.rows[0].total.of[TP_TFPROF_US];
+	const uint64_t *nodes = nodes_in(ctx, &s->scopes);
 	uint32_t left_out = 0;
 
 	if (all_us <= 0)
@@ -112,6 +126,7 @@ tp_tfprof_scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 
 		cells->scope.value = tp_text_value(tp_tfprof_label(row));
 		cells->scope.full = row->name;
+		cells->nodes.value = tp_count(nodes[i]);
 		cells->share.value =
 			tp_share((double)row->total.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
 	}
