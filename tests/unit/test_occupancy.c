@@ -113,13 +113,15 @@ old_traces_name_the_gpu_alone(void **state)
 	static const struct {
 		struct tp_slice type;
 		uint32_t compute_major;
-		bool has;
+		enum tp_tensor_cores cores;
 	} gpus[] = {
-		{TP_S("Tesla V100-SXM2-16GB"), 0, true},
-		{TP_S("Tesla P100-SXM2-16GB"), 0, false},
-		{TP_S("Tesla V100-SXM2-16GB"), 7, true},
-		{TP_S("GPU"), 6, false},
-		{TP_S("GPU"), 0, false},
+		{TP_S("Tesla V100-SXM2-16GB"), 0, TP_TENSOR_CORES_THERE},
+		{TP_S("Tesla P100-SXM2-16GB"), 0, TP_TENSOR_CORES_NONE},
+		{TP_S("Tesla V100-SXM2-16GB"), 7, TP_TENSOR_CORES_THERE},
+		{TP_S("GPU"), 6, TP_TENSOR_CORES_NONE},
+		{TP_S("GPU"), 0, TP_TENSOR_CORES_UNRECORDED},
+		{TP_S(""), 0, TP_TENSOR_CORES_UNRECORDED},
+		{TP_S("ARTEMIS"), 0, TP_TENSOR_CORES_UNKNOWN},
 	};
 
 	(void)state;
@@ -127,7 +129,7 @@ old_traces_name_the_gpu_alone(void **state)
 		const struct tp_device device = {
 			.type = gpus[i].type, .compute_major = gpus[i].compute_major};
 
-		assert_int_equal(tp_has_tensor_cores(&device), gpus[i].has);
+		assert_int_equal(tp_tensor_cores_of(&device), gpus[i].cores);
 	}
 }
 

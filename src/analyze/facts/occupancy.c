@@ -114,19 +114,39 @@ limits_of(const struct tp_device *device)
 	return NULL;
 }
 
-bool
-tp_has_tensor_cores(const struct tp_device *device)
+enum tp_tensor_cores
+tp_tensor_cores_of(const struct tp_device *device)
 {
 	if (is_amd(device))
-		return limits_of(device) != NULL;
+		return limits_of(device) != NULL ? TP_TENSOR_CORES_THERE : TP_TENSOR_CORES_UNKNOWN;
 	if (device->compute_major != 0)
-		return device->compute_major >= 7;
+		return device->compute_major >= 7 ? TP_TENSOR_CORES_THERE : TP_TENSOR_CORES_NONE;
+	if (device->type.len == 0 || tp_slice_eq(device->type, TP_S("GPU")))
+		return TP_TENSOR_CORES_UNRECORDED;
 	/* Old traces name the GPU alone. */
 	bool slice;
 	const struct tp_peak_row *row = tp_peak_row(device->type, &slice);
 
-	return row != NULL && row->units != 0 &&
-		(row->note == NULL || strstr(row->note, "without tensor cores") == NULL);
+	if (row == NULL || row->units == 0)
+		return TP_TENSOR_CORES_UNKNOWN;
+	return row->note != NULL && strstr(row->note, "without tensor cores") != NULL
+		? TP_TENSOR_CORES_NONE
+		: TP_TENSOR_CORES_THERE;
+}
+
+const char *
+tp_no_tensor_cores(enum tp_tensor_cores cores)
+{
+	switch (cores) {
+	case TP_TENSOR_CORES_UNRECORDED:
+		return "the profile does not record the type of the GPU";
+	case TP_TENSOR_CORES_UNKNOWN:
+		return "whether a GPU of this type has tensor cores is not known";
+	case TP_TENSOR_CORES_NONE:
+	case TP_TENSOR_CORES_THERE:
+		break;
+	}
+	return "the GPU has no tensor cores";
 }
 
 static uint64_t

@@ -23,7 +23,16 @@ struct tp_occupancy tp_occupancy_of(
 /* The LLVM target of an AMD GPU ("gfx942"); empty: another vendor, or not known. */
 struct tp_slice tp_amd_target(const struct tp_device *device);
 
-/* Whether the device has matrix units at all; false as well where its kind is not known. */
-bool tp_has_tensor_cores(const struct tp_device *device);
+/* Whether a device has matrix units at all. Of several devices the largest holds. */
+enum tp_tensor_cores {
+	TP_TENSOR_CORES_UNRECORDED, /* the profile does not say what kind of GPU it is */
+	TP_TENSOR_CORES_UNKNOWN,    /* it does, and no table has that kind */
+	TP_TENSOR_CORES_NONE,
+	TP_TENSOR_CORES_THERE,
+};
+enum tp_tensor_cores tp_tensor_cores_of(const struct tp_device *device);
+
+/* Why nothing is said about them; not for those that are there. */
+const char *tp_no_tensor_cores(enum tp_tensor_cores cores);
 
 #endif

@@ -50,6 +50,16 @@ tp_rule_not_applicable(struct tp_finding_result *r, const char *reason)
 	r->reason = tp_slice_of(reason);
 }
 
+bool
+tp_rule_without_tensor_cores(struct tp_finding_result *r, enum tp_tensor_cores cores)
+{
+	if (cores == TP_TENSOR_CORES_NONE)
+		tp_rule_not_applicable(r, tp_no_tensor_cores(cores));
+	else if (cores != TP_TENSOR_CORES_THERE)
+		tp_rule_undecided(r, tp_slice_of(tp_no_tensor_cores(cores)));
+	return cores != TP_TENSOR_CORES_THERE;
+}
+
 void
 tp_rule_decide(struct tp_finding_result *r, double measured, double saving_ps)
 {

@@ -4,6 +4,7 @@
 #define TP_ANALYZE_RULE_H
 
 #include "analyze/core/time_class.h"
+#include "analyze/facts/occupancy.h"
 #include "analyze/judge/findings.h"
 #include "analyze/judge/verdict.h"
 
@@ -128,6 +129,9 @@ struct tp_verdict_text tp_verdict_unrecorded(
 /* What evaluate() ends with. */
 void tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason);
 void tp_rule_not_applicable(struct tp_finding_result *r, const char *reason);
+
+/* Whether there are none of them to judge, or none known: then it says so. */
+bool tp_rule_without_tensor_cores(struct tp_finding_result *r, enum tp_tensor_cores cores);
 void tp_rule_decide(struct tp_finding_result *r, double measured, double saving_ps);
 
 /* Decides by the share of step time that a class has, with what the steps themselves say that it could save. */

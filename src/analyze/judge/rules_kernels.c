@@ -50,9 +50,9 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 		return;
 	double share = (double)k->unused_ps / (double)k->total_ps;
 
-	if (!k->tensor_cores)
-		tp_rule_not_applicable(r, "the GPU has no known tensor cores");
-	else if (!k->ops_known)
+	if (tp_rule_without_tensor_cores(r, k->tensor_cores))
+		return;
+	if (!k->ops_known)
 		tp_rule_undecided(r, TP_S("the profile does not say which operations kernels belong to"));
 	else
 		tp_rule_decide(

@@ -128,8 +128,10 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (!tp_rule_on_torch_device(e, r))
 		return;
+	if (tp_rule_without_tensor_cores(r, c->tensor_cores))
+		return;
 	if (c->kernel_ps == 0) {
-		tp_rule_not_applicable(r, "the GPU has no known tensor cores");
+		tp_rule_not_applicable(r, "no kernel ran on a GPU with tensor cores");
 		return;
 	}
 	if (c->eligible_ps == 0) {

@@ -50,7 +50,9 @@ sum(const struct tp_profile *p, struct tp_kernels *k)
 
 		k->calls += row->calls;
 		k->total_ps = tp_add_ps(k->total_ps, row->total_ps);
-		k->tensor_cores = k->tensor_cores || tp_has_tensor_cores(&p->devices[row->device]);
+		enum tp_tensor_cores cores = tp_tensor_cores_of(&p->devices[row->device]);
+
+		k->tensor_cores = cores > k->tensor_cores ? cores : k->tensor_cores;
 		k->ops_known = k->ops_known || row->op.len != 0;
 		if (row->tensor_core == TP_TENSOR_CORE_USED)
 			k->tensor_ps = tp_add_ps(k->tensor_ps, row->total_ps);
@@ -296,11 +298,11 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	bool any = k != NULL && k->count != 0;
 	struct tp_slice none = k == NULL ? tp_skipped(ctx, &tp_pass_kernels)
 									 : TP_S("no GPU event says how its kernel was launched");
-	struct tp_slice no_cores = any ? TP_S("the GPU has no known tensor cores") : none;
+	struct tp_slice no_cores = any ? tp_slice_of(tp_no_tensor_cores(k->tensor_cores)) : none;
 	struct tp_slice no_ops =
 		any ? TP_S("the profile does not say which operations kernels belong to") : none;
 	struct tp_slice no_launch = any ? TP_S("the profile holds no launch calls of the host") : none;
-	bool cores = any && k->tensor_cores;
+	bool cores = any && k->tensor_cores == TP_TENSOR_CORES_THERE;
 
 	tp_say_metric(doc, "kernels.count", "Kernel calls", any ? tp_count(k->calls) : tp_missing(none),
 		"GPU-stream events with launch details");

@@ -75,11 +75,11 @@ struct tp_kernels {
 	struct tp_kernel_total *totals; /* by total time, descending, then name */
 	size_t total_count;
 	uint64_t calls;
-	int64_t total_ps;         /* Σ durations; streams may overlap */
-	int64_t tensor_ps;        /* of kernels that used tensor cores */
-	int64_t unused_ps;        /* of operations that could, in kernels that did not */
-	int64_t untold_ps;        /* … in kernels whose names do not tell */
-	bool tensor_cores;        /* a device that ran kernels has them */
+	int64_t total_ps;                  /* Σ durations; streams may overlap */
+	int64_t tensor_ps;                 /* of kernels that used tensor cores */
+	int64_t unused_ps;                 /* of operations that could, in kernels that did not */
+	int64_t untold_ps;                 /* … in kernels whose names do not tell */
+	enum tp_tensor_cores tensor_cores; /* of the devices that ran kernels */
 	bool ops_known;           /* the profile says for at least one kernel what it worked on */
 	double occupancy;         /* mean, weighted by time; NaN: known for none */
 	int64_t known_ps;         /* time of the kernels whose occupancy is known */

@@ -342,7 +342,7 @@ so_what(const struct tp_kernels *k, struct tp_doc *doc)
 	struct tp_value used = tp_share((double)k->tensor_ps, (double)k->total_ps, none);
 	struct tp_value unused = tp_share((double)k->unused_ps, (double)k->total_ps, none);
 
-	if (!k->tensor_cores)
+	if (k->tensor_cores != TP_TENSOR_CORES_THERE)
 		return TP_SAY0(doc, "");
 	if (k->tensor_ps == 0 && k->unused_ps == 0)
 		return k->untold_ps != 0 ? TP_SAY(doc,

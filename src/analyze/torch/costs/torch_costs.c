@@ -310,6 +310,8 @@ look_at_devices(
 		const struct tp_torch_gpu_use *u = &g->uses[i];
 		const struct tp_device *d = u->device != TP_NONE ? &ctx->profile->devices[u->device] : NULL;
 
+		out->tensor_cores =
+			u->tensor_cores > out->tensor_cores ? u->tensor_cores : out->tensor_cores;
 		devices = i != 0 && g->uses[i - 1].trace == u->trace ? devices + 1 : 1;
 		out->devices = devices > out->devices ? devices : out->devices;
 		if (d == NULL)
@@ -363,7 +365,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			.names = &names,
 			.drained_by = drained_by};
 		walk_trace(w, &launches);
-		if (gpus != NULL && tp_torch_gpus_sum(gpus, i).tensor_cores)
+		if (gpus != NULL && tp_torch_gpus_sum(gpus, i).tensor_cores == TP_TENSOR_CORES_THERE)
 			add_products(w);
 		steps += w->steps->count;
 		if (w->steps->on_device && w->steps->unrecorded == 0)

@@ -3,6 +3,7 @@
 #define TP_ANALYZE_TORCH_COSTS_H
 
 #include "analyze/core/ctx.h"
+#include "analyze/facts/occupancy.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -27,13 +28,14 @@ struct tp_torch_costs {
 	bool nccl;                /* a collective of NCCL or RCCL ran */
 	bool nccl_capable;        /* a device that ran something could use it */
 	unsigned
-		newest_major;    /* highest compute capability of a device that ran something; 0: unknown */
-	bool collectives;    /* any collective, of whatever library */
-	int64_t kernel_ps;   /* Σ durations of kernels on devices that have tensor cores */
-	int64_t eligible_ps; /* of it: asked for by operators that could use them */
-	int64_t unused_ps;   /* … of which no kernel did, nor may have … */
-	double core_gain_ps; /* … and what of that tensor cores save at their peak rate */
-	uint64_t kernels;    /* that begin in steps */
+		newest_major; /* highest compute capability of a device that ran something; 0: unknown */
+	bool collectives; /* any collective, of whatever library */
+	enum tp_tensor_cores tensor_cores; /* of all devices */
+	int64_t kernel_ps;        /* Σ durations of kernels on devices that have tensor cores */
+	int64_t eligible_ps;      /* of it: asked for by operators that could use them */
+	int64_t unused_ps;        /* … of which no kernel did, nor may have … */
+	double core_gain_ps;      /* … and what of that tensor cores save at their peak rate */
+	uint64_t kernels;         /* that begin in steps */
 	uint64_t graph_kernels;   /* … launched with others by one call: of a CUDA graph */
 	uint64_t short_kernels;   /* … launched alone, and shorter than the median launch */
 	int64_t launch_ps;        /* that median, of calls that launched one kernel; 0: none */

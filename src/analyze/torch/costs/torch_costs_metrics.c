@@ -18,7 +18,9 @@ static struct tp_value
 unused(const struct tp_torch_costs *c)
 {
 	return tp_share((double)c->unused_ps, (double)c->kernel_ps,
-		TP_S("no kernel ran on a GPU known to have tensor cores"));
+		c->tensor_cores != TP_TENSOR_CORES_THERE
+			? tp_slice_of(tp_no_tensor_cores(c->tensor_cores))
+			: TP_S("no kernel ran on a GPU with tensor cores"));
 }
 
 static struct tp_slice

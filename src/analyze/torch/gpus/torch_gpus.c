@@ -205,8 +205,9 @@ measure(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	}
 	use->running_ps = tp_intervals_ps(m.runs, tp_intervals_unite(m.runs, m.run_count));
 	use->filled_ps = filled(m.edges, m.edge_count);
-	use->tensor_cores = use->tensor_ps != 0 ||
-		(use->device != TP_NONE && tp_has_tensor_cores(&ctx->profile->devices[use->device]));
+	use->tensor_cores = use->tensor_ps != 0 ? TP_TENSOR_CORES_THERE
+		: use->device != TP_NONE ? tp_tensor_cores_of(&ctx->profile->devices[use->device])
+								 : TP_TENSOR_CORES_UNRECORDED;
 }
 
 size_t

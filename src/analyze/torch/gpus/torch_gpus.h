@@ -5,6 +5,7 @@
 
 #include "analyze/core/ctx.h"
 #include "analyze/core/intervals.h"
+#include "analyze/facts/occupancy.h"
 
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ struct tp_torch_gpu_use {
 	bool occupancy_worked_out; /* for some kernel: an upper bound, from its launch */
 	int64_t kernel_ps;         /* Σ durations of all kernels of the trace */
 	int64_t collective_ps, tensor_ps, untold_ps; /* of it: collectives; on tensor cores; not told */
-	bool tensor_cores;                           /* the device has them, or a kernel used them */
+	enum tp_tensor_cores tensor_cores;           /* there as well where a kernel used them */
 	uint64_t kernels;
 };
 

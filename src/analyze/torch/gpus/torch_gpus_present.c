@@ -33,7 +33,7 @@ tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace)
 		sum.collective_ps = tp_add_ps(sum.collective_ps, u->collective_ps);
 		sum.tensor_ps = tp_add_ps(sum.tensor_ps, u->tensor_ps);
 		sum.untold_ps = tp_add_ps(sum.untold_ps, u->untold_ps);
-		sum.tensor_cores |= u->tensor_cores;
+		sum.tensor_cores = u->tensor_cores > sum.tensor_cores ? u->tensor_cores : sum.tensor_cores;
 		sum.kernels += u->kernels;
 	}
 	return sum;
@@ -63,8 +63,8 @@ occupancy(const struct tp_torch_gpu_use *u)
 static struct tp_value
 tensor_core(const struct tp_torch_gpu_use *u)
 {
-	if (!u->tensor_cores)
-		return tp_missing(TP_S("the GPU has no known tensor cores"));
+	if (u->tensor_cores != TP_TENSOR_CORES_THERE)
+		return tp_missing(tp_slice_of(tp_no_tensor_cores(u->tensor_cores)));
 	return tp_share((double)u->tensor_ps, (double)u->kernel_ps, TP_S("no kernel took any time"));
 }
 
