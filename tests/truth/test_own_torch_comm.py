@@ -533,9 +533,33 @@ def own_capture():
             check.equal("bytes", row["bytes"], 3286488)
 
 
+def launches_alone():
+    """Of NCCL a trace of the host alone holds launches: how long the collectives take is unknown, not 0 and not low. gloo's spans
+    are the collectives."""
+    check.part("launches alone")
+    for backend in ("nccl", "gloo"):
+        w = Worker(0, 2, backend=backend)
+        for step in range(STEPS):
+            t = 1000 * step
+            w.step(step, t, t + 900)
+            w.operator("aten::mm", t + 10, t + 800)
+            w._add("user_annotation", f"{backend}:all_reduce", t + 20, t + 40, 1 if backend == "nccl" else 2)
+        report = report_on([w])
+        judged = next(f for f in report.doc["findings"] if f["id"] == "TPR-COMM-002")
+        if backend == "nccl":
+            for part in ("computation", "overlap", "communication", "other"):
+                check.equal(part, report.missing(f"torch.comm.{part}_us"), "the traces hold collectives, but none of their kernels")
+            check.equal("finding", judged["status"], "undecided")
+            check.true("no bar of parts", "distributed/overlap" not in report.blocks)
+        else:
+            check.near("exposed", report.metric("torch.comm.communication_us"), 0)
+            check.near("overlapped", report.metric("torch.comm.overlap_us"), 20)
+            check.equal("finding", judged["status"], "passed")
+
+
 def main():
     for test in (by_hand, chain_of_groups, one_host, late_worker, uneven_captures, other_ones, missing_ones, of_a_pipeline, slow_receiver,
-                 groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, none_matched, own_pipeline, own_capture):
+                 groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, none_matched, launches_alone, own_pipeline, own_capture):
         test()
     check.end()
 

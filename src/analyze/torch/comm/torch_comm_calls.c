@@ -152,6 +152,14 @@ set_ends(struct reading *r, uint32_t at, uint32_t event, const struct tp_torch_c
 			r->profile, r->t, event, c, g->ranks, tp_slice_eq(op->name, TP_S("send")), call);
 }
 
+/* The host's span of these launches a kernel, which a trace of the host alone does not hold. */
+static bool
+only_launches(const struct tp_torch_trace *t, struct tp_slice backend)
+{
+	return t->kind_count[TP_TORCH_KERNEL] == 0 &&
+		tp_texts_any(backend, tp_slice_eq, TP_TEXTS("nccl", "rccl", "xccl", "hccl"));
+}
+
 static void
 add_host_call(struct reading *r, uint32_t event, bool on_device)
 {
@@ -172,7 +180,7 @@ add_host_call(struct reading *r, uint32_t event, bool on_device)
 		call->in_bytes = tp_torch_shapes_bytes(
 			tp_string(&r->profile->strings, a->shapes), tp_string(&r->profile->strings, a->types));
 	}
-	if (!on_device)
+	if (!on_device && !only_launches(t, backend))
 		TP_PUSH(
 			&r->parts, struct part, at, {tp_torch_start_ps(t, event), tp_torch_end_ps(t, event)});
 	r->around[event] = at;

@@ -154,12 +154,10 @@ tp_torch_comm_clock_range_ps(const struct tp_torch_comm *c)
 bool
 tp_torch_comm_unmeasured(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 {
-	double all = c->mean_ps[TP_TORCH_COMM_OVERLAP] + c->mean_ps[TP_TORCH_COMM_EXPOSED];
-
 	/* What the host then spends in collectives is launching them. */
 	if (tp_torch_unrecorded_reason(ctx).len != 0)
 		return true;
-	return !(all > 0) && c->calls != 0 && c->measured == 0;
+	return c->calls != 0 && c->measured == 0;
 }
 
 double

@@ -147,7 +147,7 @@ charts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_d
 			sizeof split / sizeof *split, true},
 	};
 
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+	for (size_t i = 0; i < sizeof all / sizeof *all && !tp_torch_comm_unmeasured(ctx, c); i++)
 		draw(ctx, c, &all[i], doc, section);
 }
 
