@@ -179,6 +179,18 @@ def hostile():
     report_on(trace(deep), "--steps", "(range )*(range )*[0-9]*$")
 
 
+def engine_of_annotations():
+    """SGLang may be patched to write what vLLM writes, around its own annotations."""
+    check.part("engine")
+    of_vllm = "execute_8_context_0(sq0sk0sqsq0sqsk0)_generation_8(sq8sk53sqsq8sqsk53)"
+    for inner, engine in (("step[DECODE bs=8]", "SGLang"), ("forward", "vLLM")):
+        made = loop(lambda step: [(of_vllm, 100)])
+        made["traceEvents"] += [{**e, "name": inner, "ts": e["ts"] + 1, "dur": e["dur"] - 2} for e in made["traceEvents"]
+                                if e["name"] == of_vllm]
+        said = report_on(made).section("serving")["so_what"]
+        check.true(f"{engine}: {said}", f"Annotations are those of {engine}." in said)
+
+
 def names():
     """Each engine's own names."""
     for engine, pair in (("vLLM", ("execute_new_2_cached_0", "execute_new_0_cached_8")),
@@ -318,6 +330,7 @@ beside_marks()
 no_longer_than_decode()
 gpu_annotations()
 names()
+engine_of_annotations()
 drafts()
 loops()
 hostile()

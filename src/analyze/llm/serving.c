@@ -6,13 +6,30 @@
 #include "analyze/llm/serving_kernels.h"
 #include "analyze/llm/serving_sums.h"
 #include "analyze/torch_steps/torch_correlation.h"
+#include "analyze/torch_steps/torch_iteration_name.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
+/* What vLLM writes, a patch of SGLang writes around SGLang's own annotations. */
+static const char *
+engine_among(const struct tp_profile *p, const char *engine)
+{
+	for (uint32_t i = 0; engine != NULL && i < p->op_count; i++) {
+		const char *other = tp_slice_starts(p->ops[i].name, TP_S("step["))
+			? tp_iteration_name(p->ops[i].name).engine
+			: NULL;
+
+		if (other != NULL)
+			return other;
+	}
+	return engine;
+}
+
 static void
-name_kinds(struct tp_serving *s, const struct tp_torch_stepped *stepped, uint32_t traces)
+name_kinds(const struct tp_profile *p, struct tp_serving *s, const struct tp_torch_stepped *stepped,
+	uint32_t traces)
 {
 	s->confidence = 1;
 	for (uint32_t i = traces; i-- > 0;) {
@@ -31,6 +48,7 @@ name_kinds(struct tp_serving *s, const struct tp_torch_stepped *stepped, uint32_
 			s->engine = family->engine != NULL ? family->engine : s->engine;
 		}
 	}
+	s->engine = engine_among(p, s->engine);
 }
 
 static enum tp_status
@@ -82,7 +100,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		s->traces += t != NULL;
 	}
 	tp_serving_sum_up(s, ctx->scratch);
-	name_kinds(s, stepped, torch->trace_count);
+	name_kinds(ctx->profile, s, stepped, torch->trace_count);
 	tp_serving_find_rates(s, ctx->scratch);
 	s->kernels = tp_serving_kernels_of(ctx, s);
 	*result = s;
