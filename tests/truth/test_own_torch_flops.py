@@ -109,14 +109,20 @@ def tile_notes(report):
 
 
 def captured_as_graph():
-    """Products that are captured into a graph take no time of the device themselves: they have no rate, and nothing is said of
-    one."""
+    """Products that are captured into a graph do not run: they have no rate, and are no use of the GPU."""
     check.part("captured as a graph")
     report = report_on([event("user_annotation", "ProfilerStep#0", 0, 1000, **{"External id": 1}),
                         *launched("aten::mm", 10, 20, 3, [], **{"Input Dims": [[4096, 4096], [4096, 4096]]}),
                         *launched("aten::relu", 200, 20, 4, [(400, 50)])])
     check.equal("rate", report.metric("torch.op.flop_per_s"), None)
-    check.equal("tile", [note.replace("\u202f", " ") for note in tile_notes(report)], ["at least, of 989 TFLOP/s", "137 GFLOP in matmuls"])
+    check.equal("tile", [note.replace("\u202f", " ") for note in tile_notes(report)], ["matmuls ran no kernels:", "captured as a graph?"])
+    check.equal("use", report.metric("torch.flops.utilization_share"), None)
+    check.true("why", "captured" in report.missing("torch.flops.utilization_share"))
+    check.part("captured beside others")
+    report = report_on([event("user_annotation", "ProfilerStep#0", 0, 1000, **{"External id": 1}),
+                        *launched("aten::mm", 10, 20, 3, [], **{"Input Dims": [[4096, 4096], [4096, 4096]]}),
+                        *launched("aten::mm", 200, 20, 4, [(400, 200)], **{"Input Dims": [[4096, 4096], [4096, 4096]]})])
+    check.near("use", report.metric("torch.flops.utilization_share"), 2 * 4096**3 / 1e-3 / PEAK)
 
 
 def main():

@@ -43,12 +43,12 @@ flops_tile(struct tp_doc *doc)
 
 	t.note[0] = tp_known(t.value) ? TP_SAY0(doc, "at least, of {flops.peak_per_s}")
 		: rated                   ? TP_SAY0(doc, "known for few operators")
-		: counted && !timed       ? TP_SAY0(doc, "their device time is unknown")
+		: counted && !timed       ? TP_SAY0(doc, "matmuls ran no kernels:")
 		: counted                 ? TP_SAY0(doc, "the peak is unknown")
 								  : TP_SAY0(doc, "not recorded: capture with");
 	t.note[1] = tp_known(t.value) && rated ? TP_SAY0(doc, "{torch.op.flop_peak_share} in matmuls")
 		: timed                            ? TP_SAY0(doc, "{torch.op.flop_per_s} in matmuls")
-		: counted                          ? TP_SAY0(doc, "{torch.op.flop} in matmuls")
+		: counted                          ? TP_SAY0(doc, "captured as a graph?")
 										   : TP_SAY0(doc, "`record_shapes=True`");
 	return t;
 }

@@ -239,11 +239,16 @@ add_steps(struct tp_torch_ops *o, const struct tp_torch_trace *t,
 		return;
 	int64_t from_ps = s->steps[0].start_ps, to_ps = s->steps[s->count - 1].end_ps;
 
+	/* Where work tells its operator, one without any did not run: its kernels were only captured into a graph. */
+	bool told = of->sums.device_self_ps != 0;
+
 	o->step_peak_ps += (double)gpus * (double)(to_ps - from_ps);
 	for (uint32_t i = 0; i < t->operator_count; i++) {
-		uint32_t e = of->calls[i].event;
+		const struct tp_torch_op_call *c = &of->calls[i];
 
-		if (e != TP_NONE && tp_torch_start_ps(t, e) >= from_ps && tp_torch_start_ps(t, e) < to_ps)
+		if (c->event == TP_NONE || (told && c->device_total_ps == 0))
+			continue;
+		if (tp_torch_start_ps(t, c->event) >= from_ps && tp_torch_start_ps(t, c->event) < to_ps)
 			o->step_flops = tp_plus(o->step_flops, flops[i]);
 	}
 }

@@ -15,6 +15,10 @@
 
 #define TP_TORCH_NO_FLOP "the trace does not record input shapes (record_shapes=True)"
 
+#define TP_TORCH_NOT_RUN                                                                           \
+	"no device work of the operators whose FLOP are known was recorded: while a CUDA graph is "    \
+	"captured, kernels do not run"
+
 enum { MOST_ROWS = 1000, LONGEST_SHAPES = 96 };
 
 /* Of the device time of products, convolutions and attention: where the FLOP of less are known, they tell nothing of a GPU. Torch
@@ -41,7 +45,7 @@ flop_per_s(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
 		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
 	return flops_ps(o, s) > 0
 		? tp_number((double)s->flops / flops_ps(o, s) * 1e12, TP_UNIT_FLOP_PER_S)
-		: tp_missing(TP_S("these calls took no device time"));
+		: tp_missing(TP_S(TP_TORCH_NOT_RUN));
 }
 
 static struct tp_value
@@ -89,6 +93,10 @@ step_rate(const struct tp_torch_ops *o)
 		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
 	if (!(o->step_peak_ps > 0))
 		return tp_missing(TP_S("no step holds device work"));
+	if (o->step_flops == 0)
+		return tp_missing(o->on_device && o->sums.flops_device_ps == 0
+				? TP_S(TP_TORCH_NOT_RUN)
+				: TP_S("no step holds a call whose FLOP are known"));
 	if ((double)o->sums.flops_device_ps < KNOWN_SHARE * computing_ps(o))
 		return tp_missing(
 			TP_S("FLOP are known for less than half of the device time of matmuls, convolutions "
