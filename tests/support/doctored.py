@@ -88,3 +88,5 @@ def doctored_workers(report):
     yield "one number", report["verdict"], "name", "Input-bound (high):"
     yield "one number", report["verdict"], "finding", "TPR-STEP-001"
     yield "one zero", report["metrics"]["torch.memory.peak_time_ms"], "value", report["metrics"]["torch.memory.peak_time_ms"]["value"] + 4
+    metrics = {**report["metrics"], "step.count": {"value": 1}, "torch.gpu.utilization_share": {"value": 0.779}}
+    yield "one utilisation", report, None, {"metrics": metrics, "verdict": {"saw": "kernels run for 68.5\u202f% of each step"}}

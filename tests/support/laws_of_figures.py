@@ -159,6 +159,17 @@ def unknown_is_never_zero(report):
                 yield f"{figure}@{scope}", (0, work, m[work])
 
 
+def one_utilisation(report):
+    """Of a single step the verdict's kernels and collectives are together what the GPUs are used for."""
+    said = (report["verdict"] or {}).get("saw") or ""
+    used = report["metrics"].get("torch.gpu.utilization_share", {}).get("value")
+    if not number(used) or report["metrics"]["step.count"]["value"] != 1 or not re.match("kernels (run|compute) for ", said):
+        return
+    told = [float(text) for text in re.findall(r"(?<!<)([\d.]+)\s%", said)]
+    if abs(sum(told) - 100 * used) > 0.15:
+        yield "verdict", (said, used)
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -169,6 +180,7 @@ LAWS = {
     "part ≤ whole": part_within_whole,
     "saving ≤ step": saving_within_step,
     "one zero": one_zero,
+    "one utilisation": one_utilisation,
     "unknown is never zero": unknown_is_never_zero,
     "what is missing has a reason": missing_has_reason,
 }

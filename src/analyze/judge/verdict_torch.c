@@ -145,6 +145,18 @@ faster_kernels(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		tp_share((double)first->total_ps, (double)k->total_ps, TP_S("kernels take no time")));
 }
 
+/* What the bar draws as computation, and beside it the kernels of collectives: GPUs are busy with both. */
+static struct tp_text
+kernels_run(struct tp_doc *doc, const struct tp_steps *s, double kernel_ps)
+{
+	double talk_ps = s->class_mean_ps[TP_CLASS_COLLECTIVE] + s->class_mean_ps[TP_CLASS_SEND_RECV];
+
+	return talk_ps > 0
+		? TP_SAY(doc, "kernels compute for {} of each step, collectives run for {}",
+			  share(kernel_ps / s->time.mean), share(talk_ps / s->time.mean))
+		: TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean));
+}
+
 /* Kernels are there, but no call in a step launched one: how long the GPU waits for the host is unknown, and may be what the
  * step is bound by. */
 static struct tp_verdict_text
@@ -153,8 +165,7 @@ launches_unknown(struct tp_doc *doc, const struct tp_steps *s, double kernel_ps)
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "GPU waits unknown:"),
-		.verdict.saw =
-			TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean)),
+		.verdict.saw = kernels_run(doc, s, kernel_ps),
 		.verdict.consequence =
 			TP_SAY0(doc, "whether it waits for the host in the rest is unknown."),
 		.because = TP_SAY0(doc,
@@ -183,8 +194,7 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_GOOD,
 		.steps_are = "compute-bound",
-		.verdict.saw =
-			TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean)),
+		.verdict.saw = kernels_run(doc, s, kernel_ps),
 		.verdict.consequence = isnan(waits)
 			? TP_SAY0(doc, "how long the GPU waits for the host is unknown.")
 			: idle - waits >= WORTH_TELLING_SHARE
