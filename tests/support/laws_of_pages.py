@@ -5,6 +5,20 @@ import re
 from report_tree import above, blocks, cells, differ, number, sentences
 
 
+def promises_have_bounds(report):
+    """The verdict promises a speed-up only where its finding bounds what it saves, and no more than that bound."""
+    verdict, step_ms = report["verdict"] or {}, report["metrics"].get("step.time.mean_ms", {}).get("value")
+    finding = next((f for f in report["findings"] if f["id"] == verdict.get("finding")), None)
+    promised = re.search(r"more than 10× faster|at most ([\d.]+)× faster", verdict.get("consequence") or "")
+    if not promised or not finding:
+        return
+    saving = finding["saving"]["value"]
+    if not number(saving):
+        yield "verdict", (verdict["consequence"], finding["id"], finding["saving"])
+    elif above(float(promised[1] or 10), 1.05 * step_ms / (step_ms - saving)):
+        yield "verdict", (verdict["consequence"], finding["id"], saving, step_ms)
+
+
 def one_judge(report):
     """The verdict, the tiles and the findings come from the same checks: none praises what another finds fault with."""
     checks = {finding["id"]: finding for finding in report["findings"]}
@@ -234,6 +248,7 @@ def nothing_larger_hidden(report):
 
 LAWS = {
     "one judge": one_judge,
+    "a promise has a bound": promises_have_bounds,
     "one number": one_number,
     "one section": one_section,
     "one reason": closed_together,

@@ -203,7 +203,8 @@ communication_verdict(
 		.steps_are = "communication-bound",
 		.verdict.saw = TP_SAY(
 			doc, "{} of each step is exposed communication", tp_number(exposed, TP_UNIT_SHARE)),
-		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps", exposed),
+		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps",
+			tp_removable_share(r, tp_result(ctx, &tp_pass_steps))),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step a collective runs and no computation does. Therefore "
 			"*overlap it with the backward pass or send less*; see [Findings](#findings).",

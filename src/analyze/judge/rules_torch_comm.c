@@ -2,6 +2,7 @@
 #include "analyze/judge/rule.h"
 
 #include "analyze/judge/what_if.h"
+#include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "model/profile.h"
 
@@ -63,7 +64,8 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 			"{torch.comm.straggler.name} is the last to enter {torch.comm.last_share} of "
 			"collectives"),
 		.verdict.consequence =
-			tp_say_speedup(doc, "keeping up with the next slowest would make steps", r->measured),
+			tp_say_speedup(doc, "keeping up with the next slowest would make steps",
+				tp_removable_share(r, tp_result(ctx, &tp_pass_steps))),
 		.because = TP_SAY(doc,
 			"Because {} for it {torch.comm.straggler.wait_us} per step; at most "
 			"{torch.comm.straggler.saving_us} can be saved. Therefore *see what it spends longer on*: "

@@ -194,8 +194,8 @@ host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 		.steps_are = launches ? "launch-bound" : "host-bound",
 		.verdict.saw = TP_SAY(doc, "the GPU waits for the host for {} of each step",
 			tp_number(of_step, TP_UNIT_SHARE)),
-		.verdict.consequence =
-			tp_say_speedup(doc, "a GPU that never waits would make steps", of_step),
+		.verdict.consequence = tp_say_speedup(
+			doc, "a GPU that never waits would make steps", tp_removable_share(r, s)),
 		.because = tp_doc_join(doc,
 			TP_SAY(doc,
 				"Because it waits {} of a {} step: {} while the host is in runtime calls, {} in "
@@ -225,7 +225,8 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.steps_are = "bound by set-up",
 		.verdict.saw = TP_SAY(doc, "for {} of each step the host sets up the device",
 			tp_number(of_step, TP_UNIT_SHARE)),
-		.verdict.consequence = tp_say_speedup(doc, "without it, steps would be", of_step),
+		.verdict.consequence =
+			tp_say_speedup(doc, "without it, steps would be", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step no device works and the host is in calls like `{}`. "
 			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",

@@ -76,6 +76,8 @@ tp_say_speedup(struct tp_doc *doc, const char *without, double removable_share)
 {
 	struct tp_value what = tp_text_value(tp_slice_of(without));
 
+	if (isnan(removable_share))
+		return TP_SAY0(doc, "how much faster steps could be is unknown.");
 	if (removable_share > MOST_REMOVABLE)
 		return TP_SAY(doc, "{} more than 10× faster at best.", what);
 	return TP_SAY(
@@ -85,7 +87,7 @@ tp_say_speedup(struct tp_doc *doc, const char *without, double removable_share)
 double
 tp_removable_share(const struct tp_finding_result *r, const struct tp_steps *s)
 {
-	return r->weight_ps / s->time.mean;
+	return s != NULL ? r->saving_ps / s->time.mean : NAN;
 }
 
 double

@@ -20,10 +20,10 @@ double tp_without_copies_ps(const struct tp_steps *s);
 double tp_class_share(const struct tp_steps *s, enum tp_class c);
 
 /* "hiding it would make steps at most 1.3× faster.", or "… more than 10× faster at best.": what is gained without this share of
- * them. without: all before, plain text. */
+ * them. without: all before, plain text. NaN: "how much faster steps could be is unknown." */
 struct tp_text tp_say_speedup(struct tp_doc *doc, const char *without, double removable_share);
 
-/* How much of a step the finding bounds what is gained without what it found; all of it where it is a whole step. */
+/* How much of a step the finding saves at most. NaN: it has no bound, as where that would be a whole step. */
 double tp_removable_share(const struct tp_finding_result *r, const struct tp_steps *s);
 
 #endif
