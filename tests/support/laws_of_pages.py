@@ -232,6 +232,28 @@ def marks_fit(report):
                 yield f"{row['id']}:{column['key']}", (cell["text"], cell["judge"])
 
 
+# What is said of a device as a whole: others say more exactly where the time goes, and come first where both are as bad.
+GENERAL = ("TPR-FLOPS-001", "TPR-GPU-001", "TPR-TFPROF-005")
+# They say more exactly what the time of another is, and come before it.
+WITHIN = ("TPR-RANK-001", "TPR-LOAD-001")
+
+
+def findings_in_order(report):
+    """Findings stand by severity, then by what they save at most; the first screen shows those at the top."""
+    opened = [finding for finding in report["findings"] if finding["status"] == "open"]
+    for one, next_one in zip(opened, opened[1:]):
+        severities = one["severity"], next_one["severity"]
+        if severities == ("Medium", "High"):
+            yield next_one["id"], (severities, "after", one["id"])
+        exact = next_one["id"] in GENERAL or one["id"] in WITHIN
+        if severities[0] == severities[1] and not exact and above(next_one["saving"]["value"], one["saving"]["value"]):
+            yield next_one["id"], (next_one["saving"]["value"], "after", one["id"], one["saving"]["value"])
+    for block in blocks(report):
+        shown = [part["finding"] for part in block.get("blocks", []) if part["kind"] == "finding"]
+        if block["id"] == "summary/first" and shown != [finding["id"] for finding in opened[:3]]:
+            yield block["id"], (shown, [finding["id"] for finding in opened])
+
+
 def nothing_larger_hidden(report):
     """The first screen names the finding that saves most, or says where it is."""
     shown = {block["finding"] if isinstance(block.get("finding"), str) else block["id"].split("/")[-1]
@@ -255,5 +277,6 @@ LAWS = {
     "one count of hosts": hosts_agree,
     "what is drawn is seen": drawn_is_seen,
     "a mark is of what it stands beside": marks_fit,
+    "findings stand in order": findings_in_order,
     "nothing larger is hidden": nothing_larger_hidden,
 }

@@ -34,14 +34,13 @@ struct tp_finding_result {
 	double weight_ps;
 	/* number, from 1, of an open one before it that may save the same time; 0: none */
 	size_t shares_with;
-	bool within; /* the rule says that all it saves is of that one's */
-	/* an open one tells the same on the whole: this one stands after all that are no parts */
-	bool is_part;
+	bool within;            /* the rule says that all it saves is of that one's */
+	bool is_part;           /* an open one tells the same on the whole */
 	struct tp_slice reason; /* why it does not apply or is undecided */
 };
 
 struct tp_findings {
-	/* open ones first, parts last of these, by severity and saving */
+	/* open ones first, by severity, then by what they save at most */
 	struct tp_finding_result *results;
 	size_t count, open, passed, not_applicable, undecided;
 };

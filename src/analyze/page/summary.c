@@ -318,7 +318,8 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 	}
 }
 
-/* The first three are the most severe: who looks for the largest saving must not take it to be theirs. */
+/* The first three are the most severe, and of these the most exact: who looks for the largest saving must not take it to be
+ * theirs. */
 static void
 larger_below(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
 	const struct tp_findings *f)
@@ -339,7 +340,10 @@ larger_below(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block 
 	if (largest == NULL || largest->saving_ps <= shown_ps)
 		return;
 	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, "summary/larger",
-		TP_SAY(doc, "Less severe, but saves more, at most {}: [{}](#{}).",
+		TP_SAY(doc,
+			largest->severity == f->results[0].severity
+				? "Less specific, but saves more, at most {}: [{}](#{})."
+				: "Less severe, but saves more, at most {}: [{}](#{}).",
 			tp_number(largest->saving_ps / 1e9, TP_UNIT_MS),
 			tp_text_value(tp_arena_printf(ctx->keep, "%zu. %s", (size_t)(largest - f->results) + 1,
 				largest->rule->info.name)),
@@ -362,8 +366,7 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 			tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/first", "Do this first");
 
 		sub->section.aside = TP_SAY0(doc, "saves at most");
-		/* Parts of what is told come last, and not here: the first screen has room for three. */
-		for (size_t i = 0; i < f->open && i < TOP_FINDINGS && !f->results[i].is_part; i++) {
+		for (size_t i = 0; i < f->open && i < TOP_FINDINGS; i++) {
 			struct tp_block *block = tp_doc_add(doc, sub, TP_BLOCK_FINDING,
 				tp_arena_printf(ctx->keep, "summary/%.*s", TP_ARG(texts[i].id)));
 
