@@ -51,7 +51,10 @@ def pdf_texts(path):
     yield re.sub(rb"stream\r?\n.*?endstream", b"", data, flags=re.DOTALL).decode("latin-1")
     for text in re.findall(rb"<FEFF([0-9A-F]*)>", data):
         yield bytes.fromhex(text.decode()).decode("utf-16-be", "replace")
-    for stream in re.findall(rb"stream\r?\n(.*?)endstream", data, flags=re.DOTALL):
+    # A font's outlines and the order of its glyphs are no text.
+    for font, stream in re.findall(rb"(/Type1C\s*>>\s*)?\bstream\r?\n(.*?)endstream", data, flags=re.DOTALL):
+        if font:
+            continue
         try:
             yield zlib.decompressobj().decompress(stream).decode("latin-1")
         except zlib.error:
