@@ -89,7 +89,7 @@ tp_paragraph_has_items(enum tp_paragraph_role role)
 		role == TP_PARAGRAPH_COUNTS;
 }
 
-/* "▲ Input-bound (high): 62.0 % of each step waits for input; / hiding it would make steps at most 2.6× faster." */
+/* "▲ Input-bound (high): 62.0 % of step time is spent waiting for input; / hiding it would make steps at most 2.6× faster." */
 struct tp_verdict {
 	enum tp_judge judge;
 	struct tp_text name;        /* "Input-bound (high):" in the colour of the judgement */

@@ -7,7 +7,7 @@ from cases import must, run_all
 from command_line import OK, USAGE, expect, read, write
 
 SOURCE = os.environ["TPREPORT_SOURCE"]
-WAITS = os.path.join(SOURCE, "examples", "tf_slow_input", "input")  # 62.0 % of each step waits for input
+WAITS = os.path.join(SOURCE, "examples", "tf_slow_input", "input")  # 62.0 % of step time is spent waiting for input
 
 
 def report(folder, limits):

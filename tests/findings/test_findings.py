@@ -338,7 +338,7 @@ def what_a_verdict_rests_on():
     idle = Plane("/device:TPU:2", device_type_string="TPU v9", core_details=field(2, 2) + field(5, 2) + field(6, 2))
     check.part("what a verdict rests on")
     name, saw = verdict(tpu(COMPUTE))
-    check.equal("several steps on all cores", (name, saw[-len(" of each step;"):]), ("Idle devices:", " of each step;"))
+    check.equal("several steps on all cores", (name, saw[-len(" of step time;"):]), ("Idle devices:", " of step time;"))
     name, saw = verdict(tpu(COMPUTE, steps=1))
     check.equal("one step", (name, saw.partition(", ")[2]), ("Likely idle devices:", "judged by one step;"))
     name, saw = verdict(tpu(COMPUTE, steps=1, more=[idle]))
@@ -458,8 +458,8 @@ def one_number_for_input():
     """What waits for input is told by the mean of all cores, as the bar draws it; where cores differ, the worst is told beside it."""
     work = op("loop fusion", 60)
     for what, second, title, saw, saves in (
-            ("nearly alike", [op("infeed", 28), work], "spends 29.0\u202f% of its time waiting for input", "29.0\u202f% of each step waits for input;", 29),
-            ("one waits alone", [work], "spends 30.0\u202f% of its time waiting for input on the worst core, 15.0\u202f% on average", None, 30)):
+            ("nearly alike", [op("infeed", 28), work], "spend 29.0\u202f% of their time waiting for input", "29.0\u202f% of step time is spent waiting for input;", 29),
+            ("one waits alone", [work], "spend 30.0\u202f% of their time waiting for input on the worst core, 15.0\u202f% on average", None, 30)):
         check.part("waiting for input of two cores: " + what)
         report = report_on(apart([op("infeed", 30), work], second))
         finding = finding_of(report, "TPR-INPUT-001")

@@ -51,7 +51,7 @@ def page_one_is_enough_alone(s):
     text = s.text(1)
     for part in [
         "resnet50-imagenet", "run 2026_11_21_02_41_41", "TPU v3", "steps 4,200–4,259",
-        "▲ Input-bound (high): 62.0 % of each step waits for input;",
+        "▲ Input-bound (high): 62.0 % of step time is spent waiting for input;",
         "hiding it would make steps at most 2.6× faster.",
         "Therefore speed up the input pipeline first",
         "✓ 60/60 steps on 4/4 hosts", "0 dropped events",

@@ -70,8 +70,8 @@ def doctored_waits(report):
     """The same of a report of steps that wait for input."""
     finding = next(finding for finding in report["findings"] if finding["id"] == "TPR-INPUT-001")
     waits = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile["label"] == "Waiting for input")
-    yield "one number", report["verdict"], "saw", "63.0 % of each step waits for input;"
-    yield "one number", finding, "title", "Each step spends 63.0 % of its time waiting for input"
+    yield "one number", report["verdict"], "saw", "63.0 % of step time is spent waiting for input;"
+    yield "one number", finding, "title", "Steps spend 63.0 % of their time waiting for input"
     yield "one number", finding["saving"], "value", finding["saving"]["value"] + 1
     yield "a promise has a bound", finding["saving"], "value", None
     yield "a promise has a bound", report["verdict"], "consequence", "hiding it would make steps more than 10× faster at best."

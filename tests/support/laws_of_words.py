@@ -45,6 +45,7 @@ STILTED = [
     ("the part of the whole", re.compile(r"\bBecause (in|of) a \S+ step\b|step time, of inferred")),
     ("one step, one event", re.compile(r"(?<![\w.,:×/–-])1[ \u202f](?!(?:is|has|was|us|ms|ns|ps|s|less|as|across)\b)[a-z]+s\b(?! (the|a)\b)")),
     ("by little", re.compile(r"is the slowest: (\S+\s\S+), against \1 in")),
+    ("of step time: steps differ", re.compile(r"% of each step\b|\b[Ee]ach step spends\b")),
     ("bounds nothing", re.compile(r"start up to 0\s\S+ earlier|: at most 0\.0\s% less")),
 ]
 

@@ -144,7 +144,7 @@ add_verdict(struct tp_doc *doc, struct tp_block *summary)
 	tp_doc_add(doc, summary, TP_BLOCK_VERDICT, TP_S("verdict"))->verdict = (struct tp_verdict){
 		.judge = TP_JUDGE_BAD,
 		.name = TP_SAY0(doc, "Input-bound (high):"),
-		.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
+		.saw = TP_SAY0(doc, "{input.wait_share} of step time is spent waiting for input;"),
 		.consequence = TP_SAY(
 			doc, "hiding it would make steps at most {} faster.", tp_number(2.63, TP_UNIT_TIMES)),
 	};
@@ -281,7 +281,7 @@ sample_doc(struct tp_arena *arena)
 	doc->title = TP_S("resnet50-imagenet · 2026_11_21_02_41_41");
 	doc->name = TP_S("resnet50-imagenet");
 	doc->run = TP_S("2026_11_21_02_41_41");
-	doc->description = TP_S("Input-bound (high): 62.0 % of each step waits for input");
+	doc->description = TP_S("Input-bound (high): 62.0 % of step time is spent waiting for input");
 	doc->version = TP_S("0.0-sample");
 	doc->made_unix_s = 1795228901;
 	add_metrics(doc);

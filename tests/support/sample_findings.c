@@ -31,7 +31,8 @@ waiting_for_input(struct tp_doc *doc)
 			"Map `DecodeAndCropJpeg` runs on 4 of 96 host threads. Set "
 			"`num_parallel_calls=AUTOTUNE`, "
 			"then `prefetch(AUTOTUNE)`."),
-		.saw = TP_SAY(doc, "{input.wait_share} of each step waits for input; the limit is {}.",
+		.saw = TP_SAY(doc,
+			"{input.wait_share} of step time is spent waiting for input; the limit is {}.",
 			tp_number(0.05, TP_UNIT_SHARE)),
 		.matters =
 			TP_SAY(doc, "Without the wait a step would take {} instead of {step.time.mean_ms}.",

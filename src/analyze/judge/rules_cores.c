@@ -58,7 +58,7 @@ name_straggler(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_find
 
 	if (!tp_pod_has_straggler(pod))
 		return;
-	finding->title = TP_SAY(doc, "Straggler {} costs {} of each step",
+	finding->title = TP_SAY(doc, "Straggler {} costs {} of step time",
 		tp_text_value(tp_pod_name(ctx, pod, pod->straggler.level, pod->straggler.unit)),
 		finding->measured);
 }
@@ -131,8 +131,8 @@ held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findi
 		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.steps_are = steps_are[pod->straggler.level],
-		.verdict.saw =
-			TP_SAY(doc, "{} of each step waits for it", tp_number(r->told, TP_UNIT_SHARE)),
+		.verdict.saw = TP_SAY(
+			doc, "{} of step time is spent waiting for it", tp_number(r->told, TP_UNIT_SHARE)),
 		.verdict.consequence = TP_SAY(doc, "at the {} speed a step would take {} instead of {}.",
 			tp_text_value(
 				tp_pod_of_two(pod, pod->straggler.level) ? TP_S("other's") : TP_S("others'")),
@@ -148,7 +148,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = collectives,
 		.verdict = tp_verdict_of_class,
-		.title = "Exposed collectives take {} of each step",
+		.title = "Exposed collectives take {} of step time",
 		.passed = "exposed collectives take {} of step time (limit {})",
 		.jax.actions =
 			{"Overlap them with compute: `--xla_tpu_enable_async_collective_fusion=true`, and the "
@@ -184,7 +184,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = straggler,
 		.verdict = held_up,
-		.title = "A straggler costs {} of each step",
+		.title = "A straggler costs {} of step time",
 		.passed = "the straggler costs {} of step time (limit {})",
 		.any = {"See what the straggler spends longer on than the rest, and whether it is always "
 				"the same one.",
@@ -202,7 +202,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 			TP_HUE_COLLECTIVE},
 		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = barriers,
-		.title = "Cores wait at barriers for {} of each step",
+		.title = "Cores wait at barriers for {} of step time",
 		.passed = "cores wait at barriers for {} of a step (limit {})",
 		.any = {"Find the straggler: the rest wait for it at the barrier.",
 			{"Compare cores and hosts: which computes longest, which gets its input last?",
@@ -214,7 +214,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 	{
 		.info = {"TPR-SC-001", "SparseCores", "step time", 0.10, 0.03, false, TP_HUE_MEMORY},
 		.evaluate = sparse_cores,
-		.title = "SparseCores work, or are waited for, during {} of each step",
+		.title = "SparseCores work, or are waited for, during {} of step time",
 		.passed = "SparseCores work, or are waited for, during {} of a step (limit {})",
 		.any = {"Make embeddings cheaper, or overlap them with the TensorCores' work.",
 			{"Sort and deduplicate indices before the lookup; group tables of one width.",

@@ -140,7 +140,7 @@ input_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.steps_are = high ? "input-bound (high)" : "input-bound (moderate)",
-		.verdict.saw = tp_say_told(doc, "{} of each step waits for input", r),
+		.verdict.saw = tp_say_told(doc, "{} of step time is spent waiting for input", r),
 		.verdict.consequence =
 			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = high
@@ -217,7 +217,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 		.evaluate = input,
 		.verdict = input_verdict,
 		.verdict_of_medium = true,
-		.title = "Each step spends {} of its time waiting for input",
+		.title = "Steps spend {} of their time waiting for input",
 		.passed = "{} of step time waits for input (limit {})",
 		.tensorflow = {"Move work out of the step: `map(num_parallel_calls=AUTOTUNE)`, then "
 					   "`prefetch(AUTOTUNE)` last.",

@@ -55,8 +55,8 @@ unrecorded_particulars(
 
 	if (torch == NULL && s->source->launches) /* the host may well have done something */
 		finding->title = TP_SAY(doc,
-			s->inferred ? "Likely: For {} of each step nothing shows why the GPU is idle"
-						: "For {} of each step nothing shows why the GPU is idle",
+			s->inferred ? "Likely: for {} of step time nothing shows why the GPU is idle"
+						: "For {} of step time nothing shows why the GPU is idle",
 			finding->measured);
 
 	if (torch == NULL && tp_steps_python_traced(ctx->profile)) {
@@ -76,7 +76,7 @@ unrecorded_particulars(
 	if (torch == NULL || !tp_torch_python_recorded(torch))
 		return;
 	finding->title =
-		TP_SAY(doc, "{} of each step is outside any operator, call or kernel", finding->measured);
+		TP_SAY(doc, "{} of step time is outside any operator, call or kernel", finding->measured);
 	finding->action_count = 0;
 	tp_rule_add_action(ctx, finding,
 		TP_SAY0(doc,
@@ -260,7 +260,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.evaluate = unrecorded,
 		.verdict = tp_verdict_unrecorded,
 		.verdict_of_medium = true,
-		.title = "{} of each step is not covered by any event",
+		.title = "{} of step time is not covered by any event",
 		.passed = "{} of step time is not covered by any event (limit {})",
 		.jax.actions =
 			{"`options = jax.profiler.ProfileOptions(); options.python_tracer_level = 1`, then "
@@ -296,7 +296,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.saves_of = TP_SAVED_OUTPUT,
 		.evaluate = output,
 		.verdict = tp_verdict_of_class,
-		.title = "Output takes {} of each step",
+		.title = "Output takes {} of step time",
 		.passed = "output takes {} of step time (limit {})",
 		.jax.actions =
 			{"Read metrics every hundred steps: `float(loss)`, `print` and `jax.device_get` wait "
@@ -325,7 +325,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.saves_of = TP_SAVED_LAUNCH,
 		.evaluate = launch,
 		.verdict = tp_verdict_of_class,
-		.title = "Launching kernels takes {} of each step while the device waits",
+		.title = "Launching kernels takes {} of step time while the device waits",
 		.passed = "launching takes {} of step time (limit {})",
 		.jax = {"Launch fewer, larger kernels: put the whole step under one `jax.jit`.",
 			{"One `jax.jit` around forward, backward and update; write loops as `jax.lax.scan`.",
@@ -349,7 +349,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.saves_of = TP_SAVED_COMPILE,
 		.evaluate = compiling,
 		.verdict = tp_verdict_of_class,
-		.title = "Compiling takes {} of each step",
+		.title = "Compiling takes {} of step time",
 		.passed = "compiling takes {} of step time (limit {})",
 		.tensorflow = {"Find what is retraced: shapes, dtypes or Python values that change from "
 					   "step to step.",
@@ -370,7 +370,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.saves_of = TP_SAVED_IDLE,
 		.evaluate = idle_in_steps,
 		.verdict = tp_verdict_of_class,
-		.title = "Cores are idle {} of each step",
+		.title = "Cores are idle for {} of step time",
 		.passed = "cores are idle {} of a step (limit {})",
 		.jax.actions =
 			{"One `jax.jit` for the whole step: between programs the cores wait for Python.",
@@ -433,7 +433,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.info = {"TPR-DEBUG-001", "Debug prints", "step time", NAN, 0.05, false, TP_HUE_HOST},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = debug_prints,
-		.title = "Debug prints take {} of each step",
+		.title = "Debug prints take {} of step time",
 		.passed = "debug prints take {} of a step on the worst host (limit {})",
 		.any = {"Remove `jax.debug.print` and other callbacks from the step.",
 			{"Remove `jax.debug.print`, `jax.debug.callback` and the like; return the values to "

@@ -180,8 +180,8 @@ loader_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 
 	return (struct tp_verdict_text){
 		.steps_are = high ? "input-bound (high)" : "input-bound (moderate)",
-		.verdict.saw = TP_SAY(
-			doc, "{} of each step waits for the DataLoader", tp_number(r->told, TP_UNIT_SHARE)),
+		.verdict.saw = TP_SAY(doc, "{} of step time is spent waiting for the DataLoader",
+			tp_number(r->told, TP_UNIT_SHARE)),
 		.verdict.consequence =
 			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
@@ -202,7 +202,7 @@ communication_verdict(
 	struct tp_verdict_text text = {
 		.steps_are = "communication-bound",
 		.verdict.saw = TP_SAY(
-			doc, "{} of each step is exposed communication", tp_number(exposed, TP_UNIT_SHARE)),
+			doc, "{} of step time is exposed communication", tp_number(exposed, TP_UNIT_SHARE)),
 		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps",
 			tp_removable_share(r, tp_result(ctx, &tp_pass_steps))),
 		.because = TP_SAY(doc,
@@ -228,7 +228,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.evaluate = data_loader,
 		.verdict = loader_verdict,
 		.verdict_of_medium = true,
-		.title = "Each step spends {} of its time waiting for the next batch",
+		.title = "Steps spend {} of their time waiting for the next batch",
 		.passed = "{} of step time waits for the DataLoader (limit {})",
 		.any = {"Load batches in worker processes, ahead of the step.",
 			{"`DataLoader(num_workers=…, persistent_workers=True, prefetch_factor=4)`: start with "
@@ -253,8 +253,8 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.saves_of = TP_SAVED_ANY,
 		.of_events = true,
 		.evaluate = data_parallel,
-		.title = "One process drives all GPUs with DataParallel: {} of each step",
-		.passed = "{} of each step is in DataParallel (limit {})",
+		.title = "One process drives all GPUs with DataParallel: {} of step time",
+		.passed = "{} of step time is in DataParallel (limit {})",
 		.any = {"Use DistributedDataParallel: one process per GPU.",
 			{"`torchrun --nproc_per_node=…`, `torch.distributed.init_process_group(\"nccl\")`, and "
 			 "wrap the model in `DistributedDataParallel`.",
@@ -270,8 +270,8 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.of_events = true,
 		.evaluate = without_nccl,
-		.title = "GPU gradients are not reduced by NCCL; collectives take {} of each step",
-		.passed = "collectives take {} of each step (limit {})",
+		.title = "GPU gradients are not reduced by NCCL; collectives take {} of step time",
+		.passed = "collectives take {} of step time (limit {})",
 		.any = {"Initialise the process group with NCCL.",
 			{"`torch.distributed.init_process_group(backend=\"nccl\")` (also the name of RCCL on "
 			 "AMD)."}},
@@ -286,7 +286,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.holds = "TPR-RANK-001", /* whom the others wait for */
 		.evaluate = communication,
 		.verdict = communication_verdict,
-		.title = "Exposed communication takes {} of each step",
+		.title = "Exposed communication takes {} of step time",
 		.passed = "exposed communication takes {} of step time (limit {})",
 		.any = {"Overlap it with the backward pass, or send fewer bytes.",
 			{"Accumulate gradients over several batches (`model.no_sync()`), or raise the batch "

@@ -38,7 +38,7 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
 
 	finding->title =
-		TP_SAY(doc, "Worker {torch.comm.straggler.name} is a straggler: it costs {} of each step",
+		TP_SAY(doc, "Worker {torch.comm.straggler.name} is a straggler: it costs {} of step time",
 			finding->measured);
 	finding->saw = TP_SAY(doc,
 		"{torch.comm.straggler.name} is the last to enter {torch.comm.last_share} of its "
@@ -82,7 +82,7 @@ const struct tp_finding_rule tp_rules_torch_comm[] = {
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = comes_last,
 		.verdict = late_worker,
-		.title = "One worker is a straggler: it costs {} of each step",
+		.title = "One worker is a straggler: it costs {} of step time",
 		.passed = "the straggler costs {} of step time (limit {})",
 		.any = {"See what that worker spends longer on than the rest before its collectives.",
 			{"Balance the work: the same number of tokens or pixels per batch on every rank "

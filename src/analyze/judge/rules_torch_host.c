@@ -80,7 +80,7 @@ static void
 advise_to_record(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	finding->title = TP_SAY(doc,
-		"The GPU waits for the host for {} of each step; what the host does is mostly not recorded",
+		"The GPU waits for the host for {} of step time; what the host does is mostly not recorded",
 		finding->measured);
 	finding->brief =
 		TP_SAY0(doc, "Record what the host does: most of a step is outside operators and calls.");
@@ -192,7 +192,7 @@ host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 
 	return (struct tp_verdict_text){
 		.steps_are = launches ? "launch-bound" : "host-bound",
-		.verdict.saw = TP_SAY(doc, "the GPU waits for the host for {} of each step",
+		.verdict.saw = TP_SAY(doc, "the GPU waits for the host for {} of step time",
 			tp_number(of_step, TP_UNIT_SHARE)),
 		.verdict.consequence = tp_say_speedup(
 			doc, "a GPU that never waits would make steps", tp_removable_share(r, s)),
@@ -223,7 +223,7 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.steps_are = "bound by set-up",
-		.verdict.saw = TP_SAY(doc, "for {} of each step the host sets up the device",
+		.verdict.saw = TP_SAY(doc, "for {} of step time the host sets up the device",
 			tp_number(of_step, TP_UNIT_SHARE)),
 		.verdict.consequence =
 			tp_say_speedup(doc, "without it, steps would be", tp_removable_share(r, s)),
@@ -247,7 +247,7 @@ queued_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Device idle with work queued:"),
-		.verdict.saw = TP_SAY(doc, "for {} of each step work is queued and no device works",
+		.verdict.saw = TP_SAY(doc, "for {} of step time work is queued and no device works",
 			tp_number(of_step, TP_UNIT_SHARE)),
 		.verdict.consequence = TP_SAY0(doc, "the trace does not show what it waits for."),
 		.because = TP_SAY(doc,
@@ -267,7 +267,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.holds = "TPR-LOAD-001", /* calls for a batch are named ranges */
 		.evaluate = host_bound,
 		.verdict = host_verdict,
-		.title = "The GPU waits for the host for {} of each step",
+		.title = "The GPU waits for the host for {} of step time",
 		.passed = "the GPU waits for the host for {} of step time (limit {})",
 		.any = {"Launch fewer, larger kernels: `torch.compile`, or CUDA graphs.",
 			{"`torch.compile(model, mode=\"reduce-overhead\")` fuses kernels and replays them as a "
@@ -284,7 +284,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = queued,
 		.verdict = queued_verdict,
-		.title = "For {} of each step work is queued and no device works",
+		.title = "For {} of step time work is queued and no device works",
 		.passed = "for {} of step time work is queued and no device works (limit {})",
 		.any = {"See what the device waits for; the trace does not show it.",
 			{"Other work may hold it: from before the capture, from another process (`nvidia-smi`, "
@@ -304,7 +304,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.saves_of = TP_SAVED_SETUP,
 		.evaluate = setting_up,
 		.verdict = setup_verdict,
-		.title = "Device set-up takes {} of each step",
+		.title = "Device set-up takes {} of step time",
 		.passed = "device set-up takes {} of step time (limit {})",
 		.any = {"Measure steps after a warm-up, and allocate nothing in them.",
 			{"The first steps create the context, load kernels and allocate memory: skip them with "
@@ -323,7 +323,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
 		.part_of = "TPR-HOST-001",
 		.evaluate = waits,
-		.title = "After host syncs the device is idle for {} of each step",
+		.title = "After host syncs the device is idle for {} of step time",
 		.passed = "after host syncs the device is idle for {} of a step (limit {})",
 		.any = {"Do not read values from the device inside the step.",
 			{"`loss.item()`, `print(loss)`, `.cpu()`, `if tensor:` and indexing by a mask "
@@ -354,7 +354,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED | TP_SAVED_ARITHMETIC,
 		.evaluate = zero_grad,
-		.title = "Zeroing gradients takes {} of each step",
+		.title = "Zeroing gradients takes {} of step time",
 		.passed = "zeroing gradients takes {} of step time (limit {})",
 		.any = {"Set gradients to `None` instead of zeroing them.",
 			{"`optimizer.zero_grad(set_to_none=True)`, the default from torch 2.0 on: the next "

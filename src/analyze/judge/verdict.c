@@ -32,11 +32,11 @@ say_host_work(struct tp_doc *doc, const struct tp_steps *s, struct tp_verdict *v
 	double host = tp_class_share(s, TP_CLASS_HOST_COMPUTE), operations = 1 - s->idle_share;
 
 	if (!(operations > 0)) {
-		v->saw = TP_SAY(doc, "host events cover {} of each step", share(host));
+		v->saw = TP_SAY(doc, "host events cover {} of step time", share(host));
 		v->consequence = TP_SAY0(doc, "the profiler does not show how much of that is waiting.");
 		return;
 	}
-	v->saw = TP_SAY(doc, "XLA operations run for {} of each step", share(operations));
+	v->saw = TP_SAY(doc, "XLA operations run for {} of step time", share(operations));
 	v->consequence = host - operations < LITTLE_SHARE
 		? TP_SAY0(doc, "hardly anything else runs.")
 		: TP_SAY(doc, "another {} is Python, dispatch or waiting on the host.",
@@ -56,7 +56,7 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 		.verdict =
 			{
 				.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
-				.saw = TP_SAY(doc, "{} of each step is device work", share(part)),
+				.saw = TP_SAY(doc, "{} of step time is device work", share(part)),
 				.consequence = rated
 					? TP_SAY0(doc,
 						  "while busy it reaches {flops.busy_utilization_share} of peak FLOP/s.")

@@ -19,7 +19,7 @@ static const struct class_verdict class_verdicts[] = {
 	{
 		"TPR-IDLE-001",
 		"idle devices",
-		"cores are idle for {} of each step",
+		"cores are idle for {} of step time",
 		"without the gaps steps would be",
 		"Because no operation runs for {} of a {} step. Therefore *see what the host does between "
 		"programs*:",
@@ -28,7 +28,7 @@ static const struct class_verdict class_verdicts[] = {
 	{
 		"TPR-COMM-001",
 		"communication-bound",
-		"collectives take {} of each step",
+		"collectives take {} of step time",
 		"hiding them would make steps",
 		"Because {} of a {} step is exposed collectives. Therefore *overlap or shrink them*:",
 		"[Steps](#steps) shows them.",
@@ -36,7 +36,7 @@ static const struct class_verdict class_verdicts[] = {
 	{
 		"TPR-LAUNCH-001",
 		"launch-bound",
-		"for {} of each step the device waits for launches",
+		"for {} of step time the device waits for launches",
 		"without them steps would be",
 		"Because for {} of a {} step the host prepares launches and nothing else runs. Therefore "
 		"*launch fewer, larger kernels*:",
@@ -45,7 +45,7 @@ static const struct class_verdict class_verdicts[] = {
 	{
 		"TPR-OUTPUT-001",
 		"output-bound",
-		"output takes {} of each step",
+		"output takes {} of step time",
 		"without it steps would be",
 		"Because {} of a {} step is sending results to the host. Therefore *send less, and less "
 		"often*:",
@@ -54,7 +54,7 @@ static const struct class_verdict class_verdicts[] = {
 	{
 		"TPR-COMPILE-001",
 		"compiling",
-		"compiling takes {} of each step",
+		"compiling takes {} of step time",
 		"with programs compiled beforehand, steps would be",
 		"Because for {} of a {} step programs are traced, lowered or compiled. Therefore *keep "
 		"shapes the same from step to step*:",
@@ -125,8 +125,8 @@ tp_verdict_unrecorded(
 		.verdict.name = s->input_asked || s->shows_input ? TP_SAY0(doc, "Time not recorded:")
 														 : TP_SAY0(doc, "Possibly input-bound:"),
 		.verdict.saw = TP_SAY(doc,
-			s->source->launches ? "for {} of each step nothing shows why the GPU is idle"
-								: "{} of each step is not covered by any event",
+			s->source->launches ? "for {} of step time nothing shows why the GPU is idle"
+								: "{} of step time is not covered by any event",
 			tp_number(r->measured, TP_UNIT_SHARE)),
 		.verdict.consequence = s->input_asked
 			? TP_SAY0(doc, "only {input.wait_share} is waiting for input.")

@@ -67,8 +67,8 @@ tp_verdict_torch_unrecorded(
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Time not recorded:"),
 		.verdict.saw = TP_SAY(doc,
-			device ? "{} of each step is outside any operator, call or kernel"
-				   : "{} of each step is outside any operator",
+			device ? "{} of step time is outside any operator, call or kernel"
+				   : "{} of step time is outside any operator",
 			tp_number(tp_class_share(s, TP_CLASS_OTHER), TP_UNIT_SHARE)),
 		.verdict.consequence = device
 			? TP_SAY0(doc, "the trace does not show what the host and the GPU do then.")
@@ -100,7 +100,7 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s)
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
 		.steps_are = "bound by copies",
-		.verdict.saw = TP_SAY(doc, "for {} of each step the device only copies or fills memory",
+		.verdict.saw = TP_SAY(doc, "for {} of step time the device only copies or fills memory",
 			share(s->copy_mean_ps / s->time.mean)),
 		.verdict.consequence =
 			tp_say_speedup(doc, "without that, steps would be", s->copy_mean_ps / s->time.mean),
@@ -152,9 +152,9 @@ kernels_run(struct tp_doc *doc, const struct tp_steps *s, double kernel_ps)
 	double talk_ps = s->class_mean_ps[TP_CLASS_COLLECTIVE] + s->class_mean_ps[TP_CLASS_SEND_RECV];
 
 	return talk_ps > 0
-		? TP_SAY(doc, "kernels compute for {} of each step, collectives run for {}",
+		? TP_SAY(doc, "kernels compute for {} of step time, collectives run for {}",
 			  share(kernel_ps / s->time.mean), share(talk_ps / s->time.mean))
-		: TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean));
+		: TP_SAY(doc, "kernels run for {} of step time", share(kernel_ps / s->time.mean));
 }
 
 /* Kernels are there, but no call in a step launched one: how long the GPU waits for the host is unknown, and may be what the
@@ -252,7 +252,7 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "CPU run:"),
-		.verdict.saw = TP_SAY(doc, "{} of each step is in operators and named ranges",
+		.verdict.saw = TP_SAY(doc, "{} of step time is in operators and named ranges",
 			share(tp_class_share(s, TP_CLASS_HOST_COMPUTE))),
 		.verdict.consequence = TP_SAY0(doc, "no GPU was recorded."),
 		.because =

@@ -80,8 +80,8 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 	double mine = s->part_ps[s->longer], others = s->part_others_ps[s->longer];
 
 	section->answer = TP_SAY(doc,
-		"The step time is set by *{pod.straggler.name}*: {pod.straggler.cost_share} of each step "
-		"waits for it, {pod.straggler.cost_ms}. Its own time is {} per step, the {} {}.",
+		"The step time is set by *{pod.straggler.name}*: {pod.straggler.cost_share} of step time is spent "
+		"waiting for it, {pod.straggler.cost_ms}. Its own time is {} per step, the {} {}.",
 		tp_ps_in_ms(s->own_ps),
 		tp_text_value(tp_pod_of_two(pod, TP_POD_CORE) ? TP_S("other's") : TP_S("others' median")),
 		tp_ps_in_ms(s->others_ps));
