@@ -58,6 +58,8 @@ def doctored(report):
         "aside": "2 hosts over 3 steps", "answer": "No host holds up the others: the slowest costs 1 ms per step."}
     brief = next(block for block in blocks(report) if block["id"].startswith("summary/"))
     brief_finding = next(finding for finding in report["findings"] if finding["id"] == "TPR-IDLE-001")
+    section = next(section for section in report["sections"] if section["id"] == "findings")
+    yield "undecided checks are told", section, "answer", "7 checks passed; nothing that costs much time was found."
     yield "nothing larger is hidden", report, None, {
         "findings": [*report["findings"], brief_finding | {"id": "TPR-X", "status": "open", "saving": {"unit": "ms", "value": 9},
                                                            "saving_note": "per step"}],

@@ -254,6 +254,15 @@ def findings_in_order(report):
             yield block["id"], (shown, [finding["id"] for finding in opened])
 
 
+def undecided_are_told(report):
+    """Where checks could not be decided, the findings say how many, and do not say that nothing was found."""
+    section = next((section for section in report["sections"] if section["id"] == "findings"), {"answer": ""})
+    undecided = sum(finding["status"] == "undecided" for finding in report["findings"])
+    told = re.search(r"(\d+) checks? (could not be decided|lacks? data)", section["answer"])
+    if section["answer"] and (int(told[1]) if told else 0) != undecided or undecided and "nothing" in section["answer"]:
+        yield "findings.answer", (section["answer"], undecided)
+
+
 def nothing_larger_hidden(report):
     """The first screen names the finding that saves most, or says where it is."""
     shown = {block["finding"] if isinstance(block.get("finding"), str) else block["id"].split("/")[-1]
@@ -278,5 +287,6 @@ LAWS = {
     "what is drawn is seen": drawn_is_seen,
     "a mark is of what it stands beside": marks_fit,
     "findings stand in order": findings_in_order,
+    "undecided checks are told": undecided_are_told,
     "nothing larger is hidden": nothing_larger_hidden,
 }

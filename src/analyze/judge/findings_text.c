@@ -168,9 +168,9 @@ savings_overlap(const struct tp_findings *f)
 	return false;
 }
 
-/* "2 findings, and 1 problem with the capture." */
+/* "2 findings, and 1 problem with the capture" */
 static struct tp_text
-what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findings *f)
+open_ones(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findings *f)
 {
 	size_t faults = 0;
 
@@ -181,9 +181,28 @@ what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 	struct tp_value others = tp_say_number(ctx, f->open - faults, "finding", "findings");
 
 	if (faults == 0)
-		return TP_SAY(doc, "{}.", others);
-	return faults == f->open ? TP_SAY(doc, "{}, and no other finding.", lacks)
-							 : TP_SAY(doc, "{}, and {}.", others, lacks);
+		return TP_SAY(doc, "{}", others);
+	return faults == f->open ? TP_SAY(doc, "{}, and no other finding", lacks)
+							 : TP_SAY(doc, "{}, and {}", others, lacks);
+}
+
+/* "2 findings; 5 checks could not be decided." */
+static struct tp_text
+what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findings *f)
+{
+	if (f->open == 0 && f->passed == 0)
+		return TP_SAY(doc, "Nothing could be checked: {} data, {} not apply.",
+			tp_say_number(ctx, f->undecided, "check lacks", "checks lack"),
+			tp_say_number(ctx, f->not_applicable, "does", "do"));
+	struct tp_value passed = tp_say_number(ctx, f->passed, "check passed", "checks passed");
+	struct tp_text found = f->open != 0 ? open_ones(ctx, doc, f)
+		: f->undecided != 0             ? TP_SAY(doc, "{}", passed)
+							: TP_SAY(doc, "{}; nothing that costs much time was found", passed);
+
+	if (f->undecided != 0)
+		TP_SAY_MORE(doc, found, "; {} could not be decided",
+			tp_say_number(ctx, f->undecided, "check", "checks"));
+	return tp_doc_join(doc, found, TP_SAY0(doc, "."));
 }
 
 static void
@@ -244,13 +263,7 @@ tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 
 	section->section.key_figure = tp_count(f->open);
 	section->section.judge = f->open == 0 ? TP_JUDGE_NONE : f->results[0].severity;
-	section->section.answer = f->open == 0 && f->passed == 0
-		? TP_SAY(doc, "Nothing could be checked: {} data, {} not apply.",
-			  tp_say_number(ctx, f->undecided, "check lacks", "checks lack"),
-			  tp_say_number(ctx, f->not_applicable, "does", "do"))
-		: f->open == 0 ? TP_SAY(doc, "{}; nothing that costs much time was found.",
-							 tp_say_number(ctx, f->passed, "check passed", "checks passed"))
-					   : what_was_found(ctx, doc, f);
+	section->section.answer = what_was_found(ctx, doc, f);
 	if (f->open >= 2)
 		section->section.so_what = TP_SAY(doc, "Start with the first: it may hide the {}.{}",
 			tp_text_value(f->open == 2 ? TP_S("other") : TP_S("others")),
