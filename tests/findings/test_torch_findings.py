@@ -260,6 +260,8 @@ CASES = {
     "TPR-SYNC-001": [
         ("10 µs after each wait", job(kernel(3, 40), item(5, 40), kernel(55, 45)), "open", 0.10, 0.010),
         ("work goes on", job(FULL, item(5, 40)), "passed", 0, None),
+        # From 45 to 161 µs; from there on the kernel launched at 60 is queued, which is not the wait's doing.
+        ("work is queued from then on", job(kernel(3, 40), item(5, 40), delayed(60, 806, 180), step=1000), "open", 0.116, 0.116),
         ("no wait", job(kernel(3, 40), kernel(55, 45)), "passed", 0, None),
         ("kernels not recorded", LOST, "undecided", None, None),
         ("no GPU", CPU, "not_applicable", None, None),

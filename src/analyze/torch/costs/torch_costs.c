@@ -32,8 +32,9 @@ struct walk {
 	struct tp_torch_kernel_names *names;
 	struct tp_interval *work; /* united: a device works */
 	size_t work_count;
-	uint32_t *launched;  /* by event: kernels that the call launched */
-	int64_t *drained_by; /* by operation of the profile */
+	struct tp_cover queued; /* work has been launched and does not begin */
+	uint32_t *launched;     /* by event: kernels that the call launched */
+	int64_t *drained_by;    /* by operation of the profile */
 };
 
 /* The step in which an event begins; NULL: none. */
@@ -102,7 +103,19 @@ find_outermost(const struct walk *w)
 	return outermost;
 }
 
-/* The time without device work after a wait, up to the next work or the step's end. *until: what is counted already. */
+static void
+find_queued(struct walk *w)
+{
+	size_t room = w->links->work.count;
+	struct tp_interval *queued = tp_new_array(w->ctx->scratch, struct tp_interval, room);
+	uint64_t *before_ps = tp_new_array(w->ctx->scratch, uint64_t, room);
+	size_t count = tp_torch_queued(w->t, w->links, queued);
+
+	w->queued = tp_cover_of(queued, tp_intervals_unite(queued, count), before_ps);
+}
+
+/* The time without device work after a wait, up to the next work or the step's end, but for what is queued: that does not wait
+ * for the host. *until: what is counted already. */
 static void
 add_wait(struct walk *w, const uint32_t *outermost, uint32_t event, int64_t *until)
 {
@@ -120,9 +133,11 @@ add_wait(struct walk *w, const uint32_t *outermost, uint32_t event, int64_t *unt
 	if (to <= from)
 		return;
 	*until = to;
-	w->out->drained_ps = tp_add_ps(w->out->drained_ps, to - from);
+	int64_t drained_ps = to - from - tp_cover_within(&w->queued, from, to);
+
+	w->out->drained_ps = tp_add_ps(w->out->drained_ps, drained_ps);
 	if (asking != TP_NONE)
-		w->drained_by[tp_torch_op(w->t, asking)] += to - from;
+		w->drained_by[tp_torch_op(w->t, asking)] += drained_ps;
 }
 
 static void
@@ -221,6 +236,7 @@ walk_trace(struct walk *w, struct tp_buf *launches)
 		else if (t->kind[e] == TP_TORCH_KERNEL)
 			add_kernel(w, e, launches);
 	}
+	find_queued(w);
 	add_waits(w);
 	tp_torch_add_zero_grads(w->ctx, t, w->links, w->steps, w->work, w->work_count, w->out);
 }

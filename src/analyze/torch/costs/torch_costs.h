@@ -43,9 +43,10 @@ struct tp_torch_costs {
 	uint64_t told_copies;     /* … of these, by name of pageable or pinned memory */
 	uint64_t pageable_copies; /* … of pageable memory */
 	int64_t pageable_ps, pageable_bytes; /* … of that */
-	uint64_t waits;     /* calls in steps by which the host waits for a device … */
-	int64_t wait_ps;    /* … the time in them … */
-	int64_t drained_ps; /* … and that in which no device works after them, up to the next work */
+	uint64_t waits;  /* calls in steps by which the host waits for a device … */
+	int64_t wait_ps; /* … the time in them … */
+	/* … and that in which no device works after them, up to the next work, but for what is queued */
+	int64_t drained_ps;
 	/* Gradients set to 0 (torch_zero_grad.c). */
 	bool zero_grad_recorded; /* some trace holds a call of Optimizer.zero_grad */
 	uint64_t zero_grads;     /* those in steps … */
@@ -78,6 +79,11 @@ struct tp_torch_trace_steps;
 void tp_torch_add_host_bound(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *s,
 	int64_t *setup_by, struct tp_torch_costs *out);
+
+/* Device work that has been launched and does not begin: from 0.1 ms after its call has returned up to its start. Intervals as they
+ * come, not united, into out, which has room for all work of the trace; their number (torch_host_bound.c). */
+size_t tp_torch_queued(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
+	struct tp_interval *out);
 
 /* Adds what setting gradients to 0 costs; work: when devices work, united (torch_zero_grad.c). */
 void tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,

@@ -69,7 +69,8 @@ static const struct {
 		"kernels in steps launched one per call and shorter than that call, over all in steps",
 		.value = short_kernels},
 	{"torch.drained_share", "Device idle after host syncs",
-		"step time from the return of a synchronising call to the next device work, over step time",
+		"step time from the return of a synchronising call to the next device work, excluding queued "
+		"work, over step time",
 		.of_steps = OF(drained_ps)},
 	{"torch.pageable_copy_share", "Copies of pageable memory",
 		"time of copies from or to pageable memory that start in steps, over step time",

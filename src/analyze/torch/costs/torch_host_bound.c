@@ -83,19 +83,21 @@ take_role(struct taken *b, enum tp_torch_role role)
 
 /* Device work that has been launched and does not begin although no device works: what it waits for (an event, another process,
  * the upload of a graph, work that the trace lacks) is not in the trace, so that it is not the host that is late. */
-static int64_t
-take_queued(
-	struct taken *b, const struct tp_torch_trace *t, const struct tp_torch_correlation *links)
+size_t
+tp_torch_queued(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
+	struct tp_interval *out)
 {
+	size_t count = 0;
+
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (!tp_torch_is_work(t->kind[e]) || links->call[e] == TP_NONE)
 			continue;
 		int64_t from = tp_add_ps(tp_torch_end_ps(t, links->call[e]), BEGINS_WITHIN_PS);
 
 		if (from < tp_torch_start_ps(t, e))
-			b->s[b->count++] = (struct tp_interval){from, tp_torch_start_ps(t, e)};
+			out[count++] = (struct tp_interval){from, tp_torch_start_ps(t, e)};
 	}
-	return take(b);
+	return count;
 }
 
 /* By the names of the CUDA and HIP libraries: what neither launches, copies, fills, records nor waits sets up. */
@@ -165,7 +167,8 @@ tp_torch_add_host_bound(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 		room += is_setup(ctx, t, e);
 	struct taken b = take_all_but_host(s, room, ctx->scratch);
 
-	out->queued_ps = tp_add_ps(out->queued_ps, take_queued(&b, t, links));
+	b.count += tp_torch_queued(t, links, b.s + b.count);
+	out->queued_ps = tp_add_ps(out->queued_ps, take(&b));
 	out->setup_ps = tp_add_ps(out->setup_ps, take_setup(ctx, &b, t, setup_by));
 	out->calls_ps = tp_add_ps(out->calls_ps, take_role(&b, TP_TORCH_ROLE_RUNTIME));
 	out->operators_ps = tp_add_ps(out->operators_ps, take_role(&b, TP_TORCH_ROLE_CPU));
