@@ -239,7 +239,7 @@ otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
 										   : tp_verdict_without_steps(ctx, doc);
 	if (s->source->by_role)
-		return tp_verdict_of_torch(ctx, doc, s);
+		return tp_verdict_of_torch(ctx, doc, s, tp_finding_of(ctx, "TPR-PIN-001"));
 	struct tp_verdict_text v = busy(ctx, doc, s);
 
 	say_gap(ctx, doc, &v);

@@ -94,11 +94,15 @@ host_share(const struct tp_pass_ctx *ctx)
 	return c != NULL ? tp_torch_step_share(c, c->bound_ps) : NAN;
 }
 
+/* Copies of pinned memory are no finding; they are watched. */
 static struct tp_verdict_text
-copy_bound(struct tp_doc *doc, const struct tp_steps *s)
+copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding_result *pageable)
 {
+	bool open = pageable != NULL && pageable->status == TP_FINDING_OPEN;
+
 	return (struct tp_verdict_text){
-		.verdict.judge = TP_JUDGE_BAD,
+		.verdict.judge = open ? pageable->severity : TP_JUDGE_WARN,
+		.verdict.finding = open ? TP_S("TPR-PIN-001") : TP_S(""),
 		.steps_are = "bound by copies",
 		.verdict.saw = TP_SAY(doc, "for {} of step time the device only copies or fills memory",
 			share(s->copy_mean_ps / s->time.mean)),
@@ -264,11 +268,12 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 }
 
 struct tp_verdict_text
-tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s,
+	const struct tp_finding_result *pageable)
 {
 	if (!shows_device(s))
 		return cpu_run(ctx, doc, s);
-	return s->copy_mean_ps >= COPY_SHARE * s->time.mean ? copy_bound(doc, s)
+	return s->copy_mean_ps >= COPY_SHARE * s->time.mean ? copy_bound(doc, s, pageable)
 														: compute_bound(ctx, doc, s);
 }
 

@@ -4,12 +4,13 @@
 
 #include "analyze/judge/verdict.h"
 
+struct tp_finding_result;
 struct tp_steps;
 struct tp_torch;
 
-/* Where no finding has one: kernels, copies, or a run on the CPU. */
-struct tp_verdict_text tp_verdict_of_torch(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s);
+/* Where no finding has one: kernels, copies, or a run on the CPU. pageable: what the check of pageable copies came to, or NULL. */
+struct tp_verdict_text tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc,
+	const struct tp_steps *s, const struct tp_finding_result *pageable);
 
 /* Where no trace holds a step: what there is, and how to capture more. */
 struct tp_verdict_text tp_verdict_without_torch_steps(
