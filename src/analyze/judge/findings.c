@@ -158,19 +158,20 @@ put_held_first(struct tp_findings *f)
 	}
 }
 
-/* What a reader must not add up: of the open ones before it, the first that it is a part of, else the first that saves of the
- * same time. */
+/* What a reader must not add up: of the open ones before it, the first that it is a part of, else the first that is about the same
+ * time, whether what they save is bounded or not. */
 static void
 find_shared(const struct tp_findings *f, struct tp_finding_result *r)
 {
-	for (size_t i = 0; isfinite(r->saving_ps) && &f->results[i] < r; i++) {
+	for (size_t i = 0; &f->results[i] < r; i++) {
 		const struct tp_finding_result *other = &f->results[i];
 		bool part = is_part_of(r->rule, other->rule);
 
-		if (!isfinite(other->saving_ps) || (r->rule->saves_of & other->rule->saves_of) == 0)
+		if ((r->rule->saves_of & other->rule->saves_of) == 0)
 			continue;
 		if (r->shares_with == 0 || part) {
 			r->shares_with = i + 1;
+			r->shared = other->rule;
 			r->within = part;
 		}
 		if (part)

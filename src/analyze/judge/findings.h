@@ -32,11 +32,12 @@ struct tp_finding_result {
 	double whole_ps;  /* what the saving is of, where that is no step; NaN: a step */
 	/* what it is ordered by: the saving, also where that would be a whole step; NaN: unknown */
 	double weight_ps;
-	/* number, from 1, of an open one before it that may save the same time; 0: none */
+	/* number, from 1, of an open one before it that is about the same time, or some of it; 0: none */
 	size_t shares_with;
-	bool within;            /* the rule says that all it saves is of that one's */
-	bool is_part;           /* an open one tells the same on the whole */
-	struct tp_slice reason; /* why it does not apply or is undecided */
+	const struct tp_finding_rule *shared; /* its rule; NULL: none */
+	bool within;                          /* the rule says that all it saves is of that one's */
+	bool is_part;                         /* an open one tells the same on the whole */
+	struct tp_slice reason;               /* why it does not apply or is undecided */
 };
 
 struct tp_findings {

@@ -41,6 +41,11 @@ limit_of(const struct tp_finding_result *r)
 static struct tp_text
 why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const struct tp_steps *s)
 {
+	if (r->rule->general && r->shared != NULL && !isfinite(r->saving_ps))
+		return TP_SAY(doc,
+			"It is not a second problem: number {}, [{}](#{}), says what takes that time.",
+			tp_count(r->shares_with), tp_text_value(tp_slice_of(r->shared->info.name)),
+			tp_text_value(tp_slice_of(r->shared->info.id)));
 	if (r->rule->unbounded != NULL && !isfinite(r->saving_ps))
 		return TP_SAY0(doc, r->rule->unbounded);
 	if (r->rule->matters != NULL && isfinite(r->saving_ps))
@@ -107,12 +112,13 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	f->saving = isfinite(r->saving_ps)
 		? tp_number(r->saving_ps / 1e9, TP_UNIT_MS)
 		: tp_missing(TP_S("the profile gives no bound on what this would save"));
-	f->saving_note = !isfinite(r->saving_ps) ? TP_S("not bounded")
-		: w->saves != NULL                   ? tp_slice_of(w->saves)
-		: r->shares_with != 0
-		? tp_arena_printf(ctx->keep,
-			  r->within ? "per step, part of %zu’s" : "per step, may overlap %zu’s", r->shares_with)
-		: TP_S("per step");
+	bool bounded = isfinite(r->saving_ps);
+	const char *of = !bounded ? "not bounded" : w->saves != NULL ? w->saves : "per step";
+
+	f->saving_note = r->shares_with == 0 || (bounded && w->saves != NULL)
+		? tp_slice_of(of)
+		: tp_arena_printf(ctx->keep, r->within ? "%s, part of %zu’s" : "%s, may overlap %zu’s", of,
+			  r->shares_with);
 	if (w->particulars != NULL)
 		w->particulars(ctx, doc, f);
 }

@@ -86,7 +86,7 @@ struct tp_finding_rule {
 		inferred_steps;   /* instead, where they are not marked: nothing lies between those */
 	const char *check;    /* markup; {} is the limit as metrics have it */
 	const char *evidence; /* markup */
-	unsigned saves_of;    /* enum tp_saved_time; 0: never bounded */
+	unsigned saves_of;    /* enum tp_saved_time; 0: it is about no time of a step */
 	const char *part_of;  /* id of the rule whose saving its own is a part of; NULL: none */
 	bool of_capture;      /* costs no time: the capture lacks what others would tell */
 	bool of_events;       /* looks at what summaries of ranks do not keep */

@@ -303,6 +303,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 			true, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TORCH,
 		.of_events = true,
+		.saves_of = TP_SAVED_ANY & ~(unsigned)TP_SAVED_ARITHMETIC,
 		.evaluate = utilization,
 		.general = true,
 		.title = "A GPU runs kernels only {} of the time",
