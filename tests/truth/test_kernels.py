@@ -268,6 +268,12 @@ def findings():
     report = report_on(host, kernels(h100(), *products))
     # Ten kernels of 10 us, each 5 us shorter than its launch, in 190 us.
     check.equal("short kernels", finding(report, "TPR-KERN-001"), "open")
+    host = Plane("/host:CPU")
+    thread = host.line("main/1")
+    for i in range(10):
+        thread.event("cuLaunchKernel", 2000 * i * US, 1500 * US, correlation_id=i + 1)
+    report = report_on(host, kernels(h100(), *products))
+    check.equal("no launch takes 1.5 ms: it waits", finding(report, "TPR-KERN-001"), "undecided")
     report = report_on(kernels(h100(), *[(name, at, length, details) for name, at, length, details, _ in products]))
     check.equal("operations not known", finding(report, "TPR-TC-001"), "undecided")
     check.equal("nor missing by mistake", report.metric("gpu.tensor_core_unused_share"), None)

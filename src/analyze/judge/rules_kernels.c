@@ -59,6 +59,9 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 			r, share, e->steps ? share * e->steps->class_mean_ps[TP_CLASS_COMPUTE] : NAN);
 }
 
+/* A launch takes some ten microseconds: a call this long waits, for a full queue or the driver. */
+#define LAUNCH_WAITS_PS 1000000000 /* 1 ms */
+
 static void
 short_kernels(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -68,6 +71,10 @@ short_kernels(const struct tp_evaluation *e, struct tp_finding_result *r)
 		return;
 	if (k->launch_ps <= 0) {
 		tp_rule_undecided(r, TP_S("the profile holds no launch calls of the host"));
+	} else if (k->launch_ps >= LAUNCH_WAITS_PS) {
+		tp_rule_undecided(r,
+			TP_S("launch calls take 1 ms or more, so they wait for something: the cost of a launch "
+				 "is unknown"));
 	} else if (e->devices == NULL) {
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_devices));
 	} else {
