@@ -51,6 +51,8 @@ def doctored(report):
     for said in ("Step 3 took 9.00 ms, 1.00 ms more than the median of 8.00 ms. All of that is in Idle: 2.00 ms more.",
                  "Because its marks do not break steps down: Whole run. Capture a profile."):
         yield "words fit", report["verdict"], "saw", said
+    yield "words fit", report, None, {"metrics": {**report["metrics"], "tfprof.total_us": {"value": 1, "unit": "us", "text": "1"}},
+                                      "verdict": {**report["verdict"], "name": "No profile:"}}
     table = next(block for block in blocks(report) if block["kind"] == "table" and len(block["columns"]) > 1)
     yield "words fit", table["columns"][1], None, dict(table["columns"][0])
     yield "words fit", table["columns"][1], None, {"unit": "count", "title": "Times, median"}

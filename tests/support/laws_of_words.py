@@ -70,6 +70,9 @@ def words_fit(report):
             yield where, text
         if re.search(r"\bBecause [^.]*: [A-Z][^.]*\.\s", text):
             yield f"{where} (no main clause)", text
+    read = [text for where, text in sentences(report) if where in ("summary/quality", "method.answer") or where.startswith("verdict.")]
+    if number(report["metrics"].get("tfprof.total_us", {}).get("value")):
+        yield from (("verdict (a tfprof dump was read)", text) for text in read if re.search("No profile|event files only", text))
     workers = report["metrics"].get("torch.comm.straggler.name", {}).get("value") and \
         [row for table in blocks(report) if table["id"] == "distributed/workers" for row in table["rows"]]
     if workers and len(workers) == 2 and "the others" in report["verdict"].get("saw", "") + str(report["verdict"].get("because", "")):

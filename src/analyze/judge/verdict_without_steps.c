@@ -68,7 +68,7 @@ of_tracks(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tra
 static void
 of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *v)
 {
-	const char *saw = e->backwards != 0 ? "by a clock that was set back, the job took {}"
+	const char *saw = e->backwards != 0 ? "the job took {} by a clock that was set back meanwhile"
 		: e->unended > e->began_anew    ? "the job took at least {}; its end is not marked"
 										: "the job took {}";
 
@@ -128,16 +128,18 @@ of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_
 		: TP_SAY0(doc, "none of its nodes can be judged for a TPU.");
 	v->because = TP_SAY0(doc,
 		tp_known(tp_doc_value(doc, "graph.time_us"))
-			? "Because a tfprof dump says how long nodes ran, {graph.time_us} per step in total, "
-			  "but not when: [Graph](#graph). *Capture a profile* while steps run."
-			: "Because a graph says what a step computes, not how long it takes: [Graph](#graph). "
+			? "A tfprof dump says how long nodes ran, {graph.time_us} per step in total, but not "
+			  "when; see [Graph](#graph). *Capture a profile* while steps run."
+			: "A graph says what a step computes, not how long it takes; see [Graph](#graph). "
 			  "*Capture a profile* while steps run.");
 }
 
 /* Sums over threads and devices are no time of a step, but what users of tfprof look for. */
 static void
-of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, struct tp_verdict_text *v)
+of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, const struct tp_scalars *scalars,
+	struct tp_verdict_text *v)
 {
+	bool paced = scalars != NULL && !isnan(scalars->runs[scalars->main].pace.step_s);
 	const struct tp_tfprof_row *top = tp_tfprof_top(s);
 	double all_us = (double)s->dumps[s->chosen].total.of[TP_TFPROF_US];
 
@@ -146,12 +148,14 @@ of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, struct tp_verdi
 	v->verdict.saw = TP_SAY(doc, "{tfprof.total_us} per step, {} of it in `{}`",
 		tp_share((double)top->own.of[TP_TFPROF_US], all_us, TP_S("no time")),
 		tp_text_value(top->name));
-	v->verdict.consequence =
-		TP_SAY0(doc, "that is a sum over threads and devices, not the time of a step.");
+	v->verdict.consequence = TP_SAY0(doc,
+		paced ? "that is a sum over threads and devices, and a step took {events.step_time_ms} of "
+				"wall time."
+			  : "that is a sum over threads and devices, not the time of a step.");
 	v->because = TP_SAY0(doc,
-		"Because a tfprof dump says how long operations ran, but not when: [tfprof](#tfprof). "
-		"Therefore start with those that take longest, and *capture a profile* while steps run to "
-		"see what waits for what.");
+		"A tfprof dump says how long operations ran, but not when; see [tfprof](#tfprof). Start "
+		"with those that take longest, and *capture a profile* while steps run to see what waits "
+		"for what.");
 }
 
 static void
@@ -246,6 +250,8 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		of_events(ctx, doc, &v);
 	else if (sessions != NULL)
 		of_sessions(doc, sessions, &v);
+	else if (tfprof != NULL && tp_tfprof_top(tfprof) != NULL)
+		of_tfprof(doc, tfprof, scalars, &v);
 	else if (scalars != NULL && (scalars->scalar_count != 0 || graph == NULL))
 		of_scalars(ctx, doc, scalars, &v);
 	else if (ctx->profile->live != NULL)
@@ -254,8 +260,6 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		of_op_profile(ctx, doc, profile, &v);
 	else if (tp_precomputed(ctx) != NULL)
 		of_tool_files(ctx, doc, &v);
-	else if (tfprof != NULL && tp_tfprof_top(tfprof) != NULL)
-		of_tfprof(doc, tfprof, &v);
 	else if (graph != NULL)
 		of_graph(ctx, doc, graph, &v);
 	else

@@ -346,7 +346,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		? TP_SAY(doc, "{} read from {}; {} dropped.",
 			  tp_say_number(ctx, p->event_count, "event", "events"),
 			  tp_say_number(ctx, p->input_count, "file", "files"), tp_count(p->dropped_events))
-		: TP_SAY(doc, "No profile; {} read.", tp_say_number(ctx, p->input_count, "file", "files"));
+		: TP_SAY(doc, "{} read.", tp_say_number(ctx, p->input_count, "file", "files"));
 	section->section.so_what = p->diags.warnings != 0
 		? TP_SAY0(doc, "The input had problems, listed here: figures may be incomplete.")
 		: TP_SAY0(doc, "Nothing was lost.");
