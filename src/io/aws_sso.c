@@ -1,25 +1,23 @@
-/* The token that a sign-in left in a file buys keys of the profile's role. A token that has expired is left to AWS's own program to renew,
- * for whoever does that has to write the file anew. */
+/* The token that a sign-in left in a file buys keys of the profile's role. */
 #include "io/aws_sso.h"
 
 #include "base/arena.h"
-#include "base/sha1.h"
 #include "io/aws_profile.h"
+#include "io/aws_sso_token.h"
 #include "io/http.h"
 #include "io/json_texts.h"
 #include "io/service.h"
-#include "io/small_file.h"
 #include "io/store.h"
 #include "io/url.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 struct sign_in {
 	struct tp_slice profile;
 	struct tp_slice
 		session; /* its name, or the address where one signs in: what the token's file is named after */
 	struct tp_slice region, account, role;
+	bool renews; /* only a session has what its token is renewed by */
 };
 
 static struct sign_in
@@ -32,32 +30,14 @@ sign_in_of(struct tp_arena *arena, struct tp_slice profile)
 		.role = tp_aws_profile_value(arena, profile, "sso_role_name"),
 	};
 
-	if (s.session.len != 0) {
+	s.renews = s.session.len != 0;
+	if (s.renews) {
 		s.region = tp_aws_session_value(arena, s.session, "sso_region");
 	} else {
 		s.session = tp_aws_profile_value(arena, profile, "sso_start_url");
 		s.region = tp_aws_profile_value(arena, profile, "sso_region");
 	}
 	return s;
-}
-
-/* Empty: there is none, or it has expired. */
-static struct tp_slice
-token_of(struct tp_arena *arena, const struct sign_in *s)
-{
-	char name[TP_SHA1_HEX_SIZE];
-	struct tp_json_text fields[] = {{"accessToken", {"", 0}}, {"expiresAt", {"", 0}}};
-
-	tp_sha1_hex_of(s->session, name);
-	struct tp_slice path =
-		tp_arena_printf(arena, "%.*s/.aws/sso/cache/%s.json", TP_ARG(tp_env("HOME")), name);
-
-	tp_json_texts(arena, tp_small_file(arena, path.ptr), fields, 2);
-	int64_t expires_ns = tp_time_of_iso(fields[1].value);
-
-	if (expires_ns / 1000000000 <= (int64_t)time(NULL))
-		return (struct tp_slice){"", 0};
-	return fields[0].value;
 }
 
 static struct tp_slice
@@ -112,7 +92,8 @@ tp_aws_sso_keys(struct tp_arena *arena, struct tp_slice profile)
 
 	if (s.session.len == 0 || s.account.len == 0 || s.role.len == 0)
 		return (struct tp_aws_keys){.access_key = {"", 0}};
-	struct tp_slice token = token_of(arena, &s), text = {"", 0};
+	struct tp_slice token = tp_aws_sso_token(arena, s.session, s.region, s.renews);
+	struct tp_slice text = {"", 0};
 
 	if (token.len != 0)
 		text = ask(arena, &s, token, &status);

@@ -73,6 +73,59 @@ tp_json_list(struct tp_arena *arena, struct tp_slice text, const char *list,
 	return object != NULL;
 }
 
+static struct tp_slice
+dumped(struct tp_arena *arena, const json_t *value)
+{
+	char *text = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+	struct tp_slice kept =
+		text != NULL ? tp_arena_copy(arena, tp_slice_of(text)) : (struct tp_slice){"", 0};
+
+	free(text);
+	return kept;
+}
+
+struct tp_slice
+tp_json_with(
+	struct tp_arena *arena, struct tp_slice text, const struct tp_json_text *fields, size_t count)
+{
+	json_t *object = read_object(text);
+
+	for (size_t i = 0; object != NULL && i < count; i++) {
+		if (fields[i].value.len != 0)
+			json_object_set_new(
+				object, fields[i].name, json_stringn(fields[i].value.ptr, fields[i].value.len));
+	}
+	struct tp_slice kept = dumped(arena, object);
+
+	json_decref(object);
+	return kept;
+}
+
+struct tp_slice
+tp_json_member(struct tp_arena *arena, struct tp_slice text, const char *member)
+{
+	json_t *object = read_object(text);
+	struct tp_slice kept = dumped(arena, json_object_get(object, member));
+
+	json_decref(object);
+	return kept;
+}
+
+void
+tp_json_each(struct tp_slice text, const char *member,
+	void (*see)(void *with, const char *name, struct tp_slice value), void *with)
+{
+	json_t *object = read_object(text), *value;
+	const char *name;
+
+	json_object_foreach(json_object_get(object, member), name, value)
+	{
+		if (json_is_string(value))
+			see(with, name, (struct tp_slice){json_string_value(value), json_string_length(value)});
+	}
+	json_decref(object);
+}
+
 struct tp_slice
 tp_json_object_of(
 	struct tp_arena *arena, const struct tp_json_text *fields, size_t texts, size_t numbers)
@@ -87,10 +140,8 @@ tp_json_object_of(
 				i < texts ? json_stringn(value.ptr, value.len)
 						  : json_integer(strtoll(value.ptr, NULL, 10)));
 	}
-	char *text = json_dumps(object, JSON_COMPACT);
-	struct tp_slice kept = tp_arena_copy(arena, tp_slice_of(text));
+	struct tp_slice kept = dumped(arena, object);
 
-	free(text);
 	json_decref(object);
 	return kept;
 }

@@ -26,6 +26,17 @@ bool tp_json_object(struct tp_arena *arena, struct tp_slice text, const char *me
 bool tp_json_list(struct tp_arena *arena, struct tp_slice text, const char *list,
 	struct tp_json_text *fields, size_t count, void (*see)(void *with), void *with);
 
+/* The object with these texts as members, in place of those of the same names; empty ones stay as they are. Empty: the text is no object. */
+struct tp_slice tp_json_with(
+	struct tp_arena *arena, struct tp_slice text, const struct tp_json_text *fields, size_t count);
+
+/* The member of an object as JSON, in arena; empty: there is none. */
+struct tp_slice tp_json_member(struct tp_arena *arena, struct tp_slice text, const char *member);
+
+/* Shows each text of the object that is a member of the object, with its name; both live as long as the call. */
+void tp_json_each(struct tp_slice text, const char *member,
+	void (*see)(void *with, const char *name, struct tp_slice value), void *with);
+
 /* An object of texts, of which the last `numbers` hold whole numbers, as text in arena; empty ones are left out. */
 struct tp_slice tp_json_object_of(
 	struct tp_arena *arena, const struct tp_json_text *fields, size_t texts, size_t numbers);

@@ -1,10 +1,13 @@
-/* Read at once. */
+/* Read and written at once. */
 #include "io/small_file.h"
 
 #include "base/arena.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_BYTES = 1 << 20 };
 
@@ -41,4 +44,21 @@ tp_small_line(struct tp_arena *arena, const char *path)
 	while (text.len != 0 && (unsigned char)text.ptr[text.len - 1] <= ' ')
 		text.len--;
 	return text;
+}
+
+bool
+tp_small_file_write(struct tp_arena *arena, const char *path, struct tp_slice text)
+{
+	char *beside = (char *)tp_arena_printf(arena, "%s.XXXXXX", path).ptr;
+	int fd = mkostemp(beside, O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	bool whole = write(fd, text.ptr, text.len) == (ssize_t)text.len && fsync(fd) == 0;
+
+	whole &= close(fd) == 0;
+	if (whole && rename(beside, path) == 0)
+		return true;
+	unlink(beside);
+	return false;
 }

@@ -310,6 +310,65 @@ def signed_in(folder):
             must(b"xq7oid" not in done.stderr, "a token is shown")
 
 
+def renewed(folder):
+    """A token that ends soon is renewed as AWS's tools do: once, in the session's region, and the file is written anew with all else that it holds."""
+    local, home = logdir(folder), os.path.join(folder, "home")
+    file = os.path.join(home, ".aws/sso/cache", hashlib.sha1(b"work").hexdigest() + ".json")
+    given = {"startUrl": "https://u", "region": "eu-west-1", "accessToken": "xq7oid.old", "expiresAt": in_an_hour(-1), "refreshToken": "xq7oid.r1",
+             "clientId": "c", "clientSecret": "xq7oid.s", "registrationExpiresAt": in_an_hour(48)}
+    keys = json.dumps({"roleCredentials": {"accessKeyId": "AKIDROLE", "secretAccessKey": "role", "sessionToken": "T/+=",
+                                           "expiration": int((time.time() + 3600) * 1000)}}).encode()
+    asked = []
+
+    def portal(_, __, headers, ___):
+        return (200, keys, {}) if headers.get("x-amz-sso_bearer_token") == good else (401, b"", {})
+
+    def renew(method, path, headers, body):
+        asked.append(json.loads(body))
+        wish = {"clientId": "c", "clientSecret": "xq7oid.s", "grantType": "refresh_token", "refreshToken": "xq7oid.r1"}
+        if (method, path, headers.get("content-type")) != ("POST", "/oidc/token", "application/json") or asked[-1] != wish:
+            return 400, b'{"error": "invalid_grant"}', {}
+        return 200, b'{"accessToken": "xq7oid.new", "expiresIn": 28800, "refreshToken": "xq7oid.r2", "tokenType": "Bearer"}', {}
+
+    def soon(minutes):
+        return in_an_hour(minutes / 60)
+
+    with ObjectServer() as s:
+        upload(s, local, "b", "cnn")
+        s.keys, s.token = {"AKIDROLE": "role"}, "T/+="
+        s.handlers = {"/sso/": portal, "/oidc/": renew}
+        write(os.path.join(home, ".aws/config"), b"[sso-session work]\nsso_region = eu-west-1\n"
+              b"[profile dev]\nsso_session = work\nsso_account_id = 12\nsso_role_name = Reader\n")
+        env = s.env(HOME=home, AWS_PROFILE="dev", AWS_ENDPOINT_URL_SSO=s.url + "/sso", AWS_ENDPOINT_URL_SSO_OIDC=s.url + "/oidc",
+                    AWS_ACCESS_KEY_ID=None, AWS_SECRET_ACCESS_KEY=None)
+        login = "nobody is signed in for profile dev, or no longer: aws sso login --profile dev"
+        for change, good, says, times in (
+                ({}, "xq7oid.new", None, 1), ({"expiresAt": soon(10)}, "xq7oid.new", None, 1),
+                # What lasts is left alone; what cannot be renewed is used as long as it lasts.
+                ({"expiresAt": soon(20)}, "xq7oid.old", None, 0), ({"expiresAt": soon(10), "refreshToken": "gone"}, "xq7oid.old", None, 1),
+                ({"refreshToken": "gone"}, "xq7oid.new", login, 1), ({"registrationExpiresAt": in_an_hour(-1)}, "xq7oid.new", login, 0),
+                ({"refreshToken": None}, "xq7oid.new", login, 0), ({"clientSecret": ""}, "xq7oid.new", login, 0)):
+            asked.clear()
+            before = json.dumps({**given, **change}).encode()
+            write(file, before)
+            os.chmod(file, 0o600)
+            done = expect(NOTHING if says else OK, "s3://b/cnn", says=says or "", **env)
+            must(b"xq7oid" not in done.stderr, "a secret is shown")
+            must(len(asked) == times, change, asked)
+            after = json.loads(read(file))
+            if good == "xq7oid.new" and not says:
+                left_s = datetime.datetime.fromisoformat(after.pop("expiresAt").replace("Z", "+00:00")).timestamp() - time.time()
+                must(28700 < left_s <= 28800, "expires in", left_s)
+                wanted = {**given, **change, "accessToken": "xq7oid.new", "refreshToken": "xq7oid.r2"}
+                wanted.pop("expiresAt")
+                must(after == wanted, after)
+                must(os.stat(file).st_mode & 0o777 == 0o600 and os.listdir(os.path.dirname(file)) == [os.path.basename(file)], "the file's mode, others")
+                expect(OK, "s3://b/cnn", **env)
+                must(len(asked) == times, "is renewed twice")
+            else:
+                must(read(file) == before, "the file is written for nothing")
+
+
 def outputs(folder):
     local = logdir(folder)
     with ObjectServer() as s:
@@ -502,4 +561,4 @@ def redacted(folder):
 
 if __name__ == "__main__":
     run_all([names_of_all_kinds, one_object, only_what_is_read_is_fetched, many_pages, broken_connections, runs_by_their_time, busy_server, in_parts,
-             refused, another_region, clock_skew, settings, roles, profile_roles, signed_in, outputs, folders, outputs_in_parts, ended_by_a_signal, plain_web, by_a_command, without_libcurl, redacted])
+             refused, another_region, clock_skew, settings, roles, profile_roles, signed_in, renewed, outputs, folders, outputs_in_parts, ended_by_a_signal, plain_web, by_a_command, without_libcurl, redacted])
