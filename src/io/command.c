@@ -13,9 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* 'it'\''s' */
-static struct tp_slice
-quoted(struct tp_arena *arena, const char *word)
+struct tp_slice
+tp_command_quoted(struct tp_arena *arena, const char *word)
 {
 	struct tp_slice text = TP_S("'");
 
@@ -27,7 +26,7 @@ quoted(struct tp_arena *arena, const char *word)
 static struct tp_slice
 line_of(struct tp_arena *arena, const char *command, const char *word)
 {
-	struct tp_slice line = TP_S(""), with = quoted(arena, word);
+	struct tp_slice line = TP_S(""), with = tp_command_quoted(arena, word);
 
 	for (const char *at; (at = strstr(command, "{}")) != NULL; command = at + 2)
 		line = tp_arena_printf(

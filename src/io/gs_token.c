@@ -1,9 +1,10 @@
-/* A token from the environment, or bought with what a file holds: a user's refresh token, or a service account's key, which signs who asks
- * (https://developers.google.com/identity/protocols/oauth2/service-account#jwt-auth). */
+/* A token from the environment, or bought with what a file holds: a user's refresh token, a service account's key, which signs who asks
+ * (https://developers.google.com/identity/protocols/oauth2/service-account#jwt-auth), or what another service vouches with. */
 #include "io/gs_token.h"
 
 #include "base/arena.h"
 #include "codec/base64.h"
+#include "io/gs_external.h"
 #include "io/http.h"
 #include "io/json_texts.h"
 #include "io/rs256.h"
@@ -40,14 +41,21 @@ buy(struct tp_arena *arena, const struct tp_json_text *fields, const struct tp_q
 }
 
 static struct tp_token
-of_user(struct tp_arena *arena, const struct tp_json_text *fields)
+of_user(struct tp_arena *arena, struct tp_slice path, const struct tp_json_text *fields,
+	const char **why_none)
 {
 	struct tp_query form = {.count = 0};
 
 	tp_query_add(&form, TP_S("grant_type"), TP_S("refresh_token"));
 	for (size_t i = CLIENT_ID; i <= REFRESH_TOKEN; i++)
 		tp_query_add(&form, tp_slice_of(fields[i].name), fields[i].value);
-	return buy(arena, fields, &form, "the user's credentials of gcloud");
+	struct tp_token token = buy(arena, fields, &form, "the user's credentials of gcloud");
+
+	if (token.text.len == 0)
+		*why_none = tp_arena_printf(arena,
+			"%.*s: no token is given for it: gcloud auth application-default login", TP_ARG(path))
+						.ptr;
+	return token;
 }
 
 /* As RFC 7515 has it: no padding, and signs that may stand in an address. */
@@ -66,9 +74,9 @@ base64_of_url(struct tp_arena *arena, struct tp_slice bytes)
 	return (struct tp_slice){text, length};
 }
 
-/* "header.claims", which is signed. */
+/* "header.claims", which is signed. Who acts for another account needs more than the store. */
 static struct tp_slice
-claims_of(struct tp_arena *arena, const struct tp_json_text *fields)
+claims_of(struct tp_arena *arena, const struct tp_json_text *fields, bool acts)
 {
 	enum { HOUR_S = 3600 };
 	long long now = (long long)time(NULL);
@@ -76,7 +84,9 @@ claims_of(struct tp_arena *arena, const struct tp_json_text *fields)
 		{"alg", TP_S("RS256")}, {"typ", TP_S("JWT")}, {"kid", fields[KEY_ID].value}};
 	struct tp_json_text claims[] = {
 		{"iss", fields[EMAIL].value},
-		{"scope", TP_S("https://www.googleapis.com/auth/devstorage.read_write")},
+		{"scope",
+			acts ? TP_S("https://www.googleapis.com/auth/cloud-platform")
+				 : TP_S("https://www.googleapis.com/auth/devstorage.read_write")},
 		{"aud", fields[TOKEN_URI].value},
 		{"iat", tp_arena_printf(arena, "%lld", now)},
 		{"exp", tp_arena_printf(arena, "%lld", now + HOUR_S)},
@@ -89,14 +99,14 @@ claims_of(struct tp_arena *arena, const struct tp_json_text *fields)
 
 static struct tp_token
 of_service_account(struct tp_arena *arena, struct tp_slice path, struct tp_json_text *fields,
-	const char **why_none)
+	bool acts, const char **why_none)
 {
 	struct tp_query form = {.count = 0};
 	const char *why;
 
 	if (fields[TOKEN_URI].value.len == 0)
 		fields[TOKEN_URI].value = TP_S("https://oauth2.googleapis.com/token");
-	struct tp_slice claims = claims_of(arena, fields);
+	struct tp_slice claims = claims_of(arena, fields, acts);
 	struct tp_slice signature = tp_rs256_sign(arena, fields[KEY].value, claims, &why);
 
 	*why_none = tp_arena_printf(arena, "%.*s: %s", TP_ARG(path), why).ptr;
@@ -131,10 +141,31 @@ path_of_file(struct tp_arena *arena)
 		: tp_arena_printf(arena, "%.*s/application_default_credentials.json", TP_ARG(folder));
 }
 
+static struct tp_token of_text(struct tp_arena *arena, struct tp_slice path, struct tp_slice text,
+	bool acts, const char **why_none);
+
+/* Credentials that may act for a service account. */
 static struct tp_token
-of_file(struct tp_arena *arena, const char **why_none)
+of_acting(struct tp_arena *arena, struct tp_slice path, struct tp_slice text, const char **why_none)
 {
-	struct tp_slice path = path_of_file(arena);
+	struct tp_json_text url = {"service_account_impersonation_url", {"", 0}};
+	struct tp_token by =
+		of_text(arena, path, tp_json_member(arena, text, "source_credentials"), true, why_none);
+
+	tp_json_texts(arena, text, &url, 1);
+	if (by.text.len == 0)
+		return by;
+	return tp_gs_impersonated(arena, path,
+		&(struct tp_gs_account){
+			.url = url.value, .delegates = tp_json_member(arena, text, "delegates")},
+		&by, why_none);
+}
+
+/* By the type that the JSON says; acts: for a service account. */
+static struct tp_token
+of_text(struct tp_arena *arena, struct tp_slice path, struct tp_slice text, bool acts,
+	const char **why_none)
+{
 	struct tp_json_text fields[FIELD_COUNT] = {
 		[TYPE] = {"type", {"", 0}},
 		[CLIENT_ID] = {"client_id", {"", 0}},
@@ -145,26 +176,33 @@ of_file(struct tp_arena *arena, const char **why_none)
 		[KEY] = {"private_key", {"", 0}},
 		[TOKEN_URI] = {"token_uri", {"", 0}},
 	};
-	struct tp_token token = {.text = {"", 0}};
 
-	tp_json_texts(arena, tp_small_file(arena, path.ptr), fields, FIELD_COUNT);
+	tp_json_texts(arena, text, fields, FIELD_COUNT);
 	struct tp_slice type = fields[TYPE].value;
 
 	if (tp_slice_eq(type, TP_S("service_account")))
-		return of_service_account(arena, path, fields, why_none);
-	if (tp_slice_eq(type, TP_S("authorized_user"))) {
-		token = of_user(arena, fields);
-		if (token.text.len == 0)
-			*why_none = tp_arena_printf(arena,
-				"%.*s: no token is given for it: gcloud auth application-default login",
-				TP_ARG(path))
-							.ptr;
-	} else if (type.len != 0) {
+		return of_service_account(arena, path, fields, acts, why_none);
+	if (tp_slice_eq(type, TP_S("authorized_user")))
+		return of_user(arena, path, fields, why_none);
+	if (tp_slice_eq(type, TP_S("external_account")))
+		return tp_gs_external(arena, path, text, why_none);
+	if (tp_slice_eq(type, TP_S("external_account_authorized_user")))
+		return tp_gs_external_user(arena, path, text, why_none);
+	if (tp_slice_eq(type, TP_S("impersonated_service_account")) && !acts)
+		return of_acting(arena, path, text, why_none);
+	if (type.len != 0 || acts)
 		*why_none = tp_arena_printf(arena,
 			"%.*s holds credentials of kind %.*s, which cannot be used", TP_ARG(path), TP_ARG(type))
 						.ptr;
-	}
-	return token;
+	return (struct tp_token){.text = {"", 0}};
+}
+
+static struct tp_token
+of_file(struct tp_arena *arena, const char **why_none)
+{
+	struct tp_slice path = path_of_file(arena);
+
+	return of_text(arena, path, tp_small_file(arena, path.ptr), false, why_none);
 }
 
 static struct tp_token

@@ -2,6 +2,7 @@
 
 import base64
 import datetime
+import hashlib
 import json
 import os
 import re
@@ -11,7 +12,7 @@ import urllib.parse
 import store_clients as c
 from cases import must, run_all
 from command_line import CANNOT_WRITE, NOTHING, OK, expect, logdir, long_names, read, run, write
-from object_server import ACCESS, SECRET, ObjectServer
+from object_server import ACCESS, SECRET, ObjectServer, sign
 from rsa_key import RsaKey
 
 
@@ -127,8 +128,8 @@ def google_services(folder):
         done = expect(NOTHING, "gs://bucket/cnn", says=["no token is given for it", "application-default login"],
                       **{**env, "GOOGLE_APPLICATION_CREDENTIALS": write(file + "2", json.dumps({**user, "client_secret": "xq7oid"}).encode())})
         must(b"xq7oid" not in done.stderr, "a secret is shown")
-        write(file, b'{"type": "external_account"}')
-        expect(NOTHING, "gs://bucket/cnn", says="holds credentials of kind external_account, which cannot be used", **env)
+        write(file, b'{"type": "gdch_service_account"}')
+        expect(NOTHING, "gs://bucket/cnn", says="holds credentials of kind gdch_service_account, which cannot be used", **env)
         del env["GOOGLE_APPLICATION_CREDENTIALS"]
         s.handlers = {}
         expect(OK, "gs://bucket/cnn", GS_ACCESS_KEY_ID=ACCESS, GS_SECRET_ACCESS_KEY=SECRET, **env)
@@ -173,6 +174,132 @@ def google_service_account(folder):
             write(os.path.join(folder, "lib", name), b"none")
         done = run("gs://bucket/cnn", LD_LIBRARY_PATH=os.path.join(folder, "lib"), **env)
         must(b"libcurl is not installed" in done.stderr or b"apt-get install libssl3" in done.stderr, "without libcrypto:", done.stderr)
+
+
+EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()
+AUDIENCE = "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/pool/providers/p"
+JWT = "urn:ietf:params:oauth:token-type:jwt"
+AWS_REQUEST = "urn:ietf:params:aws:token-type:aws4_request"
+
+
+class Federation:
+    """Google's token service and that for service accounts, and what vouches for who asks: an identity provider, AWS's machine."""
+
+    def __init__(self, server):
+        self.server, self.asked, self.basic, self.options = server, [], None, None
+        server.handlers |= {"/sts": self.exchange, "/oauthtoken": self.refresh, "/act/": self.act, "/idp": self.idp, "/aws/": self.aws}
+
+    def vouched(self, kind, token):
+        if kind != AWS_REQUEST:
+            return token == "xq7oid.subject"
+        asked = json.loads(urllib.parse.unquote(token))
+        headers = {h["key"].lower(): h["value"] for h in asked["headers"]}
+        fields = dict(part.strip().split("=", 1) for part in headers["authorization"].removeprefix("AWS4-HMAC-SHA256 ").split(","))
+        scope = fields["Credential"].split("/", 1)[1]
+        url = urllib.parse.urlsplit(asked["url"])
+        want = sign("aws secret", ("POST", url.path or "/", url.query, headers), scope, headers["x-amz-date"], fields["SignedHeaders"], EMPTY_SHA256)
+        return (fields["Signature"] == want and asked["method"] == "POST" and headers["x-goog-cloud-target-resource"] == AUDIENCE and
+                "x-goog-cloud-target-resource" in fields["SignedHeaders"] and headers["host"] == "sts.eu-west-1.amazonaws.com" and
+                url.netloc == headers["host"] and url.query == "Action=GetCallerIdentity&Version=2011-06-15" and
+                scope.split("/")[1:] == ["eu-west-1", "sts", "aws4_request"] and headers["x-amz-security-token"] == "aws token")
+
+    def exchange(self, _, __, headers, body):
+        form = dict(urllib.parse.parse_qsl(body.decode()))
+        self.asked.append(form)
+        good = (form["grant_type"] == "urn:ietf:params:oauth:grant-type:token-exchange" and form["audience"] == AUDIENCE and
+                form["requested_token_type"] == "urn:ietf:params:oauth:token-type:access_token" and headers.get("authorization") == self.basic and
+                form.get("options") == self.options and self.vouched(form["subject_token_type"], form["subject_token"]))
+        return (200, b'{"access_token": "of.pool", "expires_in": 3599, "token_type": "Bearer"}', {}) if good else (400, b'{"error": "invalid_grant"}', {})
+
+    def refresh(self, _, __, headers, body):
+        good = dict(urllib.parse.parse_qsl(body.decode())) == {"grant_type": "refresh_token", "refresh_token": "r"} and headers.get("authorization") == self.basic
+        return (200, b'{"access_token": "of.workforce", "expires_in": 3599}', {}) if good else (400, b"", {})
+
+    def act(self, _, path, headers, body):
+        self.asked.append(json.loads(body))
+        soon = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        if headers.get("authorization") not in ("Bearer of.pool", "Bearer of.user") or path != "/act/reader:generateAccessToken":
+            return 403, b"", {}
+        return 200, json.dumps({"accessToken": "of.account", "expireTime": soon}).encode(), {}
+
+    @staticmethod
+    def idp(_, __, headers, ___):
+        return (200, b'{"value": "xq7oid.subject"}', {}) if headers.get("metadata") == "True" else (400, b"", {})
+
+    @staticmethod
+    def aws(method, path, headers, _):
+        if method == "PUT":
+            return 200, b"session", {}
+        return (200, b"eu-west-1c", {}) if path == "/aws/zone" and headers.get("x-aws-ec2-metadata-token") == "session" else (401, b"", {})
+
+
+def google_external_account(folder):
+    """Who is known to another service: by a token in a file, at an address, of a program, by AWS's keys; as itself and for a service account."""
+    local = logdir(folder)
+    subject = write(os.path.join(folder, "subject"), b"xq7oid.subject\n")
+    in_json = write(os.path.join(folder, "subject.json"), b'{"id_token": "xq7oid.subject"}')
+    file = os.path.join(folder, "credentials.json")
+    with ObjectServer() as s:
+        for path in files_of(local):
+            s.objects["bucket", os.path.relpath(path, folder)] = read(path)
+        store = Google(s, "of.pool")
+        google = Federation(s)
+        account = {"type": "external_account", "audience": AUDIENCE, "subject_token_type": JWT, "token_url": s.url + "/sts", "credential_source": {"file": subject}}
+        acting = {"service_account_impersonation_url": s.url + "/act/reader:generateAccessToken"}
+        env = {"STORAGE_EMULATOR_HOST": s.url, "HOME": folder, "GOOGLE_APPLICATION_CREDENTIALS": file, "GCE_METADATA_HOST": "127.0.0.1:1"}
+        keys = {"AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "aws secret", "AWS_SESSION_TOKEN": "aws token"}
+
+        def tries(change, says=None, token="of.pool", **more):
+            store.token = token
+            google.asked.clear()
+            write(file, json.dumps({**account, **change}).encode())
+            done = expect(NOTHING if says else OK, "gs://bucket/cnn", says=says or "", **env, **more)
+            must(b"xq7oid" not in done.stderr, "a secret is shown")
+
+        def source(**of):
+            return {"credential_source": of}
+
+        tries({})
+        must(google.asked[0]["scope"].endswith("/auth/devstorage.read_write"), google.asked)
+        tries(source(file=in_json, format={"type": "json", "subject_token_field_name": "id_token"}))
+        url = source(url=s.url + "/idp", headers={"Metadata": "True"}, format={"type": "json", "subject_token_field_name": "value"})
+        tries(url)
+        aws = {"subject_token_type": AWS_REQUEST, **source(environment_id="aws1", region_url=s.url + "/aws/zone", imdsv2_session_token_url=s.url + "/aws/session",
+                                                          regional_cred_verification_url="https://sts.{region}.amazonaws.com?Action=GetCallerIdentity&Version=2011-06-15")}
+        tries(aws, **keys)
+        tries({**aws, **source(environment_id="aws1")}, AWS_REGION="eu-west-1", **keys)
+        script = write(os.path.join(folder, "it's a program"), f"""test "$GOOGLE_EXTERNAL_ACCOUNT_AUDIENCE $GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE" = "{AUDIENCE} {JWT}" &&
+            test "$GOOGLE_EXTERNAL_ACCOUNT_INTERACTIVE $1" = "0 x" && cat {in_json}""".encode())
+        program = source(executable={"command": f'sh "{script}" x'})
+        tries(program, GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES="1")
+        tries({**url, **acting, "service_account_impersonation": {"token_lifetime_seconds": 2800}}, token="of.account")
+        must(google.asked[0]["scope"].endswith("/auth/cloud-platform") and google.asked[1]["lifetime"] == "2800s" and
+             google.asked[1]["scope"] == ["https://www.googleapis.com/auth/devstorage.read_write"], google.asked)
+        google.options = '{"userProject":"77"}'
+        tries({"workforce_pool_user_project": "77"})
+        google.options, google.basic = None, "Basic " + base64.b64encode(b"i:s+/").decode()
+        client = {"client_id": "i", "client_secret": "s+/"}
+        tries({"workforce_pool_user_project": "77", **client})
+        user = {"type": "external_account_authorized_user", "token_url": s.url + "/oauthtoken", "refresh_token": "r", **client}
+        tries(user, token="of.workforce")
+        tries({**user, "refresh_token": "xq7oid"}, "no token is given for it: gcloud auth application-default login")
+        google.basic = None
+        s.handlers["/token"] = lambda *_: (200, b'{"access_token": "of.user", "expires_in": 3599}', {})
+        by_user = {"type": "impersonated_service_account", **acting, "delegates": ["a@p"], "source_credentials": {
+            "type": "authorized_user", "client_id": "i", "client_secret": "s", "refresh_token": "r", "token_uri": s.url + "/token"}}
+        tries(by_user, token="of.account")
+        must(google.asked[0]["delegates"] == ["a@p"], google.asked)
+        for change, says, more in (
+                (source(file=os.path.join(folder, "none")), "none holds no token", {}), (source(), "does not say where its token comes from", {}),
+                (source(environment_id="aws2"), "in a way that is not known here", {}), (source(url=s.url + "/nobody"), "/nobody gives no token", {}),
+                (source(file=in_json), "Google gives no token for that of audience " + AUDIENCE, {}),
+                (program, "runs only with GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES=1", {}),
+                (source(executable={"command": "false"}), "prints no token", {"GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES": "1"}),
+                ({**aws, **source(environment_id="aws1")}, "the region of AWS is not known", keys),
+                (aws, "Google gives no token", {**keys, "AWS_SECRET_ACCESS_KEY": "xq7oid"}),
+                ({"service_account_impersonation_url": s.url + "/act/other:generateAccessToken"}, "no token of its service account is given", {}),
+                ({**by_user, "source_credentials": by_user}, "kind impersonated_service_account, which cannot be used", {})):
+            tries(change, says, **more)
 
 
 class Azure:
@@ -284,4 +411,4 @@ def azure_services(folder):
 
 
 if __name__ == "__main__":
-    run_all([google, google_services, google_service_account, azure, azure_services])
+    run_all([google, google_services, google_service_account, google_external_account, azure, azure_services])
