@@ -129,7 +129,7 @@ of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_
 	v->because = TP_SAY0(doc,
 		tp_known(tp_doc_value(doc, "graph.time_us"))
 			? "A tfprof dump says how long nodes ran, {graph.time_us} per step in total, but not "
-			  "when; see [Graph](#graph). *Capture a profile* while steps run."
+			  "what they waited for; see [Graph](#graph). *Capture a profile* while steps run."
 			: "A graph says what a step computes, not how long it takes; see [Graph](#graph). "
 			  "*Capture a profile* while steps run.");
 }
@@ -153,9 +153,9 @@ of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, const struct tp
 				"wall time."
 			  : "that is a sum over threads and devices, not the time of a step.");
 	v->because = TP_SAY0(doc,
-		"A tfprof dump says how long operations ran, but not when; see [tfprof](#tfprof). Start "
-		"with those that take longest, and *capture a profile* while steps run to see what waits "
-		"for what.");
+		"A tfprof dump says how long operations ran, but not what they waited for; see "
+		"[tfprof](#tfprof). Start with those that take longest, and *capture a profile* while steps "
+		"run.");
 }
 
 static void

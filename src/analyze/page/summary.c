@@ -157,9 +157,8 @@ quality_of_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_te
 {
 	list[0] = read_whole(ctx, doc, "file", "files");
 	list[1] = TP_SAY0(doc,
-		tp_known(tp_doc_value(doc, "tfprof.total_us"))
-			? "tfprof dump: durations without start times"
-			: "no profile");
+		tp_known(tp_doc_value(doc, "tfprof.total_us")) ? "tfprof dump: runs of nodes alone"
+													   : "no profile");
 	return 2;
 }
 
