@@ -34,11 +34,24 @@ struct unpacked {
 	size_t count, damaged;
 };
 
+/* What its steps take of memory, in calls. */
+static size_t
+weight(const Tp__Rank *r)
+{
+	enum { CALLS_OF_MARK = 2 };
+	size_t calls = r->n_call_orders;
+
+	for (size_t i = 0; r->xla != NULL && i < r->xla->n_devices; i++)
+		calls +=
+			r->xla->devices[i]->n_call_meetings + CALLS_OF_MARK * r->xla->devices[i]->n_mark_steps;
+	return calls;
+}
+
 /* Of a rank that is much like the others: how many of its steps all ranks may have, so that their calls fit into memory. */
 static size_t
 steps_that_fit(const Tp__Rank *r, size_t ranks, size_t most_calls)
 {
-	size_t calls = r->n_call_orders * ranks;
+	size_t calls = weight(r) * ranks;
 
 	return calls <= most_calls
 		? SIZE_MAX
@@ -124,6 +137,17 @@ profile_of(struct unpacked *u, const struct tp_merge_wish *wish, struct tp_arena
 	return tp_builder_finish(b);
 }
 
+/* Their steps have nothing in common. */
+static bool
+are_mixed(const struct unpacked *u)
+{
+	for (size_t i = 1; i < u->count; i++) {
+		if ((u->ranks[i]->xla != NULL) != (u->ranks[0]->xla != NULL))
+			return true;
+	}
+	return false;
+}
+
 /* As of any run: the end of the capture, unless SOURCE_DATE_EPOCH says otherwise. */
 static int64_t
 made_at(const struct tp_profile *p)
@@ -154,13 +178,23 @@ tp_merged_doc(const struct tp_rank_set *set, const struct tp_pass_options *optio
 		tp_fail(err, TP_ERR_FORMAT, "no rank of the summaries can be used: they are damaged");
 		return NULL;
 	}
+	if (are_mixed(&u)) {
+		tp_fail(err, TP_ERR_FORMAT,
+			"PyTorch traces and hosts of XLA's profiler are among the summaries: only ranks of one kind "
+			"can be used in a report");
+		return NULL;
+	}
 	struct tp_profile *profile = profile_of(&u, wish, arena);
 	struct tp_doc *doc = tp_doc_new(arena);
+	static const char *const of_hosts[] = {"summary", "findings", "steps", "ranks", "operations",
+		"distributed", "hosts", "devices", "environment", NULL};
 
+	doc->sections = profile->torch == NULL ? of_hosts : NULL;
 	with.merge = wish;
 	doc->version = TP_S(TP_VERSION);
 	doc->made_unix_s = made_at(profile);
-	if (tp_analyze(tp_passes_of_ranks, profile, &with, arena, doc, err) != TP_OK ||
+	if (tp_analyze(profile->torch != NULL ? tp_passes_of_ranks : tp_passes_of_hosts, profile, &with,
+			arena, doc, err) != TP_OK ||
 		tp_doc_check(doc, err) != TP_OK)
 		return NULL;
 	return doc;

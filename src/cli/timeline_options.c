@@ -45,6 +45,12 @@ is_of_events(const struct tp_renderer *r)
 	return r->of_events;
 }
 
+static bool
+is_of_ranks(const struct tp_renderer *r)
+{
+	return r == &tp_render_summary;
+}
+
 /* Whether an output is of a kind. */
 static bool
 any_output(const struct tp_args *args, bool (*is)(const struct tp_renderer *))
@@ -91,6 +97,7 @@ tp_timeline_options_read(
 
 	options->run_events = any_output(args, is_of_events) ||
 		(args->outputs.count == 0 && format != NULL && format->of_events);
+	options->ranks = any_output(args, is_of_ranks) || format == &tp_render_summary;
 	if (!any_output(args, is_for_scripts))
 		options->timeline_bytes = 0;
 	return true;

@@ -32,8 +32,10 @@ clean_all(struct tp_arena *a, Tp__Rank *r)
 		clean(a, &r->groups[i]->name);
 		clean(a, &r->groups[i]->ranks);
 	}
-	for (size_t i = 0; i < r->n_operators; i++)
+	for (size_t i = 0; i < r->n_operators; i++) {
 		clean(a, &r->operators[i]->name);
+		clean(a, &r->operators[i]->program);
+	}
 	for (size_t i = 0; i < r->n_memories; i++)
 		clean(a, &r->memories[i]->device);
 }
@@ -70,18 +72,12 @@ widen_capture(struct tp_host *host, const Tp__Rank *r)
 		host->stop_unix_ns = r->stop_unix_ns;
 }
 
-bool
-tp_rank_build(struct tp_builder *b, Tp__Rank *r, struct tp_slice path)
+static void
+build_trace(struct tp_builder *b, const Tp__Rank *r, uint32_t input)
 {
-	struct tp_arena *a = tp_builder_profile(b)->arena;
-	struct tp_torch_trace *t = tp_new(a, struct tp_torch_trace);
-	struct tp_input *input;
+	struct tp_torch_trace *t = tp_new(tp_builder_profile(b)->arena, struct tp_torch_trace);
 
-	clean_all(a, r);
-	if (!tp_rank_is_sound(r))
-		return false;
-	t->input = tp_build_input(b, &input);
-	*input = (struct tp_input){.path = path, .reader = TP_S("summary")};
+	t->input = input;
 	t->worker = tp_slice_of(r->worker);
 	t->span = tp_slice_of(r->span);
 	tp_torch_split_worker(t->worker, &t->node, &t->process);
@@ -96,6 +92,24 @@ tp_rank_build(struct tp_builder *b, Tp__Rank *r, struct tp_slice path)
 	if (r->host[0] != '\0')
 		tp_build_fact(b, t->host, TP_S("host_name"), tp_slice_of(r->host), TP_S("summary"));
 	tp_build_torch_trace(b, t);
+}
+
+bool
+tp_rank_build(struct tp_builder *b, Tp__Rank *r, struct tp_slice path)
+{
+	struct tp_arena *a = tp_builder_profile(b)->arena;
+	struct tp_input *input;
+
+	clean_all(a, r);
+	if (!tp_rank_is_sound(r))
+		return false;
+	uint32_t number = tp_build_input(b, &input);
+
+	*input = (struct tp_input){.path = path, .reader = TP_S("summary")};
+	if (r->xla != NULL)
+		tp_rank_build_xla(b, r, number);
+	else
+		build_trace(b, r, number);
 	return true;
 }
 

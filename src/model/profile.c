@@ -2,6 +2,8 @@
 #include "model/profile.h"
 
 #include "base/arena.h"
+#include "model/rank.h"
+#include "rank.pb-c.h"
 
 #include <stddef.h>
 
@@ -78,6 +80,17 @@ has_profile(const struct tp_profile *p, unsigned facts)
 		p->dropped_events != 0 || p->precomputed != NULL;
 }
 
+/* What a summary says that its host's profile held. */
+static unsigned
+facts_given(const Tp__Rank *r)
+{
+	unsigned holds = r->xla->holds;
+
+	return (holds & TP_RANK_HOLDS_DEVICE_OPS ? TP_HAS_DEVICE_OPS : 0) |
+		(holds & TP_RANK_HOLDS_HOST_EVENTS ? TP_HAS_HOST_EVENTS : 0) |
+		(holds & TP_RANK_HOLDS_HOST_XLA ? TP_HAS_HOST_XLA_OPS : 0);
+}
+
 unsigned
 tp_profile_facts(const struct tp_profile *p)
 {
@@ -91,6 +104,8 @@ tp_profile_facts(const struct tp_profile *p)
 		facts |= has_side(p, (enum tp_fact_kind)k) ? 1u << k : 0;
 	for (uint32_t i = 0; i < p->line_count; i++)
 		facts |= facts_of_line(p, &p->lines[i]);
+	for (uint32_t i = 0; i < p->host_count; i++)
+		facts |= p->hosts[i].given != NULL ? facts_given(p->hosts[i].given) : 0;
 	return has_profile(p, facts) ? facts | TP_HAS_PROFILE : facts;
 }
 

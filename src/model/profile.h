@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+struct Tp__Rank;
+struct Tp__RankDevice;
 struct tp_allocator_event;
 struct tp_arena;
 struct tp_precomputed;
@@ -53,6 +55,8 @@ struct tp_host {
 	double matrix_unit_share, hbm_share; /* performance counters, 0…1; NaN: not recorded */
 	struct tp_capture_options options;
 	struct tp_fact *facts;
+	/* Of a host whose events are not there, but a summary of them (proto/rank.proto), which is sound; else NULL. */
+	const struct Tp__Rank *given;
 };
 
 enum tp_device_kind { TP_DEVICE_TPU, TP_DEVICE_GPU, TP_DEVICE_SPARSE_CORE, TP_DEVICE_OTHER };
@@ -76,6 +80,8 @@ struct tp_device {
 	uint32_t sm_count, clock_khz, compute_major, compute_minor; /* GPU; 0: not stated */
 	/* of PyTorch: a GPU that an earlier device is, in spans too far apart for one clock */
 	bool again;
+	/* of a host that is given; else NULL */
+	const struct Tp__RankDevice *given;
 };
 
 /* A compiled program whose HLO the profile carries. */

@@ -3,20 +3,7 @@
 
 #include "rank.pb-c.h"
 
-/* Times and sizes beyond this are none: sums of four of them still fit. */
-static const int64_t MOST = INT64_MAX / 8;
-
 enum { KINDS = 7, SOURCES = 4, MOST_FAMILIES = 16 };
-
-static bool
-within(const int64_t *values, size_t count, int64_t least)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (values[i] < least || values[i] > MOST)
-			return false;
-	}
-	return true;
-}
 
 /* Nanoseconds since 1970, up to 2116; of machines that count from another zero, whatever they count. */
 static bool
@@ -26,29 +13,6 @@ is_clock(int64_t ns)
 }
 
 /* Whether differences stay within bounds when they are added up. */
-static bool
-adds_up(const int64_t *differences, size_t count)
-{
-	int64_t at = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!within(&differences[i], 1, -MOST) || !within(&at, 1, -MOST))
-			return false;
-		at += differences[i];
-	}
-	return within(&at, 1, -MOST);
-}
-
-static bool
-below(const uint32_t *values, size_t count, size_t most)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (values[i] >= most)
-			return false;
-	}
-	return true;
-}
-
 /* Roles are parts of the step and sum to it; what computation and communication cover together is no less than either, and within it. */
 static bool
 step_adds_up(const Tp__Rank *r, size_t step)
@@ -84,9 +48,10 @@ steps_are_sound(const Tp__Rank *r)
 
 	return r->n_step_starts == steps && r->n_step_lengths == steps &&
 		r->n_step_roles == steps * TP_RANK_ROLES && r->n_step_covered == steps * TP_RANK_COVERED &&
-		steps <= UINT32_MAX / 2 && adds_up(r->step_starts, steps) &&
-		within(r->step_lengths, steps, 0) && within(r->step_covered, r->n_step_covered, 0) &&
-		all_add_up(r) && r->steps_from < SOURCES && r->families <= MOST_FAMILIES &&
+		steps <= UINT32_MAX / 2 && tp_rank_adds_up(r->step_starts, steps) &&
+		tp_rank_within(r->step_lengths, steps, 0) &&
+		tp_rank_within(r->step_covered, r->n_step_covered, 0) && all_add_up(r) &&
+		r->steps_from < SOURCES && r->families <= MOST_FAMILIES &&
 		r->roles_known >> TP_RANK_ROLES == 0 &&
 		(r->roles_known >> (TP_RANK_ROLES - 1) == 1 || steps == 0);
 }
@@ -103,7 +68,7 @@ ends_are_sound(const Tp__Rank *r)
 		const int64_t *ends = &r->call_ends[at];
 
 		at += TP_RANK_ENDS;
-		if (at > r->n_call_ends || !within(ends, TP_RANK_ENDS, -MOST) ||
+		if (at > r->n_call_ends || !tp_rank_within(ends, TP_RANK_ENDS, -TP_RANK_MOST) ||
 			ends[TP_RANK_THROUGH] < -1 || ends[TP_RANK_THROUGH] >= (int64_t)r->n_call_flags)
 			return false;
 	}
@@ -122,11 +87,13 @@ calls_are_sound(const Tp__Rank *r)
 	for (size_t i = 0; i < calls; i++)
 		ranges += r->call_ranges[i];
 	return ranges == r->n_range_starts && ranges == r->n_range_lengths &&
-		below(r->call_operations, calls, r->n_operations) &&
-		below(r->call_groups, calls, r->n_groups) && adds_up(r->call_orders, calls) &&
-		within(r->call_host_ps, calls, -1) && within(r->call_in_bytes, calls, -1) &&
-		within(r->call_out_bytes, calls, -1) && within(r->range_starts, ranges, -MOST) &&
-		within(r->range_lengths, ranges, 0) && ends_are_sound(r);
+		tp_rank_below(r->call_operations, calls, r->n_operations) &&
+		tp_rank_below(r->call_groups, calls, r->n_groups) &&
+		tp_rank_adds_up(r->call_orders, calls) && tp_rank_within(r->call_host_ps, calls, -1) &&
+		tp_rank_within(r->call_in_bytes, calls, -1) &&
+		tp_rank_within(r->call_out_bytes, calls, -1) &&
+		tp_rank_within(r->range_starts, ranges, -TP_RANK_MOST) &&
+		tp_rank_within(r->range_lengths, ranges, 0) && ends_are_sound(r);
 }
 
 bool
@@ -141,18 +108,19 @@ tp_rank_is_sound(const Tp__Rank *r)
 			return false;
 	}
 	for (size_t i = 0; i < r->n_operators; i++) {
-		if (!within(&r->operators[i]->host_self_ps, 1, -MOST) ||
-			!within(&r->operators[i]->device_self_ps, 1, -MOST) ||
-			r->operators[i]->calls > (uint64_t)MOST)
+		if (!tp_rank_within(&r->operators[i]->host_self_ps, 1, -TP_RANK_MOST) ||
+			!tp_rank_within(&r->operators[i]->device_self_ps, 1, -TP_RANK_MOST) ||
+			r->operators[i]->calls > (uint64_t)INT64_MAX / 8)
 			return false;
 	}
 	for (size_t i = 0; i < r->n_memories; i++) {
-		if (!within(&r->memories[i]->peak_bytes, 1, -1) ||
-			!within(&r->memories[i]->peak_reserved_bytes, 1, -1))
+		if (!tp_rank_within(&r->memories[i]->peak_bytes, 1, -1) ||
+			!tp_rank_within(&r->memories[i]->peak_reserved_bytes, 1, -1))
 			return false;
 	}
-	return is_clock(r->base_ns) && is_clock(r->start_unix_ns) && is_clock(r->stop_unix_ns) &&
-		steps_are_sound(r) && calls_are_sound(r);
+	if (!is_clock(r->base_ns) || !is_clock(r->start_unix_ns) || !is_clock(r->stop_unix_ns))
+		return false;
+	return r->xla != NULL ? tp_rank_xla_is_sound(r) : steps_are_sound(r) && calls_are_sound(r);
 }
 
 /* How many calls were asked for until then. */
@@ -197,6 +165,10 @@ tp_rank_cut(Tp__Rank *r, size_t steps)
 
 	if (steps >= r->n_step_names)
 		return;
+	if (r->xla != NULL) {
+		tp_rank_xla_cut(r, steps);
+		return;
+	}
 	for (size_t i = 0; i < steps; i++)
 		start_ps += r->step_starts[i];
 	cut_calls(r, steps != 0 ? calls_until(r, start_ps + r->step_lengths[steps - 1]) : 0);

@@ -265,7 +265,7 @@ pack_rank(const Tp__Rank *r, struct tp_arena *arena)
 static ProtobufCBinaryData
 part_of(const struct tp_run_ranks *ranks, size_t number, size_t most_bytes, struct tp_arena *arena)
 {
-	size_t steps = SIZE_MAX;
+	size_t steps = SIZE_MAX, size;
 	Tp__RankPart part = TP__RANK_PART__INIT;
 	struct tp_slice packed;
 
@@ -277,15 +277,16 @@ part_of(const struct tp_run_ranks *ranks, size_t number, size_t most_bytes, stru
 		part.host = r->host;
 		part.number = r->number;
 		packed = pack_rank(r, arena);
-		if (packed.len <= most_bytes || r->n_step_names == 0)
+		part.packed = (ProtobufCBinaryData){packed.len, (uint8_t *)packed.ptr};
+		part.check = (uint32_t)crc32(0, part.packed.data, (uInt)packed.len);
+		size = tp__rank_part__get_packed_size(&part);
+		if (size <= most_bytes || r->n_step_names == 0)
 			break;
 		/* Steps are much alike, but what is no step takes room as well. */
-		steps = r->n_step_names * most_bytes / packed.len;
+		steps = r->n_step_names * most_bytes / size;
 		steps = steps < r->n_step_names ? steps : r->n_step_names - 1;
 	}
-	part.packed = (ProtobufCBinaryData){packed.len, (uint8_t *)packed.ptr};
-	part.check = (uint32_t)crc32(0, part.packed.data, (uInt)packed.len);
-	uint8_t *bytes = tp_arena_alloc(arena, tp__rank_part__get_packed_size(&part));
+	uint8_t *bytes = tp_arena_alloc(arena, size);
 
 	return (ProtobufCBinaryData){tp__rank_part__pack(&part, bytes), bytes};
 }

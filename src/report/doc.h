@@ -181,6 +181,9 @@ struct tp_doc {
 	const struct tp_slice
 		*rank_parts; /* of a summary that was read: its ranks, packed as they stand in it */
 	size_t rank_part_count;
+	/* The sections that it is going to have, by their ids; links in sentences to others are no links. The last is NULL; NULL: it has all that
+	 * are linked to. */
+	const char *const *sections;
 	struct tp_block *first, **tail;
 	struct tp_metric *metrics, **metrics_tail;
 	/* To find one by its id (used by doc.c alone): number by hash, and the metrics by number. */

@@ -106,6 +106,23 @@ open_link(struct parser *p)
 	return true;
 }
 
+/* "#operations/tree" leads into the section "operations". */
+static bool
+leads_somewhere(const struct tp_doc *doc, struct tp_slice anchor)
+{
+	struct tp_slice id = tp_slice_from(anchor, anchor.len != 0);
+	const char *slash = id.len != 0 ? memchr(id.ptr, '/', id.len) : NULL;
+
+	id.len = slash != NULL ? (size_t)(slash - id.ptr) : id.len;
+	if (doc->sections == NULL)
+		return true;
+	for (size_t i = 0; doc->sections[i] != NULL; i++) {
+		if (tp_slice_eq(id, tp_slice_of(doc->sections[i])))
+			return true;
+	}
+	return false;
+}
+
 static bool
 close_link(struct parser *p)
 {
@@ -114,7 +131,7 @@ close_link(struct parser *p)
 	end_run(p);
 	struct tp_slice anchor = take_anchor(p, p->label_end + 2);
 
-	for (size_t i = p->link_first; i < p->count; i++)
+	for (size_t i = p->link_first; i < p->count && leads_somewhere(p->doc, anchor); i++)
 		p->spans[i].href = anchor;
 	p->label_end = NULL;
 	return true;

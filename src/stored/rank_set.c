@@ -111,7 +111,7 @@ tp_rank_set_add(
 	if (!merged && set->parts.count == before)
 		return tp_fail_at(err, TP_ABSENT, name, TP_NO_OFFSET,
 			"the summary holds no rank: it is of a comparison, was redacted, or is of a run without "
-			"PyTorch traces");
+			"PyTorch traces and without events of XLA's profiler");
 	return TP_OK;
 }
 

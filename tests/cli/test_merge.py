@@ -3,56 +3,18 @@ damaged."""
 
 import json
 import os
-import random
 from pathlib import Path
 
 import made_ranks
 from cases import must, run_all
 from command_line import DAMAGED, NOTHING, OK, USAGE, expect, run
+from summaries import any_grouping, merge, report_of, summarised, tables, values
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 DATA = Path(os.environ.get("TPREPORT_TEST_DATA", "/nonexistent"))
 HELD = ["pytorch/found/param/dlrm_kineto", "pytorch/captured/ddp_gloo2", "pytorch/found/kineto_unit/test_distributed_nccl",
         "pytorch/found/kineto_unit/test_distributed_gloo_gpu", "pytorch/found/kineto_tb_samples/resnet50_num_workers_0"]
 OPERATORS = {"name", "calls", "host_self_ms"}
-
-
-def summarised(folder, traces):
-    """A summary of each."""
-    Path(folder).mkdir(exist_ok=True)
-    out = [Path(folder, "%02d.tps" % i) for i in range(len(traces))]
-    for trace, summary in zip(traces, out):
-        expect(OK, "summarize", "-q", str(trace), "-o", str(summary))
-    return out
-
-
-def merge(out, *words):
-    expect(OK, "merge", "-q", *map(str, words), "-o", str(out))
-    return Path(out).read_bytes()
-
-
-def report_of(*words):
-    return json.loads(expect(OK, *map(str, words), "-q", "-o", "-", "--format", "json").stdout)
-
-
-def values(report):
-    found = report["metrics"]
-    return {m["id"]: m.get("value") for m in (found if isinstance(found, list) else [{"id": k, **v} for k, v in found.items()])}
-
-
-def blocks(found, kind):
-    """All blocks of a kind, at any depth."""
-    if isinstance(found, dict):
-        if found.get("kind") == kind:
-            yield found
-        found = list(found.values())
-    if isinstance(found, list):
-        for one in found:
-            yield from blocks(one, kind)
-
-
-def tables(report):
-    return {t["id"]: [{key: cell.get("value") for key, cell in row["cells"].items()} for row in t["rows"]] for t in blocks(report["sections"], "table")}
 
 
 def agrees(folder, traces, of):
@@ -90,18 +52,7 @@ def figures_agree_on_held_captures(folder):
 
 def any_order_and_grouping_gives_the_same_bytes(folder):
     summaries = summarised(folder + "/t", made_ranks.make(folder + "/run", 7, steps=2))
-    first = merge(folder + "/all.tps", *summaries)
-    chance, made = random.Random(int(os.environ.get("TPREPORT_SEED", "1"))), 0
-    for n in range(12):
-        left = chance.sample(summaries, len(summaries)) + chance.sample(summaries, n % 3)
-        while len(left) > 1:
-            some = [left.pop(chance.randrange(len(left))) for _ in range(min(len(left), chance.randint(1, 4)))]
-            made += 1
-            left.append(Path(folder, "%d.tps" % made))
-            merge(left[-1], *some)
-        must(left[0].read_bytes() == first, "grouping", n, "gives other bytes")
-    must(merge(folder + "/again.tps", folder + "/all.tps", folder + "/all.tps") == first, "merged with itself it is another")
-    must(merge(folder + "/one.tps", folder + "/all.tps") == first, "merged alone it is another")
+    first = any_grouping(folder, summaries)
     whole = Path(folder, "folder.tps")
     expect(OK, "summarize", "-q", folder + "/run", "-o", str(whole))
     must(merge(folder + "/of.tps", whole) == first, "ranks are other bytes when they are summarised together")
@@ -214,8 +165,10 @@ def operators_beyond_the_list_are_bounded(folder):
 
 
 def without_ranks_it_says_so(folder):
-    from command_line import logdir
-    expect(OK, "summarize", "-q", logdir(folder), "-o", folder + "/x.tps")
+    """A comparison is of no rank."""
+    run_of = made_ranks.make(folder + "/run", 2, steps=2)
+    summaries = summarised(folder + "/t", run_of)
+    expect(OK, "diff", "-q", str(summaries[0]), str(summaries[1]), "-o", folder + "/x.tps")
     expect(NOTHING, "merge", folder + "/x.tps", "-o", folder + "/out.tps", says="holds no rank")
 
 

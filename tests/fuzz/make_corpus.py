@@ -15,6 +15,7 @@ from pathlib import Path
 
 import graph_writer
 import hlo_writer
+import made_hosts
 import made_ranks
 import perfetto_writer
 import plain_trace_maker
@@ -515,16 +516,27 @@ def reports():
 write("report", reports())
 
 
+def rank_messages(folder, inputs):
+    """A merged file of the inputs, and the messages in it."""
+    summary, merged = Path(folder, "all.tps"), Path(folder, "merged.tps")
+    subprocess.run([os.environ["TPREPORT"], "summarize", "-q", inputs, "-o", summary], check=True)
+    subprocess.run([os.environ["TPREPORT"], "merge", "-q", summary, "-o", merged], check=True)
+    return merged.read_bytes(), [made_ranks.rank_of(part) for part in made_ranks.parts(merged.read_bytes())]
+
+
 def ranks():
     """The messages of ranks, which stand deflated in files, and a file of them."""
     with tempfile.TemporaryDirectory() as folder:
-        traces = made_ranks.make(folder + "/run", 3, steps=2)
-        summary, merged = Path(folder, "all.tps"), Path(folder, "merged.tps")
-        subprocess.run([os.environ["TPREPORT"], "summarize", "-q", folder + "/run", "-o", summary], check=True)
-        subprocess.run([os.environ["TPREPORT"], "merge", "-q", summary, "-o", merged], check=True)
-        parts = made_ranks.parts(merged.read_bytes())
-        assert len(parts) == len(traces)
-        return {"file": merged.read_bytes(), "empty": b"", **{"rank%d" % i: made_ranks.rank_of(part) for i, part in enumerate(parts)}}
+        made_ranks.make(folder + "/run", 3, steps=2)
+        merged, messages = rank_messages(folder, folder + "/run")
+        assert len(messages) == 3
+        out = {"file": merged, "empty": b"", **{"rank%d" % i: message for i, message in enumerate(messages)}}
+        for kind, make in made_hosts.KINDS.items():
+            make(folder + "/" + kind, 2)
+            merged, messages = rank_messages(folder, folder + "/" + kind)
+            assert len(messages) == 2
+            out |= {"file_" + kind: merged, **{"%s%d" % (kind, i): message for i, message in enumerate(messages)}}
+        return out
 
 
 write("ranks", ranks())

@@ -73,6 +73,7 @@ struct tp_pass_options {
 	bool no_timeline;
 	bool short_of_memory; /* it did not suffice for the timeline */
 	bool run_events;      /* an output asks for all of them */
+	bool ranks;           /* an output keeps what summaries need of each host */
 	uint64_t
 		timeline_bytes; /* of an output that lets all of the capture be looked at; 0: only what is drawn */
 	const struct tp_timeline_wish *windows;

@@ -11,6 +11,7 @@
 #include "base/saturate.h"
 #include "model/profile.h"
 #include "model/torch.h"
+#include "rank.pb-c.h"
 
 struct hull {
 	int64_t first_ps, last_ps;
@@ -106,11 +107,31 @@ busy_streams(
 	return tp_intervals_ps(all, tp_intervals_unite(all, n));
 }
 
+/* As a summary says it. */
+static bool
+given_time(const Tp__RankDevice *d, uint32_t device, struct tp_device_time *out)
+{
+	*out = (struct tp_device_time){
+		.device = device,
+		.busy_ps = d->busy_ps,
+		.total_ps = d->total_ps,
+		.flops = d->flops,
+		.hbm_bytes = d->hbm_bytes,
+		.has_costs = d->has_costs,
+		.has_flops = d->has_flops,
+		.duty = {d->duty_on_ps, d->duty_total_ps, d->duty_first},
+	};
+	return d->worked;
+}
+
 static bool
 time_device(const struct tp_pass_ctx *ctx, uint32_t device, const struct layout *at,
 	struct tp_device_time *out)
 {
 	const struct tp_profile *p = ctx->profile;
+
+	if (p->devices[device].given != NULL)
+		return given_time(p->devices[device].given, device, out);
 	const struct tp_op_times *times = tp_result(ctx, &tp_pass_op_times);
 	bool gpu = p->devices[device].kind == TP_DEVICE_GPU, works = false;
 	struct hull hull = gpu ? at->streams[p->devices[device].host] : (struct hull){0};
@@ -149,7 +170,7 @@ add_costs(const struct tp_pass_ctx *ctx, struct tp_devices *d)
 
 	for (size_t i = 0; i < d->count; i++)
 		of_device[d->devices[i].device] = &d->devices[i];
-	for (uint32_t i = 0; i < p->op_count; i++) {
+	for (uint32_t i = 0; times != NULL && i < p->op_count; i++) {
 		const struct tp_op_sum *sum = &times->ops[i];
 		struct tp_device_time *t =
 			sum->occurrences == 0 || sum->device == TP_NONE ? NULL : of_device[sum->device];
@@ -171,7 +192,8 @@ add_duty(const struct tp_pass_ctx *ctx, struct tp_devices *d)
 	for (size_t i = 0; i < d->count; i++) {
 		struct tp_device_time *t = &d->devices[i];
 
-		t->duty = duty[t->device];
+		if (ctx->profile->devices[t->device].given == NULL)
+			t->duty = duty[t->device];
 		if (!t->duty.first)
 			continue;
 		d->duty_on_ps = tp_add_ps(d->duty_on_ps, t->duty.on_ps);

@@ -13,7 +13,9 @@
 #include "base/texts.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
+#include "model/rank.h"
 #include "model/torch.h"
+#include "rank.pb-c.h"
 
 /* No job has more. */
 enum { MOST_CORES = 1 << 20 };
@@ -65,6 +67,27 @@ find_pytorch(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	e->framework_from = version != NULL ? "metadata of the trace" : "its profiler wrote the traces";
 }
 
+bool
+tp_environment_is_tensorflow(const struct tp_line *line)
+{
+	return line->kind == TP_LINE_THREAD &&
+		tp_texts_any(line->name, tp_slice_starts, TP_TEXTS("tf_Compute", "tf_data", "tf_infeed"));
+}
+
+static bool
+has_tensorflow(const struct tp_profile *p)
+{
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		if (p->hosts[h].given != NULL && p->hosts[h].given->xla->holds & TP_RANK_HOLDS_TENSORFLOW)
+			return true;
+	}
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (tp_environment_is_tensorflow(&p->lines[l]))
+			return true;
+	}
+	return false;
+}
+
 /* JAX says its version, or its programs have telling names, as those of PyTorch/XLA have; so have TensorFlow's threads, but JAX may run tf.data on them. */
 static void
 find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
@@ -97,15 +120,11 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 			return;
 		}
 	}
-	for (uint32_t l = 0; l < p->line_count; l++) {
-		if (p->lines[l].kind == TP_LINE_THREAD &&
-			tp_texts_any(p->lines[l].name, tp_slice_starts,
-				TP_TEXTS("tf_Compute", "tf_data", "tf_infeed"))) {
-			e->framework = TP_FRAMEWORK_TENSORFLOW;
-			e->framework_name = tp_text_value(TP_S("TensorFlow"));
-			e->framework_from = "not recorded: inferred from names of threads";
-			return;
-		}
+	if (has_tensorflow(p)) {
+		e->framework = TP_FRAMEWORK_TENSORFLOW;
+		e->framework_name = tp_text_value(TP_S("TensorFlow"));
+		e->framework_from = "not recorded: inferred from names of threads";
+		return;
 	}
 	e->framework_name = tp_missing(TP_S("the profile does not name its framework"));
 }
@@ -259,6 +278,12 @@ take_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 		e->capture_length = tp_integer((int64_t)g->capture_ms * 1000000, TP_UNIT_NS);
 }
 
+static bool
+is_given(const struct tp_profile *p)
+{
+	return p->host_count != 0 && p->hosts[0].given != NULL;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -296,7 +321,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	take_precomputed(ctx, e);
 	find_framework(ctx, e);
 	find_capture(p, e);
-	e->batch = tp_infer_batch(ctx);
+	e->batch = is_given(ctx->profile)
+		? (struct tp_batch){0, TP_S("summaries do not keep what programs take in")}
+		: tp_infer_batch(ctx);
 	take_stated(ctx, e);
 	*result = e;
 	return TP_OK;

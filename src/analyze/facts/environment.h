@@ -43,7 +43,11 @@ struct tp_environment {
 };
 
 struct tp_device;
+struct tp_line;
 struct tp_map;
+
+/* Whether it is a thread of TensorFlow, by its name. */
+bool tp_environment_is_tensorflow(const struct tp_line *line);
 
 /* Whether a device plane is one of a TPU core or GPU. */
 bool tp_environment_counts(const struct tp_device *d);

@@ -188,7 +188,7 @@ static void
 wait_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	const struct tp_input_pipeline *in = tp_result(ctx, &tp_pass_input);
-	const struct tp_stage *s = in->slowest;
+	const struct tp_stage *s = in != NULL ? in->slowest : NULL;
 
 	if (s == NULL || finding->action_count == 0)
 		return;
@@ -253,6 +253,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 			TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = generators,
+		.of_events = true,
 		.title = "A Python generator takes {} of the time of calls for a batch",
 		.passed = "Python generators take {} of the time of calls for a batch (limit {})",
 		.any = {"Write the data to files once and read them in parallel: Python yields one element "
@@ -274,6 +275,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 			TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = one_at_a_time,
+		.of_events = true,
 		.title = "Input stages that work on one element at a time take {} of the calls for a batch",
 		.passed =
 			"input stages that work on one element at a time take {} of the calls for a batch "
@@ -294,6 +296,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 			TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = demanded_reads,
+		.of_events = true,
 		.title = "Reading files on demand takes {} of the calls for a batch",
 		.passed = "reading files on demand takes {} of the calls for a batch (limit {})",
 		.any = {"Read ahead, several files at once: `interleave`, then `prefetch`.",
@@ -312,6 +315,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 			TP_NOT_AHEAD_HIGH_SHARE, TP_NOT_AHEAD_MEDIUM_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = not_ahead,
+		.of_events = true,
 		.title = "{} of the time of calls for a batch is work that starts only when the step asks "
 				 "for it",
 		.passed =
@@ -331,6 +335,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 			false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = transfers,
+		.of_events = true,
 		.title = "Sending batches to the device takes {} of the hosts' input time",
 		.passed = "sending batches to the device takes {} of the hosts' input time (limit {})",
 		.jax = {"Send fewer, larger pieces, and send them while the step runs.",

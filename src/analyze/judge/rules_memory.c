@@ -238,6 +238,7 @@ const struct tp_finding_rule tp_rules_memory[] = {
 		.info = {"TPR-OOM-001", "Memory at the peak", "the device's memory", 1.0, 0.90, false,
 			TP_HUE_MEMORY},
 		.evaluate = capacity_rule,
+		.of_events = true,
 		.verdict = memory_verdict,
 		.title = "The largest program needs {} of the device's memory at its peak",
 		.passed = "the largest program needs {} of the device's memory (limit {})",
@@ -258,6 +259,7 @@ const struct tp_finding_rule tp_rules_memory[] = {
 		.info = {"TPR-OOM-002", "Padding in memory", "the device's memory", 0.20, 0.05, false,
 			TP_HUE_MEMORY},
 		.evaluate = padding_rule,
+		.of_events = true,
 		.title = "Padding at the peak takes {} of the device's memory",
 		.passed = "padding at the peak takes {} of the device's memory (limit {})",
 		.any = {"Give the most expanded buffers shapes that fill their tiles.",
@@ -273,6 +275,7 @@ const struct tp_finding_rule tp_rules_memory[] = {
 		.info = {"TPR-OOM-003", "Measured memory at the peak", "an allocator's memory", 0.98, 0.90,
 			false, TP_HUE_MEMORY},
 		.evaluate = allocator_rule,
+		.of_events = true,
 		.title = "At the peak {} of an allocator's memory is in use",
 		.passed = "at the measured peak {} of an allocator's memory is in use (limit {})",
 		.jax.actions =
@@ -293,6 +296,7 @@ const struct tp_finding_rule tp_rules_memory[] = {
 			"an allocator's memory that is free but not in its largest block", 0.20, 0.05, false,
 			TP_HUE_MEMORY},
 		.evaluate = fragmentation_rule,
+		.of_events = true,
 		.title = "{} of an allocator's memory is free but not contiguous",
 		.passed = "at most {} of an allocator's memory is free but not contiguous (limit {})",
 		.any = {"Allocate large blocks early and keep shapes constant, so that free memory stays "

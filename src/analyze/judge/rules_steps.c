@@ -117,7 +117,7 @@ launch_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 	const struct tp_input_pipeline *in = tp_result(ctx, &tp_pass_input);
 	int64_t tf_data_ps = 0;
 
-	for (int c = TP_INPUT_PREPROCESSING; c <= TP_INPUT_DEMANDED_READ; c++)
+	for (int c = TP_INPUT_PREPROCESSING; in != NULL && c <= TP_INPUT_DEMANDED_READ; c++)
 		tf_data_ps += in->ops.all.self_ps[c];
 	if (tf_data_ps > 0)
 		tp_rule_add_action(ctx, finding,
@@ -433,6 +433,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.info = {"TPR-DEBUG-001", "Debug prints", "step time", NAN, 0.05, false, TP_HUE_HOST},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = debug_prints,
+		.of_events = true,
 		.title = "Debug prints take {} of step time",
 		.passed = "debug prints take {} of a step on the worst host (limit {})",
 		.any = {"Remove `jax.debug.print` and other callbacks from the step.",

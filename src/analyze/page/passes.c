@@ -112,3 +112,22 @@ const struct tp_pass *const tp_passes_of_ranks[] = {
 	&tp_pass_summary_of_ranks,
 	NULL,
 };
+
+const struct tp_pass *const tp_passes_of_hosts[] = {
+	&tp_pass_environment,
+	&tp_pass_environment_section,
+	&tp_pass_peaks,
+	&tp_pass_devices,
+	&tp_pass_devices_section,
+	&tp_pass_steps,
+	&tp_pass_ranks,
+	&tp_pass_ranks_operations,
+	&tp_pass_pod,
+	&tp_pass_pod_section,
+	&tp_pass_pod_parts,
+	&tp_pass_hosts,
+	&tp_pass_devices_each,
+	&tp_pass_findings,
+	&tp_pass_summary_of_ranks,
+	NULL,
+};

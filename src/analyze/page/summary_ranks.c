@@ -19,15 +19,19 @@ static void
 run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
+	uint32_t count = tp_rank_count(ctx->profile);
 
 	doc->name = TP_S("merged");
-	doc->run = tp_arena_printf(
-		ctx->keep, "%u %s", torch->trace_count, torch->trace_count == 1 ? "rank" : "ranks");
+	doc->run = torch != NULL
+		? tp_arena_printf(ctx->keep, "%u %s", count, tp_plural(count, "rank", "ranks"))
+		: tp_arena_printf(ctx->keep, "%u %s", count, tp_plural(count, "host", "hosts"));
 	doc->title = tp_arena_printf(ctx->keep, "merged · %.*s", TP_ARG(doc->run));
 	tp_doc_paragraph(doc, summary, TP_PARAGRAPH_RUN_LINE, "summary/run",
-		TP_SAY(doc, "{} of {}, from their summaries",
-			tp_say_number(ctx, torch->trace_count, "span", "spans"),
-			tp_say_number(ctx, torch->worker_count, "worker", "workers")));
+		torch == NULL
+			? TP_SAY(doc, "{}, from their summaries", tp_say_number(ctx, count, "host", "hosts"))
+			: TP_SAY(doc, "{} of {}, from their summaries",
+				  tp_say_number(ctx, count, "span", "spans"),
+				  tp_say_number(ctx, torch->worker_count, "worker", "workers")));
 }
 
 static void
@@ -69,6 +73,12 @@ tiles(struct tp_doc *doc, struct tp_block *summary)
 		{"Exposed communication", "torch.comm.communication_us"},
 		{"Cost of the straggler", "torch.comm.straggler.cost_us"},
 		{"Memory peak", "torch.memory.peak_bytes"},
+		{"Cost of the straggler", "pod.straggler.cost_ms"},
+		{"Input wait", "input.wait_share"},
+		{"Devices busy", "device.busy_share"},
+		{"FLOPS use", "flops.utilization_share"},
+		{"Memory peak, measured", "memory.measured.peak_bytes"},
+		{"Largest memory plan", "memory.peak_bytes"},
 	};
 	enum { COUNT = sizeof shown / sizeof *shown };
 	struct tp_tile *tiles = tp_new_array(doc->arena, struct tp_tile, COUNT);

@@ -14,6 +14,7 @@
 #include "base/saturate.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
+#include "rank.pb-c.h"
 
 #include <math.h>
 
@@ -84,6 +85,15 @@ add_ops(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 	int64_t *self_ps = tp_new_array(ctx->scratch, int64_t, p->op_count);
 	struct tp_map known;
 
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		const struct Tp__Rank *given = p->hosts[h].given;
+
+		if (given == NULL)
+			continue;
+		out->hosts[h].top_op = tp_slice_of(given->xla->top_name);
+		out->hosts[h].top_ps = given->xla->top_ps;
+		out->hosts[h].self_ps = given->xla->self_ps;
+	}
 	if (times == NULL)
 		return;
 	tp_map_init(&known, ctx->scratch);

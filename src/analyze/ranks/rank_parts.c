@@ -1,8 +1,13 @@
-/* Ranks of PyTorch for a summary: identity, steps, collectives, operators and peaks of memory of each trace. */
+/* Ranks for a summary. Of PyTorch identity, steps, collectives, operators and peaks of memory of each trace, worked out when the summary is
+ * written; of XLA's profiler those of each host, while its events are there. */
 #include "analyze/ranks/rank_parts.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/facts/devices.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/memory/allocators.h"
+#include "analyze/memory/memory.h"
+#include "analyze/ranks/rank_hosts.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/memory/torch_memory.h"
@@ -169,12 +174,11 @@ rank(const struct tp_run_ranks *ranks, size_t number, size_t most_steps, struct 
 }
 
 static void
-present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+present_traces(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	struct source *of = tp_new(ctx->keep, struct source);
 	struct tp_run_ranks *ranks = tp_new(ctx->keep, struct tp_run_ranks);
 
-	(void)result;
 	*of = (struct source){
 		.ctx = {.profile = ctx->profile, .keep = ctx->keep},
 		.stepped = tp_result(ctx, &tp_pass_torch_steps),
@@ -186,14 +190,57 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	doc->ranks = ranks;
 }
 
+/* What is cut once stays so: who asks for fewer and fewer steps gets them. */
+static Tp__Rank *
+host(const struct tp_run_ranks *ranks, size_t number, size_t most_steps, struct tp_arena *arena)
+{
+	Tp__Rank *const *hosts = ranks->of;
+
+	(void)arena;
+	tp_rank_cut(hosts[number], most_steps);
+	return hosts[number];
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_run_ranks *ranks = tp_new(ctx->keep, struct tp_run_ranks);
+	Tp__Rank **hosts = NULL;
+
+	if (ctx->profile->torch != NULL) {
+		*result = ranks;
+		return TP_OK;
+	}
+	if (!ctx->options->ranks)
+		return tp_fail(err, TP_ABSENT, "no summary is written");
+	size_t count = tp_rank_hosts_of(ctx, &hosts);
+
+	if (count == 0)
+		return tp_fail(err, TP_ABSENT, "no host has events");
+	*ranks = (struct tp_run_ranks){count, hosts, host};
+	*result = ranks;
+	return TP_OK;
+}
+
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	if (ctx->profile->torch != NULL)
+		present_traces(ctx, doc);
+	else
+		doc->ranks = result;
+}
+
 const struct tp_pass tp_pass_rank_parts = {
 	.name = "ranks",
 	.title = "Ranks for other hosts",
 	.summary = "what a summary keeps of each rank, so that summaries of many hosts can be merged",
-	.needs_all = TP_HAS_TORCH,
-	.after = TP_AFTER(
-		&tp_pass_torch_steps, &tp_pass_torch_comm, &tp_pass_torch_ops, &tp_pass_torch_memory),
+	.needs_all = TP_HAS_PROFILE,
+	.after =
+		TP_AFTER(&tp_pass_op_times, &tp_pass_torch_steps, &tp_pass_torch_comm, &tp_pass_torch_ops,
+			&tp_pass_devices, &tp_pass_memory, &tp_pass_torch_memory, &tp_pass_allocators),
 	.place = TP_PLACE_METHOD,
+	.analyze = analyze,
 	.present = present,
 	.lacks_nothing = "it is for summaries alone",
 };

@@ -3,7 +3,9 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/devices.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
@@ -19,9 +21,9 @@
 enum { MOST_NAMED = 20 }; /* ranges of missing ranks */
 
 static const Tp__Rank *
-rank_at(const struct tp_pass_ctx *ctx, uint32_t trace)
+rank_at(const struct tp_pass_ctx *ctx, uint32_t number)
 {
-	return ctx->profile->torch->traces[trace]->given;
+	return tp_rank_given(ctx->profile, number);
 }
 
 static const struct tp_merge_wish *
@@ -118,6 +120,15 @@ least_listed_ps(const Tp__Rank *r)
 	return tp_add_ps(r->operators[n - 2]->host_self_ps, r->operators[n - 2]->device_self_ps);
 }
 
+/* An operation of XLA is one by its program, too. */
+static uint64_t
+key_of(const Tp__RankOperator *o)
+{
+	uint64_t name = tp_hash_bytes(tp_slice_of(o->name));
+
+	return o->has_program ? tp_hash_pair(name, o->program_id) : name;
+}
+
 static void
 sum_operators(const struct tp_pass_ctx *ctx, struct tp_ranks *r)
 {
@@ -139,8 +150,9 @@ sum_operators(const struct tp_pass_ctx *ctx, struct tp_ranks *r)
 				add(&r->rest, o);
 				continue;
 			}
-			if (tp_map_number(&names, tp_hash_bytes(tp_slice_of(o->name)), &at))
-				TP_PUSH(&rows, struct tp_rank_operator, .name = tp_slice_of(o->name));
+			if (tp_map_number(&names, key_of(o), &at))
+				TP_PUSH(&rows, struct tp_rank_operator, .name = tp_slice_of(o->name),
+					.program = tp_slice_of(o->program), .program_id = o->program_id);
 			struct tp_rank_operator *row = (struct tp_rank_operator *)rows.data + at;
 
 			add(row, o);
@@ -152,12 +164,14 @@ sum_operators(const struct tp_pass_ctx *ctx, struct tp_ranks *r)
 	r->operators = tp_buf_settle(&rows, sizeof *r->operators, ctx->keep);
 	for (size_t i = 0; i < r->operator_count; i++)
 		r->operators[i].more_ps = least_ps - r->operators[i].more_ps;
+	r->least_listed_ps = least_ps;
 	r->on_device = r->all.device_self_ps != 0;
 }
 
 TP_ORDER(by_device, struct tp_rank_operator, TP_DOWN(device_self_ps), TP_DOWN(host_self_ps),
-	tp_slice_cmp(a->name, b->name));
-TP_ORDER(by_host, struct tp_rank_operator, TP_DOWN(host_self_ps), tp_slice_cmp(a->name, b->name));
+	tp_slice_cmp(a->name, b->name), tp_slice_cmp(a->program, b->program), TP_UP(program_id));
+TP_ORDER(by_host, struct tp_rank_operator, TP_DOWN(host_self_ps), tp_slice_cmp(a->name, b->name),
+	tp_slice_cmp(a->program, b->program), TP_UP(program_id));
 
 /* Of all devices the one with the largest peak; accelerators come first, as in the section on memory. */
 static void
@@ -165,7 +179,7 @@ find_peak(const struct tp_pass_ctx *ctx, struct tp_ranks *r)
 {
 	bool accelerator = false;
 
-	r->peak_bytes = r->peak_reserved_bytes = -1;
+	r->peak_bytes = r->peak_reserved_bytes = r->planned_bytes = -1;
 	for (uint32_t i = 0; i < r->count; i++) {
 		for (size_t k = 0; k < rank_at(ctx, i)->n_memories; k++)
 			accelerator |= rank_at(ctx, i)->memories[k]->accelerator;
@@ -174,11 +188,13 @@ find_peak(const struct tp_pass_ctx *ctx, struct tp_ranks *r)
 		for (size_t k = 0; k < rank_at(ctx, i)->n_memories; k++) {
 			const Tp__RankMemory *m = rank_at(ctx, i)->memories[k];
 
-			if (m->accelerator != accelerator || m->peak_bytes <= r->peak_bytes)
+			if (m->planned && m->peak_bytes > r->planned_bytes)
+				r->planned_bytes = m->peak_bytes;
+			if (m->planned || m->accelerator != accelerator || m->peak_bytes <= r->peak_bytes)
 				continue;
 			r->peak_bytes = m->peak_bytes;
 			r->peak_reserved_bytes = m->peak_reserved_bytes;
-			r->peak_trace = i;
+			r->peak_rank = i;
 		}
 	}
 }
@@ -189,7 +205,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_ranks *r = tp_new(ctx->keep, struct tp_ranks);
 
 	(void)err;
-	r->count = ctx->profile->torch->trace_count;
+	r->count = tp_rank_count(ctx->profile);
+	r->hosts = ctx->profile->torch == NULL;
 	r->size = -1;
 	r->missing = TP_S("");
 	find_missing(ctx, r);
@@ -208,19 +225,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static void
-metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+torch_metrics(const struct tp_ranks *r, struct tp_doc *doc)
 {
-	const struct tp_ranks *r = result;
 	struct tp_value no_memory = tp_missing(TP_S("no rank recorded its memory"));
 
-	(void)ctx;
-	tp_say_metric(doc, "ranks.count", "Ranks", tp_count(r->count), "summaries that were merged");
-	tp_say_metric(doc, "ranks.missing", "Missing ranks",
-		r->size > 0 || wish_of(ctx)->range_count != 0
-			? tp_count(r->missing_count)
-			: tp_missing(
-				  TP_S("no summary says how many ranks the job has, and --ranks is not given")),
-		"ranks of the job, or of --ranks, without a summary");
 	tp_say_metric(doc, "torch.op.calls", "Calls of PyTorch operators", tp_count(r->all.calls),
 		"sum over ranks");
 	tp_say_metric(doc, "torch.op.host_self_us", "Host time of PyTorch operators",
@@ -239,14 +247,38 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		"of the device with the largest peak");
 }
 
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_ranks *r = result;
+
+	tp_say_metric(doc, "ranks.count", "Ranks", tp_count(r->count), "summaries that were merged");
+	tp_say_metric(doc, "ranks.missing", "Missing ranks",
+		r->size > 0 || wish_of(ctx)->range_count != 0
+			? tp_count(r->missing_count)
+			: tp_missing(
+				  TP_S("no summary says how many ranks the job has, and --ranks is not given")),
+		"ranks of the job, or of --ranks, without a summary");
+	if (r->hosts)
+		tp_ranks_hosts_metrics(ctx, r, doc);
+	else
+		torch_metrics(r, doc);
+}
+
 const struct tp_pass tp_pass_ranks = {
 	.name = "merged-ranks",
 	.title = "Ranks",
 	.summary = "ranks side by side, of summaries that were merged",
-	.needs_all = TP_HAS_TORCH,
-	.after = TP_AFTER(&tp_pass_torch_steps, &tp_pass_torch_comm),
+	.needs_all = TP_HAS_PROFILE,
+	.after = TP_AFTER(&tp_pass_torch_steps, &tp_pass_torch_comm, &tp_pass_devices, &tp_pass_steps),
 	.place = TP_PLACE_STEPS - 1,
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_ranks_present,
+};
+
+const struct tp_pass tp_pass_ranks_operations = {
+	.of = &tp_pass_ranks,
+	.place = TP_PLACE_OPERATIONS,
+	.present = tp_ranks_present_operations,
 };

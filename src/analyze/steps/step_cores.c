@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"
+#include "rank.pb-c.h"
 
 #include <math.h>
 
@@ -22,8 +23,17 @@ tp_first_lines(const struct tp_profile *p, enum tp_line_kind kind, struct tp_are
 	return first;
 }
 
+/* The operations of a core that is given: those of them that meet other cores', perhaps none. */
+static const struct tp_line *
+given_ops(const struct tp_profile *p, uint32_t line)
+{
+	static const struct tp_line none = {.kind = TP_LINE_OPS};
+
+	return line != TP_NONE ? &p->lines[line] : &none;
+}
+
 struct tp_marked_cores
-tp_cores_with_ops(const struct tp_pass_ctx *ctx)
+tp_cores_with_ops(const struct tp_pass_ctx *ctx, uint32_t host)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_op_times *times = tp_result(ctx, &tp_pass_op_times);
@@ -31,11 +41,18 @@ tp_cores_with_ops(const struct tp_pass_ctx *ctx)
 	struct tp_marked_cores all = {
 		.cores = tp_new_array(ctx->scratch, struct tp_marked_core, p->device_count)};
 
-	for (uint32_t d = 0; times != NULL && d < p->device_count; d++) {
-		if (p->devices[d].kind == TP_DEVICE_TPU && ops[d] != TP_NONE)
+	for (uint32_t d = 0; d < p->device_count; d++) {
+		const struct tp_device *device = &p->devices[d];
+
+		if (device->kind != TP_DEVICE_TPU || (host != TP_NONE && device->host != host))
+			continue;
+		if (device->given != NULL && device->given->core)
+			all.cores[all.count++] = (struct tp_marked_core){
+				.device = d, .host = device->host, .ops = given_ops(p, ops[d])};
+		else if (times != NULL && ops[d] != TP_NONE)
 			all.cores[all.count++] = (struct tp_marked_core){
 				.device = d,
-				.host = p->devices[d].host,
+				.host = device->host,
 				.ops = &p->lines[ops[d]],
 				.self_ps = times->self_ps[ops[d]],
 			};
@@ -44,15 +61,20 @@ tp_cores_with_ops(const struct tp_pass_ctx *ctx)
 }
 
 struct tp_marked_cores
-tp_marks_of_steps_lines(const struct tp_pass_ctx *ctx)
+tp_marks_of_steps_lines(const struct tp_pass_ctx *ctx, uint32_t host)
 {
 	const struct tp_profile *p = ctx->profile;
 	const uint32_t *steps = tp_first_lines(p, TP_LINE_STEPS, ctx->scratch);
-	struct tp_marked_cores all = tp_cores_with_ops(ctx), marked = {.cores = all.cores};
+	struct tp_marked_cores all = tp_cores_with_ops(ctx, host), marked = {.cores = all.cores};
 
 	for (uint32_t c = 0; c < all.count; c++) {
 		struct tp_marked_core core = all.cores[c];
+		const struct Tp__RankDevice *given = p->devices[core.device].given;
 
+		if (given != NULL && given->marked && given->n_mark_steps != 0) {
+			tp_given_marks(ctx, &core, ctx->scratch);
+			marked.cores[marked.count++] = core;
+		}
 		if (steps[core.device] == TP_NONE)
 			continue;
 		const struct tp_line *line = &p->lines[steps[core.device]];
@@ -178,7 +200,6 @@ struct charging {
 	const struct tp_marked_cores *on;
 	struct tp_step_cell *cells; /* [step × core count + core] */
 	struct op_kind *kinds;      /* by operation of the profile */
-	bool has_infeed;            /* some operation receives input */
 	struct tp_map fastest;      /* collective id → index into fastest_ps */
 	double *fastest_ps;
 };
@@ -209,19 +230,36 @@ find_fastest(const struct tp_pass_ctx *ctx, struct charging *w)
 }
 
 static void
+charge_op(const struct op_kind *kind, double self, struct tp_step_cell *cell)
+{
+	cell->op_count++;
+	cell->class_ps[kind->class] += self;
+	cell->busy_ps += self;
+	cell->copy_ps += kind->copies ? self : 0;
+	cell->matrix_ps += kind->matrix ? self : 0;
+	cell->recv_ps += kind->receives ? self : 0;
+	cell->sparse_infeed_ps += kind->sparse == SPARSE_INFEED ? self : 0;
+	cell->sparse_outfeed_ps += kind->sparse == SPARSE_OUTFEED ? self : 0;
+}
+
+static void
 charge_core(struct charging *w, uint32_t c, const uint32_t *step_of_mark)
 {
-	const struct tp_marked_core *core = &w->on->cores[c];
+	struct tp_marked_core *core = &w->on->cores[c];
 	const struct tp_line *ops = core->ops;
 	const struct tp_step_mark *marks = core->marks;
 	uint32_t m = 0;
 	size_t tag = 0;
 
-	for (uint32_t i = 0; i < ops->count; i++) {
+	for (uint32_t i = 0; i < core->mark_count && core->self_ps == NULL; i++) {
+		if (step_of_mark[i] != TP_NONE && marks[i].sums != NULL)
+			tp_given_charge(marks[i].sums, &w->cells[(size_t)step_of_mark[i] * w->on->count + c]);
+	}
+	for (uint32_t i = 0; i < ops->count && core->mark_count != 0; i++) {
 		int64_t start = tp_line_chip_start_ps(ops, i), id;
 		const struct op_kind *kind = &w->kinds[tp_line_op(ops, i)];
 
-		w->has_infeed |= kind->class == TP_CLASS_INPUT_WAIT || kind->sparse == SPARSE_INFEED;
+		core->receives_input |= kind->class == TP_CLASS_INPUT_WAIT || kind->sparse == SPARSE_INFEED;
 		/* The step that began last: marks may overlap by some nanoseconds. xprof charges the
 		 * first operations of the later step to the earlier one then, finds it longer than itself
 		 * and shows its compute as 0. */
@@ -231,16 +269,9 @@ charge_core(struct charging *w, uint32_t c, const uint32_t *step_of_mark)
 			start - marks[m].start_ps >= marks[m].duration_ps)
 			continue;
 		struct tp_step_cell *cell = &w->cells[(size_t)step_of_mark[m] * w->on->count + c];
-		double self = (double)core->self_ps[i];
 
-		cell->op_count++;
-		cell->class_ps[kind->class] += self;
-		cell->busy_ps += self;
-		cell->copy_ps += kind->copies ? self : 0;
-		cell->matrix_ps += kind->matrix ? self : 0;
-		cell->recv_ps += kind->receives ? self : 0;
-		cell->sparse_infeed_ps += kind->sparse == SPARSE_INFEED ? self : 0;
-		cell->sparse_outfeed_ps += kind->sparse == SPARSE_OUTFEED ? self : 0;
+		if (core->self_ps != NULL)
+			charge_op(kind, (double)core->self_ps[i], cell);
 		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
 			cell->collective_compute_ps += w->fastest_ps[tp_map_get(&w->fastest, (uint64_t)id)];
 			cell->collective_total_ps += (double)tp_line_chip_duration_ps(ops, i);
@@ -275,10 +306,16 @@ tp_charge_ops(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on,
 	const uint32_t *const *step_of_mark, struct tp_step_cell *cells)
 {
 	struct charging w = {.on = on, .cells = cells};
+	bool receives = false;
 
 	find_fastest(ctx, &w);
 	read_categories(ctx, &w);
-	for (uint32_t c = 0; c < on->count; c++)
+	for (uint32_t c = 0; c < on->count; c++) {
+		const struct tp_host *host = &ctx->profile->hosts[on->cores[c].host];
+
 		charge_core(&w, c, step_of_mark[c]);
-	return w.has_infeed;
+		on->cores[c].receives_input |= host->given != NULL && host->given->xla->receives_input;
+		receives |= on->cores[c].receives_input;
+	}
+	return receives;
 }

@@ -159,6 +159,19 @@ size_t tp_marked_steps_of_host(
 	const struct tp_marking_host *h, struct tp_followed *followed, struct tp_buf *steps);
 size_t tp_inferred_steps_of_host(const struct tp_marking_host *h, struct tp_buf *steps);
 
+/* The same of a host whose events are not there, but a summary of them (step_given.c): its steps, marked or inferred from its windows, of which
+ * there are none where its steps are marked. */
+void tp_given_steps_of_host(const struct tp_profile *p, uint32_t host, struct tp_buf *steps);
+struct tp_windows tp_given_windows(const struct tp_profile *p, uint32_t host);
+void tp_given_launched(const struct tp_profile *p, uint32_t host, struct tp_launched *out);
+
+/* Whether work of GPUs was recorded on a host. */
+bool tp_host_has_gpu_work(const struct tp_profile *p, uint32_t host);
+
+/* What is said of a host whose markers only launch work. */
+struct tp_launched tp_launched_of(
+	const struct tp_profile *p, uint32_t host, const struct tp_followed *f);
+
 /* By number and host (tp_hash_pair) the index of a step; of several with the same the first. */
 struct tp_map tp_host_steps_by_number(
 	const struct tp_host_step *all, size_t count, struct tp_arena *scratch);

@@ -8,17 +8,10 @@
 #include "base/map.h"
 #include "model/profile.h"
 
-/* The runs of one core, on the chip's clock, and what they are by the host's. */
-struct core_runs {
-	struct tp_run *runs;
-	int64_t (*host)[2]; /* start, end */
-	uint32_t count;
-};
-
-static struct core_runs
+static struct tp_core_runs
 room(uint32_t count, struct tp_arena *scratch)
 {
-	return (struct core_runs){
+	return (struct tp_core_runs){
 		.runs = tp_new_array(scratch, struct tp_run, count),
 		.host = tp_arena_array(scratch, count, sizeof(int64_t[2])),
 	};
@@ -37,11 +30,11 @@ has_chip_clock(const struct tp_line *line)
 
 /* Program runs are on the host's clock, which is too coarse to measure with, unless the line has the chip's as well: then
  * a run lasts from the first of its operations to the end of the last. Runs without operations are left out. */
-static struct core_runs
+static struct tp_core_runs
 runs_of_modules(const struct tp_profile *p, const struct tp_line *modules,
 	const struct tp_line *ops, struct tp_strings *names, struct tp_arena *scratch)
 {
-	struct core_runs all = room(modules->count, scratch);
+	struct tp_core_runs all = room(modules->count, scratch);
 	bool by_chip = has_chip_clock(modules);
 
 	for (uint32_t m = 0, i = 0; m < modules->count; m++) {
@@ -171,12 +164,12 @@ find_first_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_
 }
 
 /* A run begins with the first operation of its program, or when another program's operations follow. */
-static struct core_runs
-runs_of_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_map *programs,
+static struct tp_core_runs
+runs_of_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_strings *programs,
 	struct tp_arena *scratch)
 {
 	const struct program_counts found = find_first_ops(p, ops, scratch);
-	struct core_runs all = room(ops->count, scratch);
+	struct tp_core_runs all = room(ops->count, scratch);
 	uint64_t program = 0;
 
 	for (uint32_t i = 0; i < ops->count; i++) {
@@ -187,7 +180,8 @@ runs_of_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_map
 		bool first = at != TP_MAP_NONE && found.first[at] == tp_line_op(ops, i);
 
 		if (all.count == 0 || first || op->program_id != program) {
-			tp_map_number(programs, op->program_id, &kind);
+			kind = tp_intern(
+				programs, tp_arena_printf(scratch, "%llu", (unsigned long long)op->program_id));
 			program = op->program_id;
 			all.host[all.count][0] = tp_line_start_ps(ops, i);
 			all.runs[all.count++] = (struct tp_run){kind, start, end};
@@ -198,24 +192,23 @@ runs_of_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_map
 	return all;
 }
 
-/* All cores' runs; by_ops: from sequences of operations. */
-static struct core_runs *
-collect(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on, bool by_ops,
-	struct tp_strings *names)
+struct tp_core_runs *
+tp_runs_of_cores(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on, bool by_ops,
+	struct tp_strings *kinds)
 {
 	const struct tp_profile *p = ctx->profile;
-	struct core_runs *all = tp_new_array(ctx->scratch, struct core_runs, on->count);
+	struct tp_core_runs *all = tp_new_array(ctx->scratch, struct tp_core_runs, on->count);
 	const uint32_t *modules = tp_first_lines(p, TP_LINE_MODULES, ctx->scratch);
-	struct tp_map programs;
 
-	tp_map_init(&programs, ctx->scratch);
 	for (uint32_t c = 0; c < on->count; c++) {
 		uint32_t line = modules[on->cores[c].device];
 
-		if (by_ops)
-			all[c] = runs_of_ops(p, on->cores[c].ops, &programs, ctx->scratch);
+		if (on->cores[c].self_ps == NULL)
+			all[c] = tp_given_runs(ctx, &on->cores[c], by_ops, kinds);
+		else if (by_ops)
+			all[c] = runs_of_ops(p, on->cores[c].ops, kinds, ctx->scratch);
 		else if (line != TP_NONE)
-			all[c] = runs_of_modules(p, &p->lines[line], on->cores[c].ops, names, ctx->scratch);
+			all[c] = runs_of_modules(p, &p->lines[line], on->cores[c].ops, kinds, ctx->scratch);
 	}
 	return all;
 }
@@ -224,7 +217,7 @@ collect(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on, bool by
 struct pairing {
 	const struct tp_pass_ctx *ctx;
 	const struct tp_marked_cores *on;
-	const struct core_runs *runs;
+	const struct tp_core_runs *runs;
 	const struct tp_inferred_steps *steps;
 	uint32_t reference;          /* the core with most steps */
 	struct tp_map of_collective; /* id → step of the reference core in which it runs */
@@ -260,7 +253,7 @@ static void
 number_by_time(const struct pairing *pair, uint32_t c, uint32_t *numbers)
 {
 	const struct tp_inferred_steps *mine = &pair->steps[c], *other = &pair->steps[pair->reference];
-	const struct core_runs *runs = &pair->runs[pair->reference];
+	const struct tp_core_runs *runs = &pair->runs[pair->reference];
 	uint32_t o = 0;
 
 	for (uint32_t s = 0; s < mine->count; s++) {
@@ -336,6 +329,7 @@ mark_core(struct pairing *pair, uint32_t c, const struct tp_slice *names)
 			.host_start_ps = host[0],
 			.host_duration_ps = length,
 			.unended = step->last,
+			.work_ps = step->work_end_ps - step->start_ps,
 		};
 	}
 }
@@ -366,29 +360,31 @@ without_id(struct tp_slice name)
 
 struct tp_marked_cores
 tp_marks_of_program_runs(
-	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+	const struct tp_pass_ctx *ctx, uint32_t host, struct tp_steps *out, struct tp_slice *reason)
 {
-	struct tp_marked_cores on = tp_cores_with_ops(ctx), none = {0};
+	struct tp_marked_cores on = tp_cores_with_ops(ctx, host), none = {0};
 	struct tp_strings names;
 	struct tp_repetition found;
 	struct pairing pair = {.ctx = ctx, .on = &on};
+	bool named = true;
 
 	*reason = TP_S("no TPU core has a Steps line with events, and no program runs often enough to "
 				   "infer steps");
-	tp_strings_init(&names, ctx->scratch);
 	for (int by_ops = 0; by_ops < 2 && pair.steps == NULL; by_ops++) {
 		struct tp_runs *lines = tp_new_array(ctx->scratch, struct tp_runs, on.count);
 
-		pair.runs = collect(ctx, &on, by_ops != 0, &names);
+		named = by_ops == 0;
+		tp_strings_init(&names, ctx->scratch);
+		pair.runs = tp_runs_of_cores(ctx, &on, by_ops != 0, &names);
 		for (uint32_t c = 0; c < on.count; c++)
 			lines[c] = (struct tp_runs){pair.runs[c].runs, pair.runs[c].count};
 		pair.steps = tp_infer_steps(lines, on.count, &found, ctx->scratch);
-		out->inferred_from = by_ops ? TP_S("a sequence of operations that repeats")
+		out->inferred_from = !named ? TP_S("a sequence of operations that repeats")
 									: without_id(tp_string(&names, found.kind));
 	}
 	if (pair.steps == NULL)
 		return none;
-	if (found.group != 0)
+	if (found.group != 0 && named)
 		out->inferred_group = without_id(tp_string(&names, found.group_kind));
 	tp_steps_infer(ctx, out, &found, reason);
 	if (!out->inferred)
@@ -398,5 +394,9 @@ tp_marks_of_program_runs(
 			pair.reference = c;
 	}
 	mark_cores(&pair);
+	for (uint32_t c = 0; c < on.count; c++) {
+		if (on.cores[c].self_ps == NULL)
+			tp_given_sums(ctx, &on.cores[c]);
+	}
 	return on;
 }

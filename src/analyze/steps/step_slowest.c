@@ -416,6 +416,9 @@ tp_step_slowest_find(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 	find_causes(c);
 	if (c->usual == NULL || c->cause_count == 0)
 		return found;
+	/* Its events are needed. */
+	if (ctx->profile->hosts[s->host].given != NULL)
+		return found;
 	c->operations = tally(c, s->source->of_cores ? tally_core : tally_threads);
 	c->asks_host = s->source->of_cores && (is_cause(c, "input_wait") || is_cause(c, "idle"));
 	if (c->asks_host)

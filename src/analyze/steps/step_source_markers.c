@@ -7,12 +7,15 @@
 #include "base/map.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
+#include "rank.pb-c.h"
 
 #include <math.h>
 
-static bool
-host_has_gpu_work(const struct tp_profile *p, uint32_t host)
+bool
+tp_host_has_gpu_work(const struct tp_profile *p, uint32_t host)
 {
+	if (p->hosts[host].given != NULL)
+		return p->hosts[host].given->xla->gpus;
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		if (p->lines[l].host == host && p->lines[l].kind == TP_LINE_STREAM)
 			return true;
@@ -70,6 +73,15 @@ struct collected {
 	struct tp_launched launched;
 };
 
+static bool
+windows_of_host(const struct tp_pass_ctx *ctx, uint32_t host, struct tp_windows *out)
+{
+	if (ctx->profile->hosts[host].given == NULL)
+		return tp_infer_windows(ctx->profile, host, out, ctx->scratch);
+	*out = tp_given_windows(ctx->profile, host);
+	return out->name.len != 0;
+}
+
 /* The calls that every host repeats: of the host that shows them best. */
 static struct tp_windows *
 infer_windows(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
@@ -79,7 +91,7 @@ infer_windows(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_sli
 	const struct tp_windows *best = NULL;
 
 	for (uint32_t h = 0; h < p->host_count; h++) {
-		if (tp_infer_windows(p, h, &all[h], ctx->scratch) &&
+		if (windows_of_host(ctx, h, &all[h]) &&
 			(best == NULL || all[h].repetition.confidence > best->repetition.confidence))
 			best = &all[h];
 	}
@@ -94,24 +106,55 @@ infer_windows(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_sli
 	return out->inferred ? all : NULL;
 }
 
-/* What is said of hosts whose markers only launch work: sums of work, and the timing of the first of them. */
-static void
-add_launched(const struct tp_pass_ctx *ctx, uint32_t host, const struct tp_followed *f,
-	struct tp_launched *out)
+struct tp_launched
+tp_launched_of(const struct tp_profile *p, uint32_t host, const struct tp_followed *f)
 {
-	const struct tp_profile *p = ctx->profile;
+	struct tp_launched out = {.timing = f->timing};
 
 	if (f->timing == TP_TIMED_BY_MARKER)
-		return;
-	out->inside_ps += f->inside_ps;
-	out->outside_ps += f->outside_ps;
-	if (out->timing != TP_TIMED_BY_MARKER)
-		return;
-	out->timing = f->timing;
+		return out;
+	out.inside_ps = f->inside_ps;
+	out.outside_ps = f->outside_ps;
 	for (uint32_t i = 0; f->timing == TP_TIMED_BY_RUN && i < p->program_count; i++) {
 		if (p->programs[i].host == host && p->programs[i].id == f->program_id)
-			out->program = p->programs[i].name;
+			out.program = p->programs[i].name;
 	}
+	return out;
+}
+
+/* Of all hosts: sums of work, and the timing of the first of them that has another than its markers'. */
+static void
+add_launched(const struct tp_launched *host, struct tp_launched *out)
+{
+	out->inside_ps += host->inside_ps;
+	out->outside_ps += host->outside_ps;
+	if (out->timing != TP_TIMED_BY_MARKER)
+		return;
+	out->timing = host->timing;
+	out->program = host->program;
+}
+
+/* Of a host whose events are not there. Returns how many steps are marked. */
+static size_t
+collect_given(const struct tp_profile *p, uint32_t host, const struct tp_windows *windows,
+	struct collected *all)
+{
+	bool marked = p->hosts[host].given->xla->window[0] == '\0';
+	struct tp_launched launched;
+
+	if (windows != NULL) {
+		size_t before = all->steps.count;
+
+		if (windows[host].count != 0)
+			tp_given_steps_of_host(p, host, &all->steps);
+		return all->steps.count != before ? p->hosts[host].given->xla->marked : 0;
+	}
+	if (!marked)
+		return 0;
+	tp_given_steps_of_host(p, host, &all->steps);
+	tp_given_launched(p, host, &launched);
+	add_launched(&launched, &all->launched);
+	return p->hosts[host].given->xla->marked;
 }
 
 /* windows: by host, when steps are inferred; else NULL. */
@@ -124,7 +167,7 @@ collect(const struct tp_pass_ctx *ctx, struct tp_windows *windows, struct collec
 
 	all->first = tp_new_array(ctx->scratch, size_t, p->host_count + 1);
 	for (uint32_t h = 0; h < p->host_count; h++) {
-		bool has_device = host_has_gpu_work(p, h);
+		bool has_device = tp_host_has_gpu_work(p, h);
 		size_t marked = 0;
 
 		if (names[has_device] == NULL)
@@ -135,11 +178,15 @@ collect(const struct tp_pass_ctx *ctx, struct tp_windows *windows, struct collec
 			.ops = names[has_device],
 			.scratch = scratch};
 
-		if (windows == NULL) {
+		if (p->hosts[h].given != NULL) {
+			marked = collect_given(p, h, windows, all);
+		} else if (windows == NULL) {
 			struct tp_followed followed;
 
 			marked = tp_marked_steps_of_host(&host, &followed, &all->steps);
-			add_launched(ctx, h, &followed, &all->launched);
+			struct tp_launched launched = tp_launched_of(p, h, &followed);
+
+			add_launched(&launched, &all->launched);
 		} else if (windows[h].count != 0) {
 			host.windows = &windows[h];
 			marked = tp_inferred_steps_of_host(&host, &all->steps);
@@ -225,7 +272,7 @@ split_hosts(const struct tp_pass_ctx *ctx, const struct tp_host_step *all, const
 		host->hosts = NULL;
 		host->host_count = 0;
 		host->host = h;
-		host->source = source_of(host_has_gpu_work(p, h));
+		host->source = source_of(tp_host_has_gpu_work(p, h));
 		host->timelines = 1;
 		host->gap_mean_ps = gaps_belong(out) ? NAN : mean_gap(all, first + h, 1);
 		host->steps = tp_new_array(ctx->keep, struct tp_step, most);

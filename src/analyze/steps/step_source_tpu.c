@@ -236,7 +236,10 @@ take_host_input(const struct tp_pass_ctx *ctx, const struct table *t, struct tp_
 		const struct tp_marking_host host = {
 			.p = p, .host = h, .ops = ops, .scratch = ctx->scratch, .without_work = true};
 
-		tp_marked_steps_of_host(&host, NULL, &steps);
+		if (p->hosts[h].given != NULL)
+			tp_given_steps_of_host(p, h, &steps);
+		else
+			tp_marked_steps_of_host(&host, NULL, &steps);
 	}
 	const struct tp_host_step *all = steps.data;
 	struct tp_map index = tp_host_steps_by_number(all, steps.count, ctx->scratch);
@@ -307,10 +310,10 @@ applies(const struct tp_profile *p)
 static bool
 find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
-	struct table t = {.on = tp_marks_of_steps_lines(ctx)};
+	struct table t = {.on = tp_marks_of_steps_lines(ctx, TP_NONE)};
 
 	if (t.on.count == 0)
-		t.on = tp_marks_of_program_runs(ctx, out, reason);
+		t.on = tp_marks_of_program_runs(ctx, TP_NONE, out, reason);
 	if (t.on.count == 0)
 		return false;
 	find_steps(ctx, &t);

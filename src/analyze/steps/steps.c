@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "model/profile.h"
+#include "rank.pb-c.h"
 
 #include <math.h>
 
@@ -108,16 +109,29 @@ count_outside(const struct tp_line *line, int64_t from_ps, int64_t to_ps)
 	return count;
 }
 
+uint64_t
+tp_steps_open_events(const struct tp_profile *p, uint32_t line, bool *capture_known)
+{
+	int64_t from_ps, to_ps;
+
+	if (!capture_of(&p->hosts[p->lines[line].host], &from_ps, &to_ps))
+		return 0;
+	*capture_known = true;
+	return count_outside(&p->lines[line], from_ps, to_ps);
+}
+
 static void
 count_open_events(const struct tp_profile *p, struct tp_steps *s)
 {
-	for (uint32_t l = 0; l < p->line_count; l++) {
-		int64_t from_ps, to_ps;
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		const struct Tp__Rank *given = p->hosts[h].given;
 
-		if (!capture_of(&p->hosts[p->lines[l].host], &from_ps, &to_ps))
-			continue;
-		s->capture_known = true;
-		s->open_events += count_outside(&p->lines[l], from_ps, to_ps);
+		s->capture_known |= given != NULL && given->xla->capture_known;
+		s->open_events += given != NULL ? given->xla->open_events : 0;
+	}
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (p->hosts[p->lines[l].host].given == NULL)
+			s->open_events += tp_steps_open_events(p, l, &s->capture_known);
 	}
 }
 

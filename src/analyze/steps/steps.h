@@ -185,6 +185,9 @@ double tp_steps_outside_operations_ps(const struct tp_steps *s);
 /* Whether the profiler recorded functions of Python, or was asked to. */
 bool tp_steps_python_traced(const struct tp_profile *p);
 
+/* How many events of a line begin before its host's capture or end after it; *capture_known: set where the profile says when that was. */
+uint64_t tp_steps_open_events(const struct tp_profile *p, uint32_t line, bool *capture_known);
+
 /* struct tp_steps; skipped with the reason when the profile holds no usable step markers */
 extern const struct tp_pass tp_pass_steps;
 
