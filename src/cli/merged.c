@@ -68,16 +68,17 @@ unpack_one(const struct tp_rank_part *part, size_t ranks, size_t most_calls, siz
 
 	if (r == NULL || !tp_rank_is_sound(r))
 		return NULL;
-	if (*most_steps == 0)
+	if (*most_steps == 0 && r->events == NULL)
 		*most_steps = steps_that_fit(r, ranks, most_calls);
 	tp_rank_cut(r, *most_steps);
 	return cuts ? tp_rank_copy(r, scratch, arena) : r;
 }
 
+/* Of event files, points. */
 static size_t
 steps_in_all(const Tp__Rank *r)
 {
-	return r->n_step_names + r->steps_left_out;
+	return r->events != NULL ? r->events->points : r->n_step_names + r->steps_left_out;
 }
 
 static struct unpacked
@@ -98,7 +99,8 @@ unpack(const struct tp_rank_set *set, struct tp_merge_wish *wish, struct tp_aren
 			u.damaged++;
 			continue;
 		}
-		if (u.count != 0 && is_same(u.parts[u.count - 1], &parts[i])) {
+		/* Folders of several machines may have the same name. */
+		if (u.count != 0 && r->events == NULL && is_same(u.parts[u.count - 1], &parts[i])) {
 			wish->again++;
 			if (steps_in_all(r) < steps_in_all(u.ranks[u.count - 1]))
 				continue;
@@ -111,6 +113,22 @@ unpack(const struct tp_rank_set *set, struct tp_merge_wish *wish, struct tp_aren
 	return u;
 }
 
+/* Folders of event files of the same name: "logs/train", "logs/train (2)". They are neighbours. */
+static void
+name_apart(struct unpacked *u, struct tp_arena *arena)
+{
+	unsigned times = 1;
+
+	for (size_t i = 1; i < u->count; i++) {
+		bool same = u->ranks[i]->events != NULL && is_same(u->parts[i - 1], u->parts[i]);
+
+		times = same ? times + 1 : 1;
+		if (same)
+			u->ranks[i]->worker =
+				(char *)tp_arena_printf(arena, "%s (%u)", u->ranks[i]->worker, times).ptr;
+	}
+}
+
 static struct tp_profile *
 profile_of(struct unpacked *u, const struct tp_merge_wish *wish, struct tp_arena *arena)
 {
@@ -120,6 +138,7 @@ profile_of(struct unpacked *u, const struct tp_merge_wish *wish, struct tp_arena
 	p->name = TP_S("ranks");
 	p->run = TP_S("merged");
 	tp_ranks_cut_alike(u->ranks, u->count);
+	name_apart(u, arena);
 	for (size_t i = 0; i < u->count; i++)
 		tp_rank_build(b, u->ranks[i],
 			tp_arena_printf(arena, "%s%s%s", u->ranks[i]->worker,
@@ -137,15 +156,36 @@ profile_of(struct unpacked *u, const struct tp_merge_wish *wish, struct tp_arena
 	return tp_builder_finish(b);
 }
 
-/* Their steps have nothing in common. */
+/* Their steps have nothing in common. Event files are of any. */
 static bool
-are_mixed(const struct unpacked *u)
+are_mixed(const struct tp_profile *p)
 {
-	for (size_t i = 1; i < u->count; i++) {
-		if ((u->ranks[i]->xla != NULL) != (u->ranks[0]->xla != NULL))
+	for (uint32_t h = 0; p->torch != NULL && h < p->host_count; h++) {
+		if (p->hosts[h].given != NULL)
 			return true;
 	}
 	return false;
+}
+
+/* Those of the kind of ranks, and of event files, where there are any. */
+static const struct tp_pass *const *
+passes_of(const struct tp_profile *p, struct tp_arena *arena)
+{
+	const struct tp_pass *const *ranks = p->torch != NULL ? tp_passes_of_ranks : tp_passes_of_hosts;
+	size_t count = 0, n = 0;
+
+	while (ranks[count] != NULL)
+		count++;
+	while (tp_passes_of_event_files[n] != NULL)
+		n++;
+	const struct tp_pass **all = tp_new_array(arena, const struct tp_pass *, count + n + 1);
+
+	n = 0;
+	for (size_t i = 0; p->event_runs != NULL && tp_passes_of_event_files[i] != NULL; i++)
+		all[n++] = tp_passes_of_event_files[i];
+	for (size_t i = 0; i < count; i++)
+		all[n++] = ranks[i];
+	return all;
 }
 
 /* As of any run: the end of the capture, unless SOURCE_DATE_EPOCH says otherwise. */
@@ -178,23 +218,23 @@ tp_merged_doc(const struct tp_rank_set *set, const struct tp_pass_options *optio
 		tp_fail(err, TP_ERR_FORMAT, "no rank of the summaries can be used: they are damaged");
 		return NULL;
 	}
-	if (are_mixed(&u)) {
+	struct tp_profile *profile = profile_of(&u, wish, arena);
+
+	if (are_mixed(profile)) {
 		tp_fail(err, TP_ERR_FORMAT,
 			"PyTorch traces and hosts of XLA's profiler are among the summaries: only ranks of one kind "
 			"can be used in a report");
 		return NULL;
 	}
-	struct tp_profile *profile = profile_of(&u, wish, arena);
 	struct tp_doc *doc = tp_doc_new(arena);
 	static const char *const of_hosts[] = {"summary", "findings", "steps", "ranks", "operations",
-		"distributed", "hosts", "devices", "environment", NULL};
+		"distributed", "hosts", "devices", "environment", "whole-run", NULL};
 
 	doc->sections = profile->torch == NULL ? of_hosts : NULL;
 	with.merge = wish;
 	doc->version = TP_S(TP_VERSION);
 	doc->made_unix_s = made_at(profile);
-	if (tp_analyze(profile->torch != NULL ? tp_passes_of_ranks : tp_passes_of_hosts, profile, &with,
-			arena, doc, err) != TP_OK ||
+	if (tp_analyze(passes_of(profile, arena), profile, &with, arena, doc, err) != TP_OK ||
 		tp_doc_check(doc, err) != TP_OK)
 		return NULL;
 	return doc;

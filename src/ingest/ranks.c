@@ -108,6 +108,8 @@ tp_rank_build(struct tp_builder *b, Tp__Rank *r, struct tp_slice path)
 	*input = (struct tp_input){.path = path, .reader = TP_S("summary")};
 	if (r->xla != NULL)
 		tp_rank_build_xla(b, r, number);
+	else if (r->events != NULL)
+		tp_rank_build_events(b, r);
 	else
 		build_trace(b, r, number);
 	return true;

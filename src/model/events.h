@@ -13,6 +13,8 @@
 /* Seconds before or after 1970 that are no time of any clock: the year 2255. */
 #define TP_LATEST_S 9e9
 
+struct Tp__RankScalar;
+
 /* Values and records that are no scalars. */
 enum tp_event_other {
 	TP_EVENT_HISTOGRAMS,
@@ -32,6 +34,8 @@ struct tp_event_series {
 	struct tp_slice tag;
 	struct tp_slice plugin; /* of its first metadata: "scalars"; empty: none */
 	struct tp_points points;
+	/* Of a summary, which has some of the points alone (proto/rank.proto): what all of them were; else NULL. */
+	const struct Tp__RankScalar *given;
 	uint64_t others; /* values of this tag that are no scalars, of this kind … */
 	enum tp_event_other other_kind;
 	int64_t other_first, other_last; /* … from this step to that, as written */
@@ -82,6 +86,8 @@ struct tp_event_run {
 	uint64_t records, damaged; /* damaged: intervals that were passed over */
 	uint64_t others[TP_EVENT_OTHER_COUNT];
 	uint32_t files;
+	uint64_t left_out; /* of a summary: tags that it does not keep, … */
+	double step_s;     /* … and wall time a step, by all points; NaN: not known */
 	struct tp_event_hparam *hparams, *last_hparam; /* in the order of the file; NULL: none */
 	uint32_t hparam_count;
 	struct tp_event_run *next;

@@ -99,6 +99,8 @@ calls_are_sound(const Tp__Rank *r)
 bool
 tp_rank_is_sound(const Tp__Rank *r)
 {
+	if (r->events != NULL)
+		return r->xla == NULL && r->worker[0] != '\0' && tp_rank_events_are_sound(r);
 	for (size_t i = 0; i < r->n_operations; i++) {
 		if (r->operations[i]->kind >= KINDS || r->operations[i]->name[0] == '\0')
 			return false;
@@ -163,7 +165,7 @@ tp_rank_cut(Tp__Rank *r, size_t steps)
 {
 	int64_t start_ps = 0;
 
-	if (steps >= r->n_step_names)
+	if (r->events != NULL || steps >= r->n_step_names)
 		return;
 	if (r->xla != NULL) {
 		tp_rank_xla_cut(r, steps);

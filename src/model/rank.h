@@ -68,6 +68,12 @@ void tp_rank_cut(struct Tp__Rank *r, size_t steps);
 bool tp_rank_xla_is_sound(const struct Tp__Rank *r);
 void tp_rank_xla_cut(struct Tp__Rank *r, size_t steps);
 
+/* Of event files (rank_events.c). */
+bool tp_rank_events_are_sound(const struct Tp__Rank *r);
+
+/* By what a rank can be made smaller: how many steps it has, or points of the scalar with most. */
+size_t tp_rank_length(const struct Tp__Rank *r);
+
 /* Times and sizes beyond this are none: sums of four of them still fit. */
 #define TP_RANK_MOST (INT64_MAX / 8)
 

@@ -280,11 +280,13 @@ part_of(const struct tp_run_ranks *ranks, size_t number, size_t most_bytes, stru
 		part.packed = (ProtobufCBinaryData){packed.len, (uint8_t *)packed.ptr};
 		part.check = (uint32_t)crc32(0, part.packed.data, (uInt)packed.len);
 		size = tp__rank_part__get_packed_size(&part);
-		if (size <= most_bytes || r->n_step_names == 0)
+		size_t length = ranks->length(r);
+
+		if (size <= most_bytes || length == 0)
 			break;
 		/* Steps are much alike, but what is no step takes room as well. */
-		steps = r->n_step_names * most_bytes / size;
-		steps = steps < r->n_step_names ? steps : r->n_step_names - 1;
+		steps = length * most_bytes / size;
+		steps = steps < length ? steps : length - 1;
 	}
 	uint8_t *bytes = tp_arena_alloc(arena, size);
 

@@ -11,9 +11,11 @@ struct tp_arena;
 struct tp_run_ranks {
 	size_t count;
 	const void *of;
-	/* A rank, in the arena, with no more steps than that; the steps that it has in all are its names and those left out. */
+	/* A rank, in the arena, with no more steps than that, or points of a scalar; the steps that it has in all are its names and those left
+	 * out. What was left out once may stay so. */
 	struct Tp__Rank *(*rank)(
-		const struct tp_run_ranks *r, size_t number, size_t most_steps, struct tp_arena *arena);
+		const struct tp_run_ranks *r, size_t number, size_t most, struct tp_arena *arena);
+	size_t (*length)(const struct Tp__Rank *r); /* how many it has of these */
 };
 
 #endif

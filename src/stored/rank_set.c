@@ -110,8 +110,8 @@ tp_rank_set_add(
 	}
 	if (!merged && set->parts.count == before)
 		return tp_fail_at(err, TP_ABSENT, name, TP_NO_OFFSET,
-			"the summary holds no rank: it is of a comparison, was redacted, or is of a run without "
-			"PyTorch traces and without events of XLA's profiler");
+			"the summary holds no rank: it is of a comparison, was redacted, or is of a run without PyTorch "
+			"traces, events of XLA's profiler and event files");
 	return TP_OK;
 }
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import graph_writer
 import hlo_writer
+import made_events
 import made_hosts
 import made_ranks
 import perfetto_writer
@@ -536,7 +537,10 @@ def ranks():
             merged, messages = rank_messages(folder, folder + "/" + kind)
             assert len(messages) == 2
             out |= {"file_" + kind: merged, **{"%s%d" % (kind, i): message for i, message in enumerate(messages)}}
-        return out
+        made_events.write(folder + "/logs/train", ["loss", "rate"], 12)
+        made_events.write(folder + "/logs/eval", ["loss"], 3)
+        merged, messages = rank_messages(folder, folder + "/logs")
+        return out | {"file_events": merged, **{"events%d" % i: message for i, message in enumerate(messages)}}
 
 
 write("ranks", ranks())

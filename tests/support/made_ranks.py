@@ -76,3 +76,18 @@ def part_of(rank, worker, number):
 def renamed(part, worker, number):
     """The same rank under another name: of a field that stands twice the last counts."""
     return part_of(rank_of(part) + field(1, worker) + field(8, _zigzag(number)), worker, number)
+
+
+DOUBLES = {9, 10, 24, 25, *range(28, 34)}  # of RankXla
+
+
+def host_renamed(part, worker, place):
+    """A host of XLA under another name, its cores with the numbers that they would have at that place of a job."""
+    xla = b""
+    for number, value in fields(dict(fields(rank_of(part)))[100]):
+        if number == 2:
+            device = dict(fields(value))
+            value += field(10, device.get(10, 0) + place * 100) + field(11, device.get(11, 0) + place * 100)
+        xla += field(number, struct.unpack("<d", value)[0] if number in DOUBLES else value)
+    kept = b"".join(field(number, value) for number, value in fields(rank_of(part)) if number not in (1, 3, 100))
+    return part_of(kept + field(1, worker) + field(3, worker) + field(100, xla), worker, -1)

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "model/events.h"
 #include "model/profile.h"
+#include "rank.pb-c.h"
 #include "report/doc.h"
 
 #include <math.h>
@@ -42,13 +43,42 @@ take_point(struct tp_scalar *s, const struct tp_event_point *p)
 	}
 }
 
+/* As a summary says it, which may have left out points. */
 static struct tp_scalar
-scalar_of(const struct tp_event_series *series, uint32_t run)
+given_scalar(const struct tp_event_series *series, uint32_t run)
+{
+	const Tp__RankScalar *g = series->given;
+
+	return (struct tp_scalar){
+		.series = series,
+		.run = run,
+		.points = g->points,
+		.not_finite = g->not_finite,
+		.first_step = g->first_step,
+		.last_step = g->last_step,
+		.least_step = g->least_step,
+		.most_step = g->most_step,
+		.first_wall_s = g->first_wall_s,
+		.last_wall_s = g->last_wall_s,
+		.first = g->first,
+		.last = g->last,
+		.least = g->least,
+		.most = g->most,
+		.least_at = g->least_at,
+		.most_at = g->most_at,
+		.not_finite_at = g->not_finite_at,
+	};
+}
+
+struct tp_scalar
+tp_scalar_of(const struct tp_event_series *series, uint32_t run)
 {
 	struct tp_scalar s = {.series = series, .run = run, .least = NAN, .most = NAN};
 	struct tp_points_walk w = tp_points_walk(&series->points);
 	struct tp_event_point p;
 
+	if (series->given != NULL)
+		return given_scalar(series, run);
 	while (tp_points_next(&w, &p))
 		take_point(&s, &p);
 	return s;
@@ -163,11 +193,11 @@ add_scalars(const struct tp_pass_ctx *ctx, struct tp_scalars *s)
 		const struct tp_event_run *r = s->runs[i].run;
 
 		for (uint32_t k = 0; k < r->tags.count && k < r->series_capacity; k++) {
-			if (r->series[k].points.count == 0)
+			if (r->series[k].points.count == 0 && r->series[k].given == NULL)
 				continue;
 			struct tp_scalar *scalar = &all[s->scalar_count++];
 
-			*scalar = scalar_of(&r->series[k], i);
+			*scalar = tp_scalar_of(&r->series[k], i);
 			s->last_step = scalar->most_step > s->last_step ? scalar->most_step : s->last_step;
 		}
 	}

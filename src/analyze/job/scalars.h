@@ -6,6 +6,7 @@
 #include "model/points.h"
 #include "report/doc.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tp_event_run;
@@ -64,7 +65,8 @@ struct tp_pace_restart {
 
 /* How a run went from point to point of the tag that was written most often. */
 struct tp_scalar_pace {
-	const struct tp_event_series *series; /* that tag's; NULL: no tag has two points */
+	const struct tp_event_series *series; /* that tag's; NULL: no tag has two points, or … */
+	bool thinned;                         /* … a summary keeps some of them alone */
 	uint64_t intervals;                   /* between points whose step and wall time both grow */
 	double step_s;                        /* median wall time a step; NaN: none */
 	double in_steps_s; /* of wall time; what two programs cover at once counts once */
@@ -99,6 +101,9 @@ struct tp_scalars {
 	uint64_t points, records, damaged, purged;
 	int64_t last_step; /* of all points */
 };
+
+/* What the points of a series come to. */
+struct tp_scalar tp_scalar_of(const struct tp_event_series *series, uint32_t run);
 
 /* struct tp_scalars */
 extern const struct tp_pass tp_pass_scalars;

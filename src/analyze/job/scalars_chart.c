@@ -19,7 +19,7 @@ enum { MOST_GROUPS = 24, MOST_A_GROUP = 12, MOST_IN_ALL = 60 };
 static bool
 drawable(const struct tp_scalar *s)
 {
-	return s->points > 1 && s->least_step != s->most_step;
+	return s->points > 1 && s->series->points.count > 1 && s->least_step != s->most_step;
 }
 
 static struct tp_slice
@@ -191,7 +191,7 @@ first_curves(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 										 : tp_doc_section(doc, section, TP_SECTION_FOLD,
 											   "whole-run/by-step", "The same curves over steps");
 		struct tp_curve speed;
-		bool paced = !isnan(pace->step_s);
+		bool paced = !isnan(pace->step_s) && pace->series != NULL;
 
 		if (paced) {
 			speed = speed_of(ctx, &axes[i], pace);

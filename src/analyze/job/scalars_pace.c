@@ -9,12 +9,19 @@
 #include "base/order.h"
 #include "model/events.h"
 #include "model/profile.h"
+#include "rank.pb-c.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Places where steps go back without a mark are looked at one by one; a file can be made of nothing else. */
 enum { MOST_TURNS = 64 };
+
+static uint64_t
+points_of(const struct tp_event_series *s)
+{
+	return s->given != NULL ? s->given->points : s->points.count;
+}
 
 static const struct tp_event_series *
 most_points(const struct tp_event_run *run)
@@ -24,7 +31,7 @@ most_points(const struct tp_event_run *run)
 	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity; i++) {
 		const struct tp_event_series *s = &run->series[i];
 
-		if (s->points.count > 1 && (best == NULL || s->points.count > best->points.count))
+		if (points_of(s) > 1 && (best == NULL || points_of(s) > points_of(best)))
 			best = s;
 	}
 	return best;
@@ -308,6 +315,11 @@ tp_scalars_pace(
 		.window_to_step = NAN,
 	};
 	tp_run_window(ctx->profile, &pace->window_from_s, &pace->window_to_s);
+	if (pace->series != NULL && pace->series->points.count != points_of(pace->series)) {
+		pace->thinned = true;
+		pace->series = NULL;
+		pace->step_s = run->step_s;
+	}
 	if (pace->series == NULL)
 		return;
 	pace->step_s = median_step_s(ctx, pace);

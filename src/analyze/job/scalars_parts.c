@@ -41,7 +41,8 @@ const struct tp_pace_part_info tp_pace_parts[TP_PACE_PARTS] = {
 struct tp_slice
 tp_pace_unknown(const struct tp_scalar_pace *pace)
 {
-	return isnan(pace->step_s) ? TP_S("no tag has points at two steps in time order")
+	return pace->thinned      ? TP_S("its summary keeps some points alone of the tag with the most")
+		: isnan(pace->step_s) ? TP_S("no tag has points at two steps in time order")
 		: pace->backwards != 0 ? TP_S("the clock was set back while it ran")
 							   : TP_S("");
 }
@@ -173,7 +174,7 @@ tp_scalars_parts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s)
 	size_t eval_at = 0, save_at = 0;
 	uint32_t session_at = 0;
 
-	if (isnan(pace->step_s))
+	if (isnan(pace->step_s) || pace->series == NULL)
 		return;
 
 	struct moments evals = evaluations(ctx, s), saves = checkpoints(ctx, main->run);

@@ -3,9 +3,11 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 #include "base/utf8.h"
 #include "model/events.h"
 #include "model/profile.h"
+#include "rank.pb-c.h"
 #include "report/draft.h"
 
 #include <math.h>
@@ -119,6 +121,34 @@ not_finite(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_
 				tp_integer(first->not_finite_at, TP_UNIT_COUNT), tp_text_value(more))));
 }
 
+/* What summaries leave out of points and tags. */
+static void
+say_left_out(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	uint64_t thinned = 0, stretch = 0, left_out = 0;
+
+	for (uint32_t i = 0; i < s->scalar_count; i++) {
+		const Tp__RankScalar *g = s->scalars[i].series->given;
+
+		thinned += g != NULL && g->stretch != 0;
+		stretch = g != NULL && g->stretch > stretch ? g->stretch : stretch;
+	}
+	for (uint32_t i = 0; i < s->run_count; i++)
+		left_out = tp_plus(left_out, s->runs[i].run->left_out);
+	if (thinned != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/thinned",
+			TP_SAY(doc,
+				"Of {} the curve shows some points: the first, the last, and the least and the most of each "
+				"stretch of at most {}. All figures in the table are exact.",
+				tp_say_number(ctx, thinned, "scalar", "scalars"),
+				tp_say_number(ctx, stretch, "point", "points")));
+	if (left_out != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/left-out",
+			TP_SAY(doc, "{} not in the summaries, which list 500 of each folder.",
+				tp_say_number(ctx, left_out, "more scalar is", "more scalars are")));
+}
+
 static void
 remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
 	struct tp_block *section)
@@ -126,6 +156,7 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 	const struct tp_scalar_run *main = &s->runs[s->main];
 	const struct tp_scalar_pace *pace = &main->pace;
 
+	say_left_out(ctx, s, doc, section);
 	if (isfinite(pace->window_from_step))
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/window",
 			TP_SAY(doc, "The profile was captured between steps {} and {} of {}.",

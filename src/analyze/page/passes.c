@@ -131,3 +131,9 @@ const struct tp_pass *const tp_passes_of_hosts[] = {
 	&tp_pass_summary_of_ranks,
 	NULL,
 };
+
+const struct tp_pass *const tp_passes_of_event_files[] = {
+	&tp_pass_end_to_end,
+	&tp_pass_scalars,
+	NULL,
+};

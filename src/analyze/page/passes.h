@@ -9,6 +9,8 @@ extern const struct tp_pass *const tp_passes[];
 
 /* Those of a profile that is made of summaries (ingest/ranks.h), which have no events: of PyTorch traces, and of hosts of XLA's profiler. */
 extern const struct tp_pass *const tp_passes_of_ranks[], *const tp_passes_of_hosts[];
+/* Those that go before them where summaries hold event files. */
+extern const struct tp_pass *const tp_passes_of_event_files[];
 
 /* The first screen, and page 1 of the PDF: what somebody must know who reads nothing else. */
 extern const struct tp_pass tp_pass_summary;

@@ -19,6 +19,13 @@ static void
 run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
+
+	if (tp_result(ctx, &tp_pass_ranks) == NULL) {
+		doc->name = doc->title = doc->run = TP_S("merged");
+		tp_doc_paragraph(doc, summary, TP_PARAGRAPH_RUN_LINE, "summary/run",
+			TP_SAY0(doc, "Event files alone, from their summaries"));
+		return;
+	}
 	uint32_t count = tp_rank_count(ctx->profile);
 
 	doc->name = TP_S("merged");
@@ -51,7 +58,7 @@ say_missing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *
 {
 	const struct tp_ranks *r = tp_result(ctx, &tp_pass_ranks);
 
-	if (r->missing_count != 0)
+	if (r != NULL && r->missing_count != 0)
 		tp_doc_add(doc, summary, TP_BLOCK_NOTICE, TP_S("summary/missing"))->notice =
 			(struct tp_notice){.judge = TP_JUDGE_WARN,
 				.text = TP_SAY(doc,
@@ -75,6 +82,7 @@ tiles(struct tp_doc *doc, struct tp_block *summary)
 		{"Memory peak", "torch.memory.peak_bytes"},
 		{"Cost of the straggler", "pod.straggler.cost_ms"},
 		{"Input wait", "input.wait_share"},
+		{"Step, by event files", "events.step_time_ms"},
 		{"Devices busy", "device.busy_share"},
 		{"FLOPS use", "flops.utilization_share"},
 		{"Memory peak, measured", "memory.measured.peak_bytes"},
@@ -90,8 +98,9 @@ tiles(struct tp_doc *doc, struct tp_block *summary)
 				tp_doc_tile(doc, tp_doc_id(doc, "summary/tile", tp_slice_of(shown[i].metric)).ptr,
 					shown[i].label, shown[i].metric);
 	}
-	tp_doc_add(doc, summary, TP_BLOCK_TILES, TP_S("summary/tiles"))->tiles =
-		(struct tp_tiles){tiles, count};
+	if (count != 0)
+		tp_doc_add(doc, summary, TP_BLOCK_TILES, TP_S("summary/tiles"))->tiles =
+			(struct tp_tiles){tiles, count};
 }
 
 static void

@@ -1,12 +1,14 @@
 /* Ranks for a summary. Of PyTorch identity, steps, collectives, operators and peaks of memory of each trace, worked out when the summary is
- * written; of XLA's profiler those of each host, while its events are there. */
+ * written; of XLA's profiler those of each host, while its events are there; and the scalars of event files. */
 #include "analyze/ranks/rank_parts.h"
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/devices.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/job/scalars.h"
 #include "analyze/memory/allocators.h"
 #include "analyze/memory/memory.h"
+#include "analyze/ranks/rank_events.h"
 #include "analyze/ranks/rank_hosts.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/comm/torch_comm_present.h"
@@ -153,10 +155,8 @@ put_identity(
 }
 
 static Tp__Rank *
-rank(const struct tp_run_ranks *ranks, size_t number, size_t most_steps, struct tp_arena *arena)
+rank(const struct source *of, uint32_t trace, size_t most_steps, struct tp_arena *arena)
 {
-	const struct source *of = ranks->of;
-	uint32_t trace = (uint32_t)number;
 	Tp__Rank *r = tp_new(arena, Tp__Rank);
 	int64_t zero_ps = zero_of(of, trace);
 
@@ -173,11 +173,57 @@ rank(const struct tp_run_ranks *ranks, size_t number, size_t most_steps, struct 
 	return r;
 }
 
+/* All that is kept of a run: its traces, or its hosts, and its event files behind them. */
+struct parts {
+	const struct source *traces;
+	size_t trace_count;
+	Tp__Rank *const *hosts;
+	size_t host_count;
+	const struct tp_scalars *events; /* NULL: none */
+};
+
+/* What is cut once of a host stays so: who asks for fewer and fewer steps gets them. */
+static Tp__Rank *
+part(const struct tp_run_ranks *ranks, size_t number, size_t most, struct tp_arena *arena)
+{
+	const struct parts *p = ranks->of;
+
+	if (number < p->trace_count)
+		return rank(p->traces, (uint32_t)number, most, arena);
+	number -= p->trace_count;
+	if (number >= p->host_count) {
+		const struct tp_scalar_run *run = &p->events->runs[number - p->host_count];
+
+		return tp_rank_of_events(run->run, run->pace.step_s, most, arena);
+	}
+	tp_rank_cut(p->hosts[number], most);
+	return p->hosts[number];
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct parts *p = tp_new(ctx->keep, struct parts);
+	Tp__Rank **hosts = NULL;
+
+	if (!ctx->options->ranks)
+		return tp_fail(err, TP_ABSENT, "no summary is written");
+	if (ctx->profile->torch != NULL)
+		p->trace_count = ctx->profile->torch->trace_count;
+	else
+		p->host_count = tp_rank_hosts_of(ctx, &hosts);
+	p->hosts = hosts;
+	p->events = tp_result(ctx, &tp_pass_scalars);
+	*result = p;
+	return TP_OK;
+}
+
 static void
-present_traces(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	struct source *of = tp_new(ctx->keep, struct source);
 	struct tp_run_ranks *ranks = tp_new(ctx->keep, struct tp_run_ranks);
+	struct parts *p = tp_new(ctx->keep, struct parts);
 
 	*of = (struct source){
 		.ctx = {.profile = ctx->profile, .keep = ctx->keep},
@@ -186,59 +232,24 @@ present_traces(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		.ops = tp_result(ctx, &tp_pass_torch_ops),
 		.memories = tp_result(ctx, &tp_pass_torch_memory),
 	};
-	*ranks = (struct tp_run_ranks){ctx->profile->torch->trace_count, of, rank};
-	doc->ranks = ranks;
-}
+	*p = *(const struct parts *)result;
+	p->traces = of;
+	size_t folders = p->events != NULL ? p->events->run_count : 0;
 
-/* What is cut once stays so: who asks for fewer and fewer steps gets them. */
-static Tp__Rank *
-host(const struct tp_run_ranks *ranks, size_t number, size_t most_steps, struct tp_arena *arena)
-{
-	Tp__Rank *const *hosts = ranks->of;
-
-	(void)arena;
-	tp_rank_cut(hosts[number], most_steps);
-	return hosts[number];
-}
-
-static enum tp_status
-analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
-{
-	struct tp_run_ranks *ranks = tp_new(ctx->keep, struct tp_run_ranks);
-	Tp__Rank **hosts = NULL;
-
-	if (ctx->profile->torch != NULL) {
-		*result = ranks;
-		return TP_OK;
-	}
-	if (!ctx->options->ranks)
-		return tp_fail(err, TP_ABSENT, "no summary is written");
-	size_t count = tp_rank_hosts_of(ctx, &hosts);
-
-	if (count == 0)
-		return tp_fail(err, TP_ABSENT, "no host has events");
-	*ranks = (struct tp_run_ranks){count, hosts, host};
-	*result = ranks;
-	return TP_OK;
-}
-
-static void
-present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
-{
-	if (ctx->profile->torch != NULL)
-		present_traces(ctx, doc);
-	else
-		doc->ranks = result;
+	*ranks =
+		(struct tp_run_ranks){p->trace_count + p->host_count + folders, p, part, tp_rank_length};
+	if (ranks->count != 0)
+		doc->ranks = ranks;
 }
 
 const struct tp_pass tp_pass_rank_parts = {
 	.name = "ranks",
 	.title = "Ranks for other hosts",
 	.summary = "what a summary keeps of each rank, so that summaries of many hosts can be merged",
-	.needs_all = TP_HAS_PROFILE,
-	.after =
-		TP_AFTER(&tp_pass_op_times, &tp_pass_torch_steps, &tp_pass_torch_comm, &tp_pass_torch_ops,
-			&tp_pass_devices, &tp_pass_memory, &tp_pass_torch_memory, &tp_pass_allocators),
+	.needs_any = TP_HAS_PROFILE | TP_HAS_EVENT_FILES,
+	.after = TP_AFTER(&tp_pass_op_times, &tp_pass_torch_steps, &tp_pass_torch_comm,
+		&tp_pass_torch_ops, &tp_pass_devices, &tp_pass_memory, &tp_pass_torch_memory,
+		&tp_pass_allocators, &tp_pass_scalars),
 	.place = TP_PLACE_METHOD,
 	.analyze = analyze,
 	.present = present,

@@ -204,7 +204,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	struct tp_ranks *r = tp_new(ctx->keep, struct tp_ranks);
 
-	(void)err;
+	if (tp_rank_count(ctx->profile) == 0)
+		return tp_fail(err, TP_ABSENT, "no summary is of a rank");
 	r->count = tp_rank_count(ctx->profile);
 	r->hosts = ctx->profile->torch == NULL;
 	r->size = -1;
@@ -252,6 +253,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_ranks *r = result;
 
+	if (r == NULL)
+		return;
 	tp_say_metric(doc, "ranks.count", "Ranks", tp_count(r->count), "summaries that were merged");
 	tp_say_metric(doc, "ranks.missing", "Missing ranks",
 		r->size > 0 || wish_of(ctx)->range_count != 0
