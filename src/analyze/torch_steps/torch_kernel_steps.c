@@ -50,7 +50,7 @@ iterations_of(const struct tp_kernel_search *m, const struct tp_kernel_stream *s
 			.end_ps = units[r->first[i]].end_ps,
 			.family = family < out->family_count ? family : out->family_count - 1,
 			.event = TP_NONE,
-			.says = {NULL, TP_ITERATION_UNKNOWN, -1, -1, -1, -1}};
+			.says = {NULL, TP_ITERATION_UNKNOWN, -1, -1, -1, -1, false}};
 		for (uint32_t u = r->first[i]; u < r->first[i + 1]; u++)
 			e.list[i].end_ps =
 				units[u].end_ps > e.list[i].end_ps ? units[u].end_ps : e.list[i].end_ps;
