@@ -16,12 +16,26 @@
 
 #define VARIABLE "TPREPORT_SHORT_OF_MEMORY"
 
-static bool
-short_of_memory(void)
+/* A merge may leave out more and more steps; a report has no less than the one without timeline. */
+enum { MOST_OF_MERGE = 6, SHIFT_OF_MERGE = 2 };
+
+/* How often memory did not suffice. */
+static unsigned
+times_short(void)
 {
 	const char *word = getenv(VARIABLE);
 
-	return word != NULL && strcmp(word, "1") == 0;
+	return word != NULL && word[0] >= '1' && word[0] <= '0' + MOST_OF_MERGE && word[1] == '\0'
+		? (unsigned)(word[0] - '0')
+		: 0;
+}
+
+static bool
+has_less(const struct tp_args *args)
+{
+	return args->command->is == TP_FOR_MERGE
+		? times_short() < MOST_OF_MERGE
+		: args->command->is == TP_FOR_REPORT && times_short() == 0;
 }
 
 /* What begins anew must be there to be read, and what it writes must not be half there; nothing is captured twice. */
@@ -38,7 +52,7 @@ can_start_again(const struct tp_args *args, const struct tp_outputs *out)
 		if (strcmp(out->at[i].path, "-") == 0)
 			return false;
 	}
-	return out->asked && args->command->is == TP_FOR_REPORT && !short_of_memory();
+	return out->asked && has_less(args);
 }
 
 /* The words of the command line as the kernel keeps them; NULL where it does not tell. */
@@ -64,7 +78,7 @@ own_words(struct tp_arena *arena)
 static char *const *
 environment_that_says_so(struct tp_arena *arena)
 {
-	static const char says_so[] = VARIABLE "=1";
+	const char *says_so = tp_arena_printf(arena, VARIABLE "=%u", times_short() + 1).ptr;
 	struct tp_buf words = {0};
 
 	for (char **word = environ; *word != NULL; word++) {
@@ -85,14 +99,15 @@ tp_detail_less(const struct tp_args *args, const struct tp_outputs *out, struct 
 		return NULL;
 	how->argv = own_words(arena);
 	how->environment = environment_that_says_so(arena);
-	how->told = "without timeline and views";
+	how->told = args->command->is == TP_FOR_MERGE ? "with fewer steps of each rank"
+												  : "without timeline and views";
 	return how->argv != NULL ? how : NULL;
 }
 
 void
 tp_detail_take(struct tp_pass_options *options)
 {
-	if (!short_of_memory())
+	if (times_short() == 0)
 		return;
 	options->short_of_memory = true;
 	options->views = NULL;
@@ -101,8 +116,14 @@ tp_detail_take(struct tp_pass_options *options)
 void
 tp_detail_tell(struct tp_diags *diags)
 {
-	if (short_of_memory())
+	if (times_short() != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, NULL, TP_NO_OFFSET,
 			"memory did not suffice for the timeline and for views of single hosts: give a higher "
 			"--memory-limit, or report fewer files (--host, --worker, --span)");
+}
+
+size_t
+tp_detail_calls(size_t usual)
+{
+	return usual >> (SHIFT_OF_MERGE * times_short());
 }

@@ -1,7 +1,9 @@
 /* How much of a report is made: all of it, or what memory suffices for. A report that runs out of memory starts again with less,
- * which it finds in its environment: arguments are the user's. */
+ * which it finds in its environment: arguments are the user's. Tables that stand open have all their rows either way. */
 #ifndef TP_CLI_DETAIL_H
 #define TP_CLI_DETAIL_H
+
+#include <stddef.h>
 
 struct tp_arena;
 struct tp_args;
@@ -19,5 +21,8 @@ void tp_detail_take(struct tp_pass_options *options);
 
 /* Says what was left out, if anything was. */
 void tp_detail_tell(struct tp_diags *diags);
+
+/* How many collectives a report of merged ranks is made of, out of as many as usual. */
+size_t tp_detail_calls(size_t usual);
 
 #endif

@@ -2,8 +2,10 @@
 #include "analyze/core/ctx.h"
 #include "analyze/ranks/ranks.h"
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "cli/commands.h"
+#include "cli/detail.h"
 #include "cli/merged.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
@@ -168,6 +170,8 @@ write_reports(struct merging *m, const struct tp_outputs *out)
 		m->worst = TP_EXIT_USAGE;
 		return;
 	}
+	tp_memory_start_again(tp_detail_less(m->args, out, m->arena));
+	m->wish.most_calls = tp_detail_calls(TP_MERGED_CALLS);
 	struct tp_doc *doc = tp_merged_doc(&m->set, &options, &m->wish, &damaged, m->arena, &err);
 
 	if (damaged != 0) {

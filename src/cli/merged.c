@@ -15,10 +15,7 @@
 
 #include <stdlib.h>
 
-enum {
-	ROWS = 10,            /* of tables of a file that is read back */
-	MOST_CALLS = 4000000, /* collectives that are matched: some 250 bytes of memory each */
-};
+enum { ROWS = 10 }; /* of tables of a file that is read back */
 
 /* The same rank in several summaries, which differ: the one with most steps counts, else the last. */
 static bool
@@ -87,7 +84,7 @@ unpack(const struct tp_rank_set *set, struct tp_merge_wish *wish, struct tp_aren
 	const struct tp_rank_part *parts = tp_rank_set_parts(set);
 	struct unpacked u = {tp_new_array(arena, Tp__Rank *, set->parts.count),
 		tp_new_array(arena, const struct tp_rank_part *, set->parts.count), 0, 0};
-	size_t most_calls = wish->most_calls != 0 ? wish->most_calls : MOST_CALLS, most_steps = 0;
+	size_t most_calls = wish->most_calls != 0 ? wish->most_calls : TP_MERGED_CALLS, most_steps = 0;
 	struct tp_arena *scratch = tp_arena_new();
 
 	for (size_t i = 0; i < set->parts.count; i++) {

@@ -8,8 +8,10 @@ import resource
 import subprocess
 import sys
 
+import made_ranks
 import tiny_xspace as t
 from cases import must, run_all
+from summaries import blocks
 
 PROGRAM = os.environ["TPREPORT"]
 MAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench", "make_big_xplane.py")
@@ -120,4 +122,33 @@ def without_another_try(folder):
     must(False, "no limit was too low")
 
 
-run_all([less_detail, without_another_try, more_than_the_limit, lower_limit_of_the_caller])
+def fewer_steps(folder):
+    """A report of merged ranks from enough to far too little: all steps, then fewer and fewer of all ranks, then nothing; the tables have all ranks."""
+    first, ranks = os.path.join(folder, "first.tps"), 96
+    trace = made_ranks.make(os.path.join(folder, "run"), 2, steps=400)[0]
+    subprocess.run([PROGRAM, "summarize", "-q", str(trace), "-o", first, "--size", "1M"], check=True)
+    subprocess.run([PROGRAM, "merge", "-q", first, "-o", os.path.join(folder, "one.tps")], check=True)
+    [part] = made_ranks.parts(open(os.path.join(folder, "one.tps"), "rb").read())
+    path = os.path.join(folder, "all.tps")
+    with open(path, "wb") as out:
+        out.write(made_ranks.merged([made_ranks.renamed(part, "rank%04d" % rank, rank) for rank in range(ranks)]))
+    steps = []
+    for mib in (400, 250, 190, 140, 100, 70, 50, 35, 12, 6, 3):
+        os.makedirs(out := os.path.join(folder, "out"), exist_ok=True)
+        done = subprocess.run([PROGRAM, "merge", path, "-o", os.path.join(out, "m.json"), "--top", "all", "--memory-limit", f"{mib}M"], capture_output=True, text=True)
+        again = "starting again, with fewer steps of each rank" in done.stderr
+        must(done.returncode in (0, 4) and (os.listdir(out) == ["m.json"]) == (done.returncode == 0), mib, done.returncode, done.stderr)
+        if done.returncode == 4:
+            must("out of memory" in done.stderr, mib, done.stderr)
+            steps.append(0)
+            continue
+        written = json.load(open(os.path.join(out, "m.json")))
+        os.unlink(os.path.join(out, "m.json"))
+        [rows] = [t["rows"] for t in blocks(written["sections"], "table") if t["id"] == "ranks/list"]
+        steps.append(rows[0]["cells"]["steps"]["value"])
+        must(len(rows) == ranks and {row["cells"]["steps"]["value"] for row in rows} == {steps[-1]}, mib, "ranks or steps differ")
+        must(again == (steps[-1] < 400) == ("--memory-limit" in " ".join(texts_of(written["sections"]))), mib, steps[-1], "steps, but is told:", done.stderr)
+    must(steps == sorted(steps, reverse=True) and steps[0] == 400 and steps[-1] == 0 and any(0 < n < 400 for n in steps), "it does not go one way:", steps)
+
+
+run_all([less_detail, without_another_try, more_than_the_limit, lower_limit_of_the_caller, fewer_steps])

@@ -178,8 +178,9 @@ say_missing(const struct tp_pass_ctx *ctx, const struct tp_ranks *r, struct tp_d
 		tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("ranks/left-out"))
 			->notice = (struct tp_notice){.judge = TP_JUDGE_ABSENT,
 			.text = TP_SAY(doc,
-				"All figures are of the first steps of each rank: {} at the end did not fit into the "
-				"summaries (tpreport summarize --size), or hold more collectives than are matched.",
+				"All figures are of the first steps of each rank: {} at the end did not fit into the summaries "
+				"(tpreport summarize --size) or into memory (--memory-limit), or hold more collectives than are "
+				"matched.",
 				tp_say_number(ctx, r->steps_left_out, "step", "steps"))};
 }
 
