@@ -54,9 +54,20 @@ say(const char *limit, const char *then)
 	return write(STDERR_FILENO, text, (size_t)length) >= 0;
 }
 
+/* Threads run out of memory together: the first of them sees to the end, the others wait for it. */
+static void
+wait_for_the_first(void)
+{
+	static atomic_flag first = ATOMIC_FLAG_INIT;
+
+	while (atomic_flag_test_and_set(&first))
+		pause();
+}
+
 void
 tp_out_of_memory(void)
 {
+	wait_for_the_first();
 	const struct tp_memory_again *how = atomic_exchange(&again, NULL);
 	char limit[80] = "", then[120];
 	uint64_t most = limit_that_holds();
