@@ -405,6 +405,7 @@ tp_views_plan(const struct tp_args *args, const struct tp_found *found, size_t c
 	};
 	/* A view shows no timeline; windows are of all of the run. */
 	v->options.no_timeline = true;
+	v->options.ranks = false; /* they are kept once, of all of the run */
 	if (args->hosts.count != 0 || !wanted(args))
 		return NULL;
 	v->views->views = tp_new_array(arena, struct tp_view, MOST_PARTS + MOST_RUNS);
