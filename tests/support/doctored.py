@@ -102,3 +102,4 @@ def doctored_workers(report):
     yield "one zero", report["metrics"]["torch.memory.peak_time_ms"], "value", report["metrics"]["torch.memory.peak_time_ms"]["value"] + 4
     metrics = {**report["metrics"], "step.count": {"value": 1}, "torch.gpu.utilization_share": {"value": 0.779}}
     yield "one utilisation", report, None, {"metrics": metrics, "verdict": {"saw": "kernels run for 68.5\u202f% of each step"}}
+    yield "one number", report["metrics"]["torch.comm.communication_us"], "value", report["metrics"]["step.class.collective_ms"]["value"] * 1001

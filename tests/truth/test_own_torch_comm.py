@@ -557,9 +557,30 @@ def launches_alone():
             check.equal("finding", judged["status"], "passed")
 
 
+def copies_beside_collectives():
+    """A collective is exposed where a device copies beside it, too: the bar and the figure are one."""
+    check.part("copies beside collectives")
+    w = Worker(0, 2)
+    for step in range(STEPS):
+        t = 1000 * step
+        w.step(step, t, t + 900)
+        w.kernel("gemm", t + 5, t + 100, t + 200)
+        w.collective("all_reduce", t + 50, t + 150, t + 400, elements=1000)
+        for start, end in ((300, 350), (390, 450)):
+            w.number += 1
+            w._add("cuda_runtime", "cudaMemcpyAsync", t + 60, t + 61, 1, correlation=w.number)
+            w._add("gpu_memcpy", "Memcpy HtoD", t + start, t + end, 21, 0, device=0, stream=21, correlation=w.number, bytes=1000)
+    report = report_on([w])
+    check.near("exposed", report.metric("torch.comm.communication_us"), 200)
+    check.near("bar", report.metric("step.class.collective_ms"), 0.2)
+    bar = next(b for b in report.blocks.values() if b["id"] == "summary/step/classes")
+    check.near("copies", next(sum(s["values"]) for s in bar["series"] if s["key"] == "copy"), 0.05)
+    check.near("role, as the plugin has it", report.metric("torch.step.communication_us"), 140)
+
+
 def main():
     for test in (by_hand, chain_of_groups, one_host, late_worker, uneven_captures, other_ones, missing_ones, of_a_pipeline, slow_receiver,
-                 groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, none_matched, launches_alone, own_pipeline, own_capture):
+                 groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, none_matched, launches_alone, copies_beside_collectives, own_pipeline, own_capture):
         test()
     check.end()
 

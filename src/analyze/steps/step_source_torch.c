@@ -45,8 +45,10 @@ step_of(const struct part *part, struct tp_slice name)
 
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
 		step.class_ps[tp_torch_role_info((enum tp_torch_role)k)->class] += (double)from->role_ps[k];
-	step.copy_ps =
-		(double)from->role_ps[TP_TORCH_ROLE_MEMCPY] + (double)from->role_ps[TP_TORCH_ROLE_MEMSET];
+	step.class_ps[TP_CLASS_COMPUTE] -= (double)from->copy_beside_collective_ps;
+	step.class_ps[TP_CLASS_COLLECTIVE] += (double)from->copy_beside_collective_ps;
+	step.copy_ps = (double)from->role_ps[TP_TORCH_ROLE_MEMCPY] +
+		(double)from->role_ps[TP_TORCH_ROLE_MEMSET] - (double)from->copy_beside_collective_ps;
 	step.input_ps = step.class_ps[TP_CLASS_INPUT_WAIT];
 	step.input_share_mean = step.time_ps > 0 ? step.input_ps / step.time_ps : 0;
 	step.input_share_min = step.input_share_max = step.input_share_mean;
@@ -423,8 +425,8 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 }
 
 #define CLASSES                                                                                       \
-	"Each instant counts for the first of these that is running: kernels (compute); device copies "   \
-	"and memsets (memory, copy); collectives; runtime or driver calls on any thread (launch); "       \
+	"Each instant counts for the first of these that is running: kernels (compute); collectives; "    \
+	"device copies and memsets (memory, copy); runtime or driver calls on any thread (launch); "      \
 	"waiting for a DataLoader's next batch (input wait); operators and named ranges (host "           \
 	"compute); otherwise it is not recorded. So the parts sum to the step. Steps of several workers " \
 	"with the same span and name are one step, as long as the longest; classes are means over "       \

@@ -253,6 +253,31 @@ break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
 	}
 }
 
+/* A device may copy while a collective runs: the roles, which are the plugin's, then have a copy. */
+static void
+find_copies_beside(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
+{
+	const struct tp_torch_roles *r = &s->roles;
+	size_t kernels = r->count[TP_TORCH_ROLE_KERNEL], talk = r->count[TP_TORCH_ROLE_COMMUNICATION];
+
+	if (kernels == 0 || talk == 0)
+		return;
+	struct tp_interval *both = tp_new_array(scratch, struct tp_interval, kernels + talk);
+	uint64_t *before_ps = tp_new_array(scratch, uint64_t, kernels + talk);
+
+	memcpy(both, r->intervals[TP_TORCH_ROLE_KERNEL], kernels * sizeof *both);
+	memcpy(both + kernels, r->intervals[TP_TORCH_ROLE_COMMUNICATION], talk * sizeof *both);
+	const struct tp_cover cover =
+		tp_cover_of(both, tp_intervals_unite(both, kernels + talk), before_ps);
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		struct tp_torch_step *step = &s->steps[i];
+
+		step->copy_beside_collective_ps = tp_cover_within(&cover, step->start_ps, step->end_ps) -
+			step->role_ps[TP_TORCH_ROLE_KERNEL] - step->role_ps[TP_TORCH_ROLE_COMMUNICATION];
+	}
+}
+
 /* What the trace could hold: a GPU trace holds no communication when there is only one process; one without the kernels that
  * were launched holds of its device what it holds, and no more. */
 static void
@@ -299,6 +324,7 @@ find_all(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	s->roles = tp_torch_roles_of(ctx->profile, t, ctx->keep, ctx->scratch);
 	s->unrecorded = tp_torch_unrecorded_launches(ctx->profile, t);
 	break_down(s, ctx->scratch);
+	find_copies_beside(s, ctx->scratch);
 	find_known(t, s);
 }
 

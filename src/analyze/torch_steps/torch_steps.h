@@ -16,7 +16,9 @@ struct tp_torch_step {
 	int64_t start_ps, end_ps;             /* until the end of the device work that it launched */
 	int64_t host_start_ps, host_end_ps;   /* as the host marked it */
 	int64_t role_ps[TP_TORCH_ROLE_COUNT]; /* sum to end − start */
-	uint32_t work_count;                  /* pieces of device work that it launched */
+	/* of copies and fills: a collective runs as well, and no kernel computes, so that the collective is exposed */
+	int64_t copy_beside_collective_ps;
+	uint32_t work_count; /* pieces of device work that it launched */
 	/* Of iterations (torch_iterations.h) alone: */
 	uint32_t family;
 	uint32_t parts;     /* annotations that it is made of */

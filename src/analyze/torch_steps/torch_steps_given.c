@@ -3,6 +3,7 @@
 #include "analyze/torch_steps/torch_steps.h"
 
 #include "base/arena.h"
+#include "model/rank.h"
 #include "model/torch.h"
 #include "rank.pb-c.h"
 
@@ -16,6 +17,16 @@ take_step(const Tp__Rank *r, size_t i, int64_t start_ps, struct tp_torch_step *o
 	out->host_end_ps = out->end_ps;
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
 		out->role_ps[k] = r->step_roles[i * TP_TORCH_ROLE_COUNT + (size_t)k];
+
+	const int64_t *covered_ps = &r->step_covered[i * TP_RANK_COVERED];
+	int64_t copies_ps = out->role_ps[TP_TORCH_ROLE_MEMCPY] + out->role_ps[TP_TORCH_ROLE_MEMSET];
+	int64_t beside_ps = covered_ps[1] - covered_ps[0] - out->role_ps[TP_TORCH_ROLE_COMMUNICATION];
+
+	/* Without kernels operators compute. */
+	if (covered_ps[0] == out->role_ps[TP_TORCH_ROLE_KERNEL] && covered_ps[0] > 0)
+		out->copy_beside_collective_ps = beside_ps < 0 ? 0
+			: beside_ps < copies_ps                    ? beside_ps
+													   : copies_ps;
 }
 
 void
