@@ -103,3 +103,5 @@ def doctored_workers(report):
     metrics = {**report["metrics"], "step.count": {"value": 1}, "torch.gpu.utilization_share": {"value": 0.779}}
     yield "one utilisation", report, None, {"metrics": metrics, "verdict": {"saw": "kernels run for 68.5\u202f% of each step"}}
     yield "one number", report["metrics"]["torch.comm.communication_us"], "value", report["metrics"]["step.class.collective_ms"]["value"] * 1001
+    chart = next(block for block in blocks(report) if block["id"] == "operators/host-self")
+    yield "drawn as listed", chart, "series", [{"key": "host", "values": [0.0001]}]

@@ -170,6 +170,25 @@ def one_utilisation(report):
         yield "verdict", (said, used)
 
 
+# Charts, and what the table beside them calls the same share.
+DRAWN = {"operators/host-self": ("operators/list", "operator", "host_self_share"),
+         "operators/device-self": ("operators/list", "operator", "device_self_share"),
+         "kernels/top": ("kernels/by-name", "kernel", "kernel_share")}
+
+
+def drawn_as_listed(report):
+    """The longest bar is as long as the share of its row; where names have several rows, as that of one of them at least."""
+    by_id = {block["id"]: block for block in blocks(report)}
+    for chart, (table, name, share) in DRAWN.items():
+        if chart not in by_id or table not in by_id or not by_id[chart]["labels"]:
+            continue
+        drawn = sum(series["values"][0] for series in by_id[chart]["series"])
+        listed = [row["cells"][share]["value"] for row in by_id[table]["rows"]
+                  if row["cells"][name]["value"] == by_id[chart]["labels"][0] and share in row["cells"]]
+        if listed and number(listed[0]) and abs(drawn - sum(listed)) > 1e-6 and above(max(listed), drawn):
+            yield chart, (drawn, listed)
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -180,6 +199,7 @@ LAWS = {
     "part ≤ whole": part_within_whole,
     "saving ≤ step": saving_within_step,
     "one zero": one_zero,
+    "drawn as listed": drawn_as_listed,
     "one utilisation": one_utilisation,
     "unknown is never zero": unknown_is_never_zero,
     "what is missing has a reason": missing_has_reason,

@@ -181,13 +181,31 @@ list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 	return table;
 }
 
+/* What a chart's bars are shares of. */
+enum whole { OF_DEVICE, OF_HOST_SELF, OF_HOST_TOTAL };
+
 /* What a chart's bars are. */
 struct chart {
 	const char *id, *what, *of;
 	size_t offset; /* in struct tp_torch_op_sums */
 	enum tp_hue hue;
-	bool device;
+	enum whole whole;
 };
+
+/* Self time is without calls of the runtime, as in the list; with all that an operator calls they are part of it. */
+static int64_t
+whole_ps(const struct tp_torch_ops *o, enum whole whole)
+{
+	switch (whole) {
+	case OF_DEVICE:
+		return o->work.ps;
+	case OF_HOST_SELF:
+		return o->sums.host_self_ps;
+	case OF_HOST_TOTAL:
+		break;
+	}
+	return tp_add_ps(o->sums.host_self_ps, o->sums.runtime_ps);
+}
 
 static int64_t
 figure(const struct tp_torch_op_row *row, const struct chart *c)
@@ -222,21 +240,20 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 			.time_ps = figure(&o->by_name[i], c),
 			.hue = hue_of(o->by_name[i].name, c->hue)};
 	qsort(all, o->name_count, sizeof *all, by_length);
-	tp_share_bars(ctx, doc, parent, c->id, all, o->name_count,
-		c->device ? o->work.ps : tp_add_ps(o->sums.host_self_ps, o->sums.runtime_ps), c->what,
-		c->of);
+	tp_share_bars(
+		ctx, doc, parent, c->id, all, o->name_count, whole_ps(o, c->whole), c->what, c->of);
 }
 
 #define OF(member) offsetof(struct tp_torch_op_sums, member)
 static const struct chart charts[] = {
 	{"operators/device-self", "operators by device self time", "device time", OF(device_self_ps),
-		TP_HUE_COMPUTE, true},
+		TP_HUE_COMPUTE, OF_DEVICE},
 	{"operators/device-total", "operators by total device time", "device time", OF(device_total_ps),
-		TP_HUE_COMPUTE, true},
+		TP_HUE_COMPUTE, OF_DEVICE},
 	{"operators/host-self", "operators by host self time", "host time of operators",
-		OF(host_self_ps), TP_HUE_HOST, false},
-	{"operators/host-total", "operators by total host time", "host time of operators",
-		OF(host_total_ps), TP_HUE_HOST, false},
+		OF(host_self_ps), TP_HUE_HOST, OF_HOST_SELF},
+	{"operators/host-total", "operators by total host time",
+		"host time of operators and runtime calls", OF(host_total_ps), TP_HUE_HOST, OF_HOST_TOTAL},
 };
 
 /* The first stands open, the others are folded, each under its name. */
