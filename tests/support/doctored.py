@@ -105,3 +105,7 @@ def doctored_workers(report):
     yield "one number", report["metrics"]["torch.comm.communication_us"], "value", report["metrics"]["step.class.collective_ms"]["value"] * 1001
     chart = next(block for block in blocks(report) if block["id"] == "operators/host-self")
     yield "drawn as listed", chart, "series", [{"key": "host", "values": [0.0001]}]
+    tile = next(tile for block in blocks(report) for tile in block.get("tiles", []))
+    report["metrics"]["op.top.name"] = {"value": "void gemm<float>()"}
+    report["metrics"]["kernels.top.share"] = {"value": 0.144}
+    yield "one top", tile, None, {"metric": "op.top.self_share", "id": "summary/tiles/top-op"}

@@ -189,6 +189,15 @@ def drawn_as_listed(report):
             yield chart, (drawn, listed)
 
 
+def one_top(report):
+    """Where kernels are grouped by name, the tile tells of such a group, as their section does; of a copy it tells alone."""
+    known = {name: report["metrics"].get(name, {}).get("value") for name in ("kernels.top.share", "op.top.name")}
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
+        if tile.get("metric") == "op.top.self_share" and number(known["kernels.top.share"]) and \
+                not known["op.top.name"].startswith(("Memcpy", "Memset")):
+            yield tile["id"], known
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -200,6 +209,7 @@ LAWS = {
     "saving ≤ step": saving_within_step,
     "one zero": one_zero,
     "drawn as listed": drawn_as_listed,
+    "one top": one_top,
     "one utilisation": one_utilisation,
     "unknown is never zero": unknown_is_never_zero,
     "what is missing has a reason": missing_has_reason,

@@ -17,6 +17,7 @@ static const struct {
 	{TP_S("device."), TP_S("devices")},
 	{TP_S("op."), TP_S("operations")},
 	{TP_S("host."), TP_S("operations")},
+	{TP_S("kernels."), TP_S("kernels")},
 	{TP_S("memory.measured."), TP_S("memory-over-time")},
 	{TP_S("memory.live."), TP_S("live-buffers")},
 	{TP_S("memory."), TP_S("memory")},

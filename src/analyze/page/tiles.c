@@ -8,10 +8,12 @@
 #include "analyze/facts/peaks.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/judge/findings.h"
+#include "analyze/kernels/kernels.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
+#include "base/texts.h"
 #include "base/utf8.h"
 #include "model/profile.h"
 
@@ -331,18 +333,43 @@ class_tile(
 	return t;
 }
 
-static struct tp_tile
-top_op_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ops *o)
+/* "`wgrad_alg0_engine`" */
+static struct tp_text
+short_note(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_slice name)
 {
 	enum { FITS = 24 };
-	struct tp_slice name = tp_kernel_short_name(o->ops[o->top].op->label, ctx->keep);
-	struct tp_tile t =
-		tp_doc_tile(doc, "summary/tiles/top-op", "Top operation", "op.top.self_share");
 
 	if (name.len > FITS)
 		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, FITS), name.ptr);
+	return TP_SAY(doc, "`{}`", tp_text_value(name));
+}
+
+/* As the section on kernels has it, which groups them by name. */
+static struct tp_tile
+top_kernel_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_kernels *k)
+{
+	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/top-op", "Top kernel", "kernels.top.share");
+
+	t.qualifier = TP_S("of kernel time");
+	t.note[0] = short_note(ctx, doc, k->sums[0].short_name);
+	t.note[1] = TP_SAY(doc, "of {}", tp_say_number(ctx, k->sum_count, "kernel", "kernels"));
+	return t;
+}
+
+static struct tp_tile
+top_op_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ops *o)
+{
+	const struct tp_kernels *k = tp_result(ctx, &tp_pass_kernels);
+	struct tp_slice label = o->ops[o->top].op->label;
+
+	if (k != NULL && k->count != 0 &&
+		!tp_texts_any(label, tp_slice_starts, TP_TEXTS("Memcpy", "Memset")))
+		return top_kernel_tile(ctx, doc, k);
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/top-op", "Top operation", "op.top.self_share");
+
 	t.qualifier = TP_S("of busy time");
-	t.note[0] = TP_SAY(doc, "`{}`", tp_text_value(name));
+	t.note[0] = short_note(ctx, doc, tp_kernel_short_name(label, ctx->keep));
 	t.note[1] = TP_SAY(doc, "of {}", tp_say_number(ctx, o->count, "operation", "operations"));
 	return t;
 }
