@@ -12,8 +12,9 @@ def table(columns, rows, **properties):
             "rows": [{"c": [{"v": v} for v in row]} for row in rows], "p": properties}
 
 
-STEPS = table(["stepnum", "computeTimeMs", "inputTimeMs", "idleTimeMs", "tooltip", "infeedPercentAverage", "infeedPercentMin",
-               "infeedPercentMax"],
+STEPS_COLUMNS = ["stepnum", "computeTimeMs", "inputTimeMs", "idleTimeMs", "tooltip", "infeedPercentAverage", "infeedPercentMin",
+                 "infeedPercentMax"]
+STEPS = table(STEPS_COLUMNS,
               [["7", 60.0, 30.0, 10.0, "step 7", 30.0, 25.0, 35.0], ["8", 70.0, 40.0, 10.0, "step 8", 33.0, 20.0, 40.0],
                ["9", 65.0, 35.0, 0.0, "step 9", 35.0, 34.0, 36.0]],
               hardware_type="TPU", summary_conclusion="Your program is HIGHLY input-bound because of <b>input</b>.")

@@ -84,6 +84,22 @@ def zeros_that_are_unset():
     check.near("no duty", report.metric("device.duty_cycle_share"), 0)
 
 
+def cut_step():
+    """A first or last step of a tool file that works far less than the others was cut; one that only did not wait was not."""
+    check.part("a cut step")
+
+    def steps(*last):
+        rows = [["5", 60.0, 30.0, 10.0], ["7", 60.0, 30.0, 10.0], ["8", 62.0, 30.0, 10.0], ["9", *last]]
+        table = tool_files.table(tool_files.STEPS_COLUMNS[:4], rows, hardware_type="TPU")
+        return report_on(**{"vm.overview_page.json": json.dumps([tool_files.TOP, table, tool_files.ENVIRONMENT]).encode()})
+
+    report = steps(3.0, 0.0, 0.0)
+    check.equal("cut", report.metric("step.cut_count"), 1)
+    check.near("without", report.metric("step.time.whole.mean_ms"), (100 + 100 + 102) / 3)
+    check.true("said", "Step 9 (dashed) is cut by the capture" in json.dumps(report.doc))
+    check.equal("no wait", steps(60.0, 0.0, 0.0).metric("step.cut_count"), 0)
+
+
 def gpu_pb():
     check.part("the same as messages")
     report = report_on(**{"vm.overview_page.pb": tool_files.overview_pb()})
@@ -611,7 +627,7 @@ def real():
 
 
 def main():
-    for part in (tpu_json, zeros_that_are_unset, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, op_profile_page, odd_op_profiles, both_lists, kernels, empty_ones, not_read, damaged, real):
+    for part in (tpu_json, zeros_that_are_unset, cut_step, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, op_profile_page, odd_op_profiles, both_lists, kernels, empty_ones, not_read, damaged, real):
         part()
     check.end()
 

@@ -165,6 +165,31 @@ is_cut(const struct tp_steps *s, size_t step, double usual_ps)
 	return few && s->steps[step].time_ps < WHOLE_LENGTH_SHARE * usual_ps;
 }
 
+/* Of a tool file's steps only their parts are known: a first or last one that works less than this share of what steps usually do is
+ * cut. Waiting for input is no work: who need not wait has a short step. */
+#define WHOLE_WORK_SHARE 0.25
+
+static double
+work_of(const struct tp_step *step)
+{
+	return step->time_ps - step->input_ps;
+}
+
+static void
+find_open_precomputed(struct tp_steps *s, struct tp_arena *scratch)
+{
+	double *works = tp_new_array(scratch, double, s->count);
+
+	if (s->count < 3)
+		return;
+	for (size_t i = 0; i < s->count; i++)
+		works[i] = work_of(&s->steps[i]);
+	double least_ps = WHOLE_WORK_SHARE * tp_stats_of(works, s->count, scratch).p50;
+
+	s->steps[0].open_start = work_of(&s->steps[0]) < least_ps;
+	s->steps[s->count - 1].open_end = work_of(&s->steps[s->count - 1]) < least_ps;
+}
+
 /* Steps of hosts are whole: a marker is written when it ends, with its beginning, or not at all; and of inferred ones the
  * first and last are left out. */
 static void
@@ -280,6 +305,11 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	if (may_be_cut)
 		see_to_cut(ctx, s);
+	if (s->precomputed_from.len != 0) {
+		find_open_precomputed(s, ctx->scratch);
+		for (size_t i = 0; i < s->host_count; i++)
+			find_open_precomputed(&s->hosts[i], ctx->scratch);
+	}
 	split_hosts(s, ctx->keep);
 	summarise(ctx, s);
 	for (size_t i = 0; i < s->host_count; i++) {

@@ -219,7 +219,7 @@ whole_metrics(const struct telling *t)
 
 	put(t, "step.cut_count", "Steps cut by the capture", tp_count(s->open_count),
 		"first and last step on a TPU with less than 90 % of a core's usual operations, or less "
-		"than 70 % of the usual length");
+		"than 70 % of the usual length; of a tool file's, with less than a quarter of the usual work");
 	put_over(t, TP_S("data.open_events"), "Events cut by the capture",
 		s->capture_known ? tp_count(s->open_events)
 						 : tp_missing(TP_S("the profile does not say when its capture began")),
