@@ -225,11 +225,39 @@ tp_tool_end(const struct tp_source *in, struct tp_builder *out, const struct tp_
 		p->state == TP_PB_TRUNCATED ? "breaks off" : "is damaged from");
 }
 
-bool
-tp_tool_takes_steps(const struct tp_tool_file *f, unsigned parts)
+static double
+mean_ms(const struct tp_precomputed_step *steps, size_t count)
 {
-	return f->precomputed->step_count == 0 ||
-		__builtin_popcount(parts) > __builtin_popcount(f->precomputed->parts);
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += steps[i].time_ms;
+	return sum / (double)count;
+}
+
+/* Two tools' means of the same steps differ by rounding alone. */
+#define SAME_MEAN_SHARE 0.02
+
+void
+tp_tool_take_steps(
+	struct tp_tool_file *f, const struct tp_precomputed_step *steps, size_t count, unsigned parts)
+{
+	struct tp_precomputed *g = f->precomputed;
+	bool first = g->step_count == 0;
+	bool taken = first || __builtin_popcount(parts) > __builtin_popcount(g->parts);
+	double mean = mean_ms(steps, count), other = first ? mean : mean_ms(g->steps, g->step_count);
+
+	if (fabs(mean - other) > SAME_MEAN_SHARE * fmax(mean, other))
+		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_WARNING, f->in->path, TP_NO_OFFSET,
+			"its steps take %.3g ms on average, those of %.*s %.3g ms: they are of different captures, "
+			"and the steps of this report are those of %.*s",
+			mean, TP_ARG(g->steps_from), other, TP_ARG(taken ? f->name : g->steps_from));
+	if (!taken)
+		return;
+	g->steps = steps;
+	g->step_count = count;
+	g->parts = parts;
+	g->steps_from = f->name;
 }
 
 void

@@ -99,8 +99,10 @@ enum tp_status tp_tool_read(const struct tp_source *in, struct tp_builder *out, 
 void tp_tool_take_ops(
 	struct tp_tool_file *f, struct tp_precomputed_ops *to, struct tp_buf *list, bool first_few);
 
-/* Whether these steps have the word: the first, unless they are told in more parts. */
-bool tp_tool_takes_steps(const struct tp_tool_file *f, unsigned parts);
+/* Takes these steps, in the arena of the file, unless earlier ones have the word: the first, or those told in more parts. Steps that take
+ * another time than the earlier ones are of another capture, which is said. */
+void tp_tool_take_steps(
+	struct tp_tool_file *f, const struct tp_precomputed_step *steps, size_t count, unsigned parts);
 
 /* The tables of overview_page.json and input_pipeline.json (tools_json.c). */
 void tp_tool_tables(struct tp_tool_file *f, const json_t *tables);

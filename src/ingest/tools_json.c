@@ -55,7 +55,7 @@ steps(struct tp_tool_file *f, const struct tp_gviz *t)
 	for (size_t p = 0; p < PARTS; p++)
 		told |= tp_gviz_has(t, parts[p].column) ? 1u << parts[p].part : 0;
 	f->found |= count != 0;
-	if (count == 0 || !tp_tool_takes_steps(f, told))
+	if (count == 0)
 		return;
 	struct tp_precomputed_step *all = tp_new_array(f->arena, struct tp_precomputed_step, count);
 
@@ -78,12 +78,8 @@ steps(struct tp_tool_file *f, const struct tp_gviz *t)
 			step->time_ms += step->part_ms[p];
 		kept += tp_tool_is_step(step);
 	}
-	if (kept == 0)
-		return;
-	f->precomputed->steps = all;
-	f->precomputed->step_count = kept;
-	f->precomputed->parts = told;
-	f->precomputed->steps_from = f->name;
+	if (kept != 0)
+		tp_tool_take_steps(f, all, kept, told);
 }
 
 static void

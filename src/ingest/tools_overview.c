@@ -125,23 +125,17 @@ input_times(struct tp_tool_file *f, struct tp_slice message)
 static void
 take_steps(struct tp_tool_file *f, struct tp_buf *steps)
 {
-	struct tp_precomputed *g = f->precomputed;
-	const struct tp_precomputed_step *all = steps->data;
+	size_t count = steps->count;
+	const struct tp_precomputed_step *all = tp_buf_settle(steps, sizeof *all, f->arena);
 	unsigned told = 0;
 
-	for (size_t i = 0; i < steps->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		for (int k = 0; k < TP_PRECOMPUTED_PART_COUNT; k++)
 			told |= all[i].part_ms[k] > 0 ? 1u << k : 0;
 	}
-	f->found |= steps->count != 0;
-	if (steps->count == 0 || !tp_tool_takes_steps(f, told)) {
-		tp_buf_free(steps);
-		return;
-	}
-	g->parts = told;
-	g->step_count = steps->count;
-	g->steps = tp_buf_settle(steps, sizeof *g->steps, f->arena);
-	g->steps_from = f->name;
+	f->found |= count != 0;
+	if (count != 0)
+		tp_tool_take_steps(f, all, count, told);
 }
 
 static void

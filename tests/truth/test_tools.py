@@ -100,6 +100,17 @@ def cut_step():
     check.equal("no wait", steps(60.0, 0.0, 0.0).metric("step.cut_count"), 0)
 
 
+def two_captures():
+    """Files of different captures are put together with a word; those of one are not."""
+    check.part("files of two captures")
+    other = tool_files.table(tool_files.STEPS_COLUMNS[:4], [["1", 30.0, 5.0, 5.0], ["2", 30.0, 5.0, 5.0]], hardware_type="TPU")
+    files = {"vm.overview_page.json": tool_files.overview_json()}
+    for table, told in ((other, True), (tool_files.STEPS, False)):
+        report = report_on(**files, **{"vm.input_pipeline.json": json.dumps([table, {"cols": [], "rows": []}, tool_files.INPUT]).encode()})
+        check.equal("said", "they are of different captures, and the steps of this report are those of" in report.stderr, told)
+        check.equal("warnings", report.metric("data.warnings"), int(told))
+
+
 def gpu_pb():
     check.part("the same as messages")
     report = report_on(**{"vm.overview_page.pb": tool_files.overview_pb()})
@@ -609,7 +620,9 @@ def real():
                 (True, "while/body/_1/gradient_tape/resnet50/res2b_branch2a/Conv2DBackpropInput", 32))
     check.near("self time", rows[0]["self_ms"], 256.554211429)
     check.near("FLOP rate", rows[0]["gflop_per_s"], 1797.6274412148232)
+    check.true("of one capture", "method/captures" not in json.dumps(report.section("method")))
     report = real_json(test_data("tf/legacy_tpu"))
+    check.true("pod viewer of another", "different captures: steps take 142\u202fms" in json.dumps(report.section("method"), ensure_ascii=False))
     ops = json.loads(test_data("tf/legacy_tpu/profile_demo.op_profile.json").read_text())["byCategory"]["children"]
     check.equal("op profile", {r["name"]: r["busy_share"] for r in report.rows("operations/list")},
                 {op["name"].removeprefix("%"): op["metrics"]["time"] for category in ops for op in category["children"] if "xla" in op and "metrics" in op})
@@ -627,7 +640,7 @@ def real():
 
 
 def main():
-    for part in (tpu_json, zeros_that_are_unset, cut_step, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, op_profile_page, odd_op_profiles, both_lists, kernels, empty_ones, not_read, damaged, real):
+    for part in (tpu_json, zeros_that_are_unset, cut_step, two_captures, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, op_profile_page, odd_op_profiles, both_lists, kernels, empty_ones, not_read, damaged, real):
         part()
     check.end()
 

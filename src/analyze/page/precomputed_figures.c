@@ -273,6 +273,27 @@ verdict(const struct comparing *c)
 		tp_text_value(named), tp_text_value(c->different > n ? TP_S("; …") : TP_S("")));
 }
 
+/* A pod viewer's step is as long as on its longest core, so that it may differ by some from the mean step of an overview. */
+#define SAME_CAPTURE_SHARE 0.25
+
+/* Tool files that were put together need not be of one capture. */
+static void
+captures(const struct tp_precomputed *g, struct tp_doc *doc, struct tp_block *section)
+{
+	double mean = mean_ms(g), pod = g->pod != NULL ? pod_mean_ms(g->pod) : NAN;
+
+	if (!(fabs(mean - pod) > SAME_CAPTURE_SHARE * fmax(mean, pod)))
+		return;
+	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("method/captures"));
+
+	block->notice.judge = TP_JUDGE_WARN;
+	block->notice.text = TP_SAY(doc,
+		"The tool files are of different captures: steps take {} on average in `{}`, and {} in `{}`. "
+		"[Distributed](#distributed) is about the latter, all else about the former.",
+		tp_number(mean, TP_UNIT_MS), tp_text_value(g->steps_from), tp_number(pod, TP_UNIT_MS),
+		tp_text_value(g->pod->from));
+}
+
 void
 tp_precomputed_differences(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
@@ -289,6 +310,7 @@ tp_precomputed_differences(
 		block->notice.text = TP_SAY0(doc,
 			"The run holds only the profiler's tool files, no events: figures are taken from them "
 			"as they are, and sections that need events are missing.");
+		captures(g, doc, section);
 		return;
 	}
 	compare_all(&c, g);

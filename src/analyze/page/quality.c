@@ -3,6 +3,7 @@
 #include "analyze/page/passes.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/captures.h"
 #include "analyze/facts/peaks.h"
 #include "analyze/judge/rule.h"
 #include "analyze/page/method.h"
@@ -45,6 +46,24 @@ static void
 notice(struct tp_doc *doc, struct tp_block *section, const char *id, struct tp_text text)
 {
 	tp_doc_add(doc, section, TP_BLOCK_NOTICE, tp_slice_of(id))->notice.text = text;
+}
+
+static void
+times_of_captures(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_captures c = tp_captures_of(ctx->profile, ctx->scratch);
+
+	if (c.count < 2)
+		return;
+	struct tp_block *block =
+		tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("method/times-of-captures"));
+
+	block->notice.judge = TP_JUDGE_WARN;
+	block->notice.text = TP_SAY(doc,
+		"The files are of {} captures with up to {} between them, so they are no parts of one run: "
+		"sums and means here are over all of them. For figures of one, give its path alone{}.",
+		tp_count(c.count), tp_number((double)c.longest_gap_ns, TP_UNIT_NS),
+		tp_text_value(ctx->profile->torch != NULL ? TP_S(", or --worker or --span") : TP_S("")));
 }
 
 static void
@@ -353,6 +372,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	notices(ctx, doc, section);
 	tp_lacks_present(ctx, doc, section);
 	other_runs(ctx, doc, section);
+	times_of_captures(ctx, doc, section);
 	if (p->torch != NULL)
 		torch_notices(ctx, doc, section);
 	tp_precomputed_differences(ctx, doc, section);

@@ -3,6 +3,7 @@
 #include "analyze/page/tiles.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/captures.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
 #include "analyze/facts/op_times.h"
@@ -175,6 +176,20 @@ absent(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
 	return 1;
 }
 
+/* What was put together though it did not run at one time. */
+static size_t
+captures(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	struct tp_captures c = tp_captures_of(ctx->profile, ctx->scratch);
+
+	if (c.count < 2)
+		return 0;
+	list[0] = tp_doc_judged(doc, TP_JUDGE_WARN,
+		TP_SAY(doc, "[{} captures](#method/times-of-captures), up to {} apart", tp_count(c.count),
+			tp_number((double)c.longest_gap_ns, TP_UNIT_NS)));
+	return 1;
+}
+
 static size_t
 notes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
 {
@@ -271,6 +286,7 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 		: tp_precomputed(ctx) != NULL ? quality_of_tools(ctx, doc, list)
 									  : quality_of_profile(ctx, doc, list);
 
+	n += captures(ctx, doc, list + n);
 	if (tp_has_profile(ctx))
 		n += absent(ctx, doc, list + n);
 	n += notes(ctx, doc, list + n);
