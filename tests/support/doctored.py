@@ -8,6 +8,8 @@ from report_tree import blocks, cells
 def doctored(report):
     """Law, and what of a report of TPUs breaks it."""
     metrics = {name: metric for name, metric in report["metrics"].items() if metric["value"] is not None}
+    tracks = next(block for block in blocks(report) if block.get("chart") == "timeline")
+    yield "bandwidth can be", tracks, "groups", [{"counters": [{"name": "Memory bandwidth", "top": 3.16e12}]}]
     yield "unknown is never zero", metrics["flops.utilization_share"], "value", 0
     row = next(row for _, row, _, _ in cells(report) if {"self_ms", "total_ms"} <= set(row["cells"]))
     yield "finite", metrics["step.time.p50_ms"], "value", math.inf

@@ -198,6 +198,16 @@ def one_top(report):
             yield tile["id"], known
 
 
+def bandwidth_can_be(report):
+    """The track of memory bandwidth stays below what the memory can do."""
+    peak = report["metrics"].get("memory_bandwidth.peak_per_s", {}).get("value")
+    for chart in blocks(report):
+        for group in chart.get("groups", []) if chart.get("chart") == "timeline" else []:
+            for counter in group.get("counters", []):
+                if counter["name"] == "Memory bandwidth" and number(peak) and above(counter["top"], 1.25 * peak):
+                    yield chart["id"], (counter["top"], peak)
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -209,6 +219,7 @@ LAWS = {
     "saving ≤ step": saving_within_step,
     "one zero": one_zero,
     "drawn as listed": drawn_as_listed,
+    "bandwidth can be": bandwidth_can_be,
     "one top": one_top,
     "one utilisation": one_utilisation,
     "unknown is never zero": unknown_is_never_zero,

@@ -301,6 +301,13 @@ struct collective_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct collective_cells, collective_columns);
 
+/* What one operation starts and another ends is transferred between them, not in the time of either. */
+static bool
+is_half(struct tp_slice name)
+{
+	return tp_slice_has(name, TP_S("-start")) || tp_slice_has(name, TP_S("-done"));
+}
+
 static void
 collective_row(const struct tp_pod *pod, const struct tp_pod_collective *c, struct tp_draft *draft)
 {
@@ -319,7 +326,9 @@ collective_row(const struct tp_pod *pod, const struct tp_pod_collective *c, stru
 		: no_id;
 	cells->waiting_share.swatch = TP_HUE_COLLECTIVE;
 	cells->data.value = isfinite(c->bytes) ? tp_number(c->bytes / 0x1p20, TP_UNIT_MIB) : no_shape;
-	cells->rate.value = !isfinite(c->bytes) ? no_shape
+	cells->rate.value = is_half(c->name)
+		? tp_missing(TP_S("it runs asynchronously, from its start to its done"))
+		: !isfinite(c->bytes) ? no_shape
 		: fastest > 0 ? tp_number(c->bytes * each / (fastest / 1e12) / 0x1p30, TP_UNIT_GIB_PER_S)
 					  : tp_missing(TP_S("it took no time"));
 }

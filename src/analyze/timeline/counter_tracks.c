@@ -2,6 +2,7 @@
  * full memory is. */
 #include "analyze/core/pass.h"
 #include "analyze/memory/allocators.h"
+#include "analyze/ops/op_use.h"
 #include "analyze/timeline/counters.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/memory/torch_memory.h"
@@ -122,11 +123,23 @@ has_operations(const struct group *g)
 	return false;
 }
 
+/* Bytes of memory; where the profile tells those on the chip apart, these are none of it. */
+static double
+memory_bytes(const struct tp_op *op)
+{
+	bool on_chip = op->cmem_read_bytes != 0 || op->cmem_write_bytes != 0 ||
+		op->vmem_read_bytes != 0 || op->vmem_write_bytes != 0;
+
+	return (double)(op->hbm_bytes != 0 || on_chip ? op->hbm_bytes : op->bytes);
+}
+
 static void
 add_rates(const struct group *g)
 {
 	const struct tp_profile *p = g->t->profile;
 	struct tp_counter_cells flops = cells_for(g), bytes = cells_for(g);
+	/* What is more is not moved in the operation's own time: it only starts that. */
+	double most = TP_MORE_THAN_POSSIBLE * tp_op_peaks(g->ctx).of[TP_PEAK_HBM];
 
 	for (size_t k = 0; k < g->line_count; k++) {
 		const struct tp_line *line = g->lines[k].line;
@@ -139,15 +152,17 @@ add_rates(const struct group *g)
 				(i + 1 < line->count && tp_timeline_place(&g->lines[k], i + 1).from_ps < at.to_ps))
 				continue;
 			double seconds = (double)(at.to_ps - at.from_ps) / 1e12;
+			double rate = memory_bytes(op) / seconds;
 
 			tp_counter_spread(&flops, at.from_ps, at.to_ps, (double)op->flops / seconds);
-			tp_counter_spread(&bytes, at.from_ps, at.to_ps,
-				(double)(op->hbm_bytes != 0 ? op->hbm_bytes : op->bytes) / seconds);
+			if (!(most > 0) || rate <= most)
+				tp_counter_spread(&bytes, at.from_ps, at.to_ps, rate);
 		}
 	}
 	add(g, &flops, TP_S("Arithmetic"), "mean, as the compiler counts operations' FLOPs",
 		TP_UNIT_FLOP_PER_S);
-	add(g, &bytes, TP_S("Memory bandwidth"), "mean, as the compiler counts operations' bytes",
+	add(g, &bytes, TP_S("Memory bandwidth"),
+		"mean, as the compiler counts operations' bytes; without asynchronous ones",
 		TP_UNIT_BYTES_PER_S);
 }
 

@@ -4,6 +4,8 @@
 #include "analyze/core/pass.h"
 #include "analyze/core/say.h"
 #include "analyze/facts/clock.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/peaks.h"
 #include "analyze/memory/allocators.h"
 #include "analyze/ops/padding.h"
 #include "analyze/pod/pod.h"
@@ -352,7 +354,8 @@ const struct tp_pass tp_pass_timeline = {
 	.summary = "what ran when, on threads and devices",
 	.of_profile = true,
 	.after = TP_AFTER(&tp_pass_steps, &tp_pass_torch_correlation, &tp_pass_pod, &tp_pass_allocators,
-		&tp_pass_torch_memory, &tp_pass_padding, &tp_pass_timeline_lines),
+		&tp_pass_torch_memory, &tp_pass_padding, &tp_pass_devices, &tp_pass_peaks,
+		&tp_pass_timeline_lines),
 	.place = TP_PLACE_TIMELINE,
 	.analyze = analyze,
 	.present = present,
