@@ -51,6 +51,18 @@ RECORDS = [
 ]
 
 
+def numbers():
+    """ROCm's kernels number the agents of the machine, memory the GPUs that the process sees."""
+    check.part("numbers of a GPU")
+    kernels = [event("cuda_runtime", "hipLaunchKernel", 30, 1, correlation=5),
+               event("kernel", "k", 40, 5, 9, 7, device=9, stream=7, correlation=5)]
+    for gpu, told in ((9, True), (0, False)):
+        of_gpu = [{**e, "pid": gpu if e["cat"] == "kernel" else e["pid"],
+                   "args": {**e["args"], **({"device": gpu} if e["cat"] == "kernel" else {})}} for e in kernels]
+        text = json.dumps(report(HOST + RECORDS + of_gpu, deviceProperties=[CARD], profile_memory=1).section("torch-memory"))
+        check.equal("said", "is GPU 9 elsewhere in this report" in text, told)
+
+
 def whole():
     r = report(HOST + RECORDS, deviceProperties=[CARD], profile_memory=1)
     rows = {row["device"]: row for row in r.rows("torch-memory/devices")}
@@ -180,6 +192,7 @@ def examples():
 def main():
     examples()
     whole()
+    numbers()
     overlapping_steps()
     deep_ranges()
     devices()

@@ -1,6 +1,7 @@
 /* What the report says about PyTorch's memory: each device's peak, and of the fullest ones the curve and who asked for it. */
 #include "analyze/core/say.h"
 #include "analyze/memory/memory_curve.h"
+#include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
@@ -318,6 +319,38 @@ say_how_to_capture(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		"`with_stack=True` to see what allocated it.");
 }
 
+/* What kernels call the only GPU of a trace, where its memory is that of the only allocator on one; TP_NONE: it is the same, or
+ * there are several. */
+static uint32_t
+number_among_kernels(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all,
+	const struct tp_torch_pool *pool)
+{
+	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
+	uint32_t *gpus = tp_new_array(ctx->scratch, uint32_t, t->lane_count);
+	size_t pools = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		pools += all->pools[i].trace == pool->trace && all->pools[i].accelerator;
+	return pool->accelerator && pools == 1 && tp_torch_gpus_of(t, gpus) == 1 &&
+			pool->device_id >= 0 && gpus[0] != (uint32_t)pool->device_id
+		? gpus[0]
+		: TP_NONE;
+}
+
+static void
+say_number(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	uint32_t number = number_among_kernels(ctx, all, &all->pools[0]);
+
+	if (number != TP_NONE)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/number",
+			TP_SAY(doc,
+				"`{}` is GPU {} elsewhere in this report: PyTorch's memory counts the GPUs that a process "
+				"sees, kernels count the devices of the machine.",
+				tp_text_value(all->pools[0].device), tp_count(number)));
+}
+
 static void
 notices(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struct tp_doc *doc,
 	struct tp_block *section)
@@ -357,6 +390,7 @@ tp_torch_memory_present(const struct tp_pass_ctx *ctx, const void *result, struc
 		pool_row(ctx, &all->pools[i], &draft);
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Device allocators by peak, accelerators first");
+	say_number(ctx, all, doc, section);
 	notices(ctx, all, doc, section);
 	for (size_t i = 0; i < all->count && i < MOST_DETAILED; i++)
 		detail(ctx, &all->pools[i], doc, section, i);
