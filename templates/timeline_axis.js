@@ -1,6 +1,6 @@
 /* Above the rows of the timeline: the axis with what is measured on it, findings, and the whole capture as a small map. */
 
-const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, MAP_PX = 46;
+const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, MAP_PX = 46, MAP_BARS_PX = 18, MOST_MAP_LANES = 6;
 
 /* The longest of 1, 2, 5, 10 … that leaves labels their room; figures in the unit that needs three places at most. */
 const timeTicks = ({ from, scale, width, dpr }) => {
@@ -91,18 +91,26 @@ const timelineHead = tl => {
 	});
 };
 
+/* The map has a lane for each of the first groups. */
+const mapTracks = tracks => [...new Set(tracks.map(track => track.group))].slice(0, MOST_MAP_LANES).map(group => mainTrack(tracks.filter(track => track.group === group)));
+
 const timelineMap = tl => {
-	const { view, look, map, marks, findings, store, low, high } = tl, pen = map.getContext("2d"), base = make("canvas"), track = mainTrack(store.tracks);
+	const { view, look, map, marks, findings, store, low, high } = tl, pen = map.getContext("2d"), base = make("canvas"), tracks = mapTracks(store.tracks);
 	let drawn = null;
 	const px = () => (high - low) / view.width;
 	const xOf = time => (time - low) / (high - low) * view.width;
 	const drawBase = () => {
-		const dpr = view.dpr, onto = base.getContext("2d"), pieces = piecesOf(store, track, low, high, px());
-		Object.assign(base, { width: view.width, height: 18 * dpr });
+		const dpr = view.dpr, onto = base.getContext("2d"), pitch = MAP_BARS_PX * dpr / tracks.length, gap = tracks.length > 1 ? dpr : 0;
+		let missing = false;
+		Object.assign(base, { width: view.width, height: MAP_BARS_PX * dpr });
 		onto.clearRect(0, 0, base.width, base.height);
 		onto.textBaseline = "middle";
-		paintLane(onto, pieces, 0, { from: low, px: px(), width: view.width, y: 0, height: base.height, scale: dpr, font: null }, look, tl.texts, null);
-		drawn = pieces.missing ? null : look.now;
+		tracks.forEach((track, i) => {
+			const pieces = piecesOf(store, track, low, high, px()), y = Math.round(i * pitch);
+			paintLane(onto, pieces, 0, { from: low, px: px(), width: view.width, y, height: Math.round((i + 1) * pitch) - y - gap, scale: dpr, font: null }, look, tl.texts, null);
+			missing ||= pieces.missing;
+		});
+		drawn = missing ? null : look.now;
 	};
 	const drawSteps = dpr => {
 		let free = -Infinity;

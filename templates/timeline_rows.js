@@ -16,8 +16,11 @@ const openAtFirst = groups => {
 	});
 };
 
-/* What stands for a closed group: its operations, or else what it has. */
-const mainTrack = tracks => ["ops", "stream", "thread", "modules"].map(kind => tracks.find(track => track.kind === kind)).find(track => track) || tracks[0];
+/* What stands for a closed group: of its operations, or else of what it has, the track with most events. */
+const mainTrack = tracks => {
+	const kind = ["ops", "stream", "thread", "modules"].find(kind => tracks.some(track => track.kind === kind));
+	return tracks.filter(track => !kind || track.kind === kind).reduce((most, track) => track.events > most.events ? track : most);
+};
 
 const timelineRows = (groups, tracks) => {
 	const open = openAtFirst(groups), rows = { list: [], height: 0, open, all: new Set() };

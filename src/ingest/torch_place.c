@@ -264,18 +264,38 @@ device_of(struct tp_builder *b, const struct tp_torch_trace *t, const struct tp_
 	return TP_NONE;
 }
 
+/* Traces of Kineto put a blank behind the names of streams. */
 static struct tp_slice
-line_name(struct tp_profile *p, const struct tp_torch_lane *lane)
+without_end(struct tp_slice name)
 {
-	struct tp_slice tid = tp_string(&p->strings, lane->tid);
+	while (name.len != 0 && name.ptr[name.len - 1] == ' ')
+		name.len--;
+	return name;
+}
 
-	if (lane->name.len != 0)
-		return lane->name;
+static struct tp_slice
+lane_name(struct tp_profile *p, const struct tp_torch_lane *lane)
+{
+	struct tp_slice tid = tp_string(&p->strings, lane->tid), name = without_end(lane->name);
+
+	if (name.len != 0)
+		return name;
 	if (lane->kind == TP_TORCH_LANE_THREAD)
 		return tp_arena_printf(p->arena, "thread %.*s", TP_ARG(tid));
 	return tp_slice_starts(tid, TP_S("stream"))
 		? tid
 		: tp_arena_printf(p->arena, "stream %.*s", TP_ARG(tid));
+}
+
+/* What the program named on a stream has the stream's name, but is no work of it. */
+static struct tp_slice
+line_name(struct tp_profile *p, const struct tp_torch_lane *lane)
+{
+	struct tp_slice name = lane_name(p, lane);
+
+	return lane->kind == TP_TORCH_LANE_MARKS
+		? tp_arena_printf(p->arena, "%.*s, annotations", TP_ARG(name))
+		: name;
 }
 
 static void

@@ -474,6 +474,22 @@ class Timeline(unittest.TestCase):
             self.assertNotEqual(shown[0][2], shown[1][2])
             self.assertGreater(min(width for *_, width in shown[:4]), 36)
 
+    def test_the_map_shows_each_group_by_its_busiest_track(self):
+        """Each works for a fifth of the time; of the first group, the track that stands first has one short event."""
+        groups = [{"name": f"GPU:{n}", "tracks": [
+            track("few", "stream", [Event(990 * US, US, 1)], 1000 * US),
+            track("many", "stream", [Event((n * 200 + i * 20) * US, 20 * US, 1) for i in range(10)], 1000 * US)]} for n in range(3)]
+        page = self.folder / "map.html"
+        page.write_text(with_timeline(self.plain, block(groups, NAMES, 1000 * US)))
+        with browser() as driver:
+            self.open(driver, page)
+            self.settle(driver)
+            lanes = driver.execute_script(TL + """const { width } = tl.map, pen = tl.map.getContext("2d"), dpr = view.dpr;
+                const plain = [...pen.getImageData(Math.round(0.8 * width), 20 * dpr, 1, 1).data].join();
+                return [0, 1, 2].map(lane => [0.11, 0.31, 0.51, 0.71].map(x => [...pen.getImageData(Math.round(x * width), Math.round((12 + 6 * lane + 2) * dpr), 1, 1).data].join() !== plain));""")
+            self.assertEqual(lanes, [[True, False, False, False], [False, True, False, False], [False, False, True, False]])
+            self.assertEqual(console_errors(driver), [])
+
     def test_touch(self):
         with browser(390, 844) as driver:
             self.open(driver)

@@ -64,6 +64,8 @@ def doctored(report):
     brief_finding = next(finding for finding in report["findings"] if finding["id"] == "TPR-IDLE-001")
     section = next(section for section in report["sections"] if section["id"] == "findings")
     yield "undecided checks are told", section, "answer", "7 checks passed; nothing that costs much time was found."
+    timeline = next(block for block in blocks(report) if block.get("groups") and "marks" in block)
+    yield "tracks have names", timeline["groups"][0]["tracks"][0], "name", "stream 7 "
     yield "nothing larger is hidden", report, None, {
         "findings": [*report["findings"], brief_finding | {"id": "TPR-X", "status": "open", "saving": {"unit": "ms", "value": 9},
                                                            "saving_note": "per step"}],

@@ -268,6 +268,16 @@ def undecided_are_told(report):
         yield "findings.answer", (section["answer"], undecided)
 
 
+def tracks_have_names(report):
+    """No two tracks of a timeline that lie beside each other have one name, but for those of two spans of one worker."""
+    spans = any("span=2" in name for name in report["metrics"])
+    for timeline in (block for block in blocks(report) if block.get("groups") and "marks" in block):
+        for group in timeline["groups"]:
+            names = [track["name"] for track in group["tracks"]]
+            for name in {name for name in names if names.count(name) > 1 and not spans or name != name.strip()}:
+                yield f"{timeline['id']}: {group['name']}", name
+
+
 def nothing_larger_hidden(report):
     """The first screen names the finding that saves most, or says where it is."""
     shown = {block["finding"] if isinstance(block.get("finding"), str) else block["id"].split("/")[-1]
@@ -293,5 +303,6 @@ LAWS = {
     "a mark is of what it stands beside": marks_fit,
     "findings stand in order": findings_in_order,
     "undecided checks are told": undecided_are_told,
+    "tracks have names": tracks_have_names,
     "nothing larger is hidden": nothing_larger_hidden,
 }
