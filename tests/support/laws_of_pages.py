@@ -259,6 +259,14 @@ def findings_in_order(report):
             yield block["id"], (shown, [finding["id"] for finding in opened])
 
 
+def figures_before_the_timeline(report):
+    """Sections with figures, such as the whole run to which a verdict leads, stand before the timeline."""
+    there = [section["id"] for section in report["sections"]]
+    late = [name for name in ("whole-run", "tfprof", "graph") if name in there and "timeline" in there[:there.index(name)]]
+    if late:
+        yield "timeline", ("before", late)
+
+
 def undecided_are_told(report):
     """Where checks could not be decided, the findings say how many, and do not say that nothing was found."""
     section = next((section for section in report["sections"] if section["id"] == "findings"), {"answer": ""})
@@ -303,6 +311,7 @@ LAWS = {
     "a mark is of what it stands beside": marks_fit,
     "findings stand in order": findings_in_order,
     "undecided checks are told": undecided_are_told,
+    "figures stand before the timeline": figures_before_the_timeline,
     "tracks have names": tracks_have_names,
     "nothing larger is hidden": nothing_larger_hidden,
 }

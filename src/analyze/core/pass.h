@@ -38,12 +38,12 @@ enum {
 	TP_PLACE_DEVICES = 80,   /* likewise, or inside hosts */
 	TP_PLACE_POD_PARTS = 81, /* inside pod */
 	TP_PLACE_TRACKS = 81,
-	TP_PLACE_TIMELINE = 82,
-	TP_PLACE_VIEWS = 83,
-	TP_PLACE_WHOLE_RUN = 85,
-	TP_PLACE_TFPROF = 86,
-	TP_PLACE_GRAPH = 87,
-	TP_PLACE_TPU = 88,          /* inside graph */
+	TP_PLACE_WHOLE_RUN = 82,
+	TP_PLACE_TFPROF = 83,
+	TP_PLACE_GRAPH = 84,
+	TP_PLACE_TPU = 85, /* inside graph */
+	TP_PLACE_TIMELINE = 86,
+	TP_PLACE_VIEWS = 87,
 	TP_PLACE_ENVIRONMENT = 900, /* from here on minor sections */
 	TP_PLACE_METHOD = 950,
 };
