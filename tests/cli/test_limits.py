@@ -27,8 +27,8 @@ def judged(doc):
 def all_three_move(folder):
     for limits, want in (
         ({}, ("Input-bound (high):", "bad", "high · limit 20 %", "open", "High")),
-        ({"TPR-INPUT-001": {"medium": 0.5, "high": 0.7}}, ("Input-bound (moderate):", "warn", "medium · limit 50 %", "open", "Medium")),
-        ({"TPR-INPUT-001": {"high": None}}, ("Input-bound (moderate):", "warn", "medium · limit 5 %", "open", "Medium")),
+        ({"TPR-INPUT-001": {"medium": 0.5, "high": 0.7}}, ("Input-bound (medium):", "warn", "medium · limit 50 %", "open", "Medium")),
+        ({"TPR-INPUT-001": {"high": None}}, ("Input-bound (medium):", "warn", "medium · limit 5 %", "open", "Medium")),
         ({"TPR-INPUT-001": {"medium": 0.7, "high": 0.9}}, ("Within the given limits:", "good", "low · limit 70 %", "passed", None)),
     ):
         got = judged(report(folder, limits))

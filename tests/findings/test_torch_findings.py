@@ -338,7 +338,7 @@ def several_workers():
 def verdicts():
     for what, traces, name in (
             ("input", job(loader(0, 40), kernel(43, 57)), "Input-bound (high):"),
-            ("a little input", job(loader(0, 10), kernel(13, 87)), "Input-bound (moderate):"),
+            ("a little input", job(loader(0, 10), kernel(13, 87)), "Input-bound (medium):"),
             ("collectives", job(kernel(3, 57), kernel(64, 36, NCCL)), "Communication-bound:"),
             ("the host", job(BUSY_HOST, kernel(15, 30)), "Host-bound:"),
             ("nothing, for the most part", job(kernel(15, 30)), "Time not recorded:"),

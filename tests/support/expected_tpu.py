@@ -9,7 +9,7 @@ import xspace_truth as own
 
 COLLECTIVES = ("all-reduce", "all-gather", "all-to-all", "reduce-scatter", "collective")
 CONTAINERS = ("while", "call", "conditional")
-VERDICTS = {"HIGHLY": "high", "MODERATELY": "moderate", "NOT": "none"}
+VERDICTS = {"HIGHLY": "high", "MODERATELY": "medium", "NOT": "none"}
 
 
 def steps(check, report, expected):

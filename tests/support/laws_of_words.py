@@ -46,6 +46,9 @@ STILTED = [
     ("one step, one event", re.compile(r"(?<![\w.,:×/–-])1[ \u202f](?!(?:is|has|was|us|ms|ns|ps|s|less|as|across)\b)[a-z]+s\b(?! (the|a)\b)")),
     ("by little", re.compile(r"is the slowest: (\S+\s\S+), against \1 in")),
     ("of step time: steps differ", re.compile(r"% of each step\b|\b[Ee]ach step spends\b")),
+    ("std dev", re.compile(r"\bsd\b|usual deviation")),
+    ("medium", re.compile(r"\b[Mm]oderate\b")),
+    ("less than one, or none", re.compile(r"[Aa] step has 0\.\d+ kernels|\b0\.0\s% are shorter")),
     ("bounds nothing", re.compile(r"start up to 0\s\S+ earlier|: at most 0\.0\s% less")),
 ]
 

@@ -35,7 +35,7 @@ def records():
         expected_input.second_computation(check, report, expected_input.figures_of([(planes, [])]))
         share = 100 * report.metric("input.wait_share")
         check.true("xprof's statement", f"because {share:.1f}%" in one["statement"])
-        check.equal("verdict", report.metric("input.verdict"), "high" if "HIGHLY" in one["statement"] else "moderate")
+        check.equal("verdict", report.metric("input.verdict"), "high" if "HIGHLY" in one["statement"] else "medium")
         check.equal("steps", report.metric("step.count"), one["steps"])
         tf_data(report, planes, one["pipeline"])
 

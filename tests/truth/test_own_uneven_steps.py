@@ -42,7 +42,7 @@ def slowest_step():
     # Compute is 18 to 22 ms: the slowest step is 2 ms longer than the median, where 1 is usual (times 1.48).
     report = capture((10,) * 5, (20, 18, 21, 19, 22))
     sentence = text_of(report, "steps/slowest/causes")
-    check.true("said where it is", "All of that is in Compute: 2.0" in sentence and "against a usual deviation" in sentence)
+    check.true("said where it is", "All of that is in Compute: 2.0" in sentence and "against a robust std dev" in sentence)
     check.equal("no operation is blamed", report.rows("steps/slowest/operations"), [])
 
     # A steady wait that grew by 4 ms of 19 explains less than compute, of which 15 are usual.

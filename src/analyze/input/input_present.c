@@ -52,12 +52,12 @@ say_waiting(const struct tp_input_pipeline *in, bool high, const struct tp_steps
 	bool inferred = steps->inferred;
 	struct tp_value waiting = tp_doc_value(doc, tp_input_metric(steps));
 	struct tp_text limit = high ? TP_SAY0(doc, "That is high (20 % and more). ")
-								: TP_SAY0(doc, "That is moderate (from 5 %; high from 20 %). ");
+								: TP_SAY0(doc, "That is medium (from 5 %; high from 20 %). ");
 
 	s->answer = tp_doc_join(doc,
 		TP_SAY(doc,
-			inferred ? "{} of inferred step time likely waits for input; "
-					 : "{} of step time waits for input; ",
+			inferred ? "Likely {} of inferred step time is spent waiting for input; "
+					 : "{} of step time is spent waiting for input; ",
 			waiting),
 		where_it_goes(in, doc));
 	s->so_what = tp_doc_join(doc, limit, next_step(in, doc));
@@ -71,13 +71,13 @@ say_not_bound(struct tp_doc *doc, bool shown, struct tp_section *s)
 			"Steps are not input-bound: they wait for input for at most {input.wait_limit_share} "
 			"of their time.");
 		s->so_what = TP_SAY0(doc,
-			"Waiting is not recorded, but the device works for the rest of each step. Moderate "
+			"Waiting is not recorded, but the device works for the rest of each step. Medium "
 			"starts at 5 %, high at 20 %.");
 		return;
 	}
 	s->answer = TP_SAY0(doc,
 		"Steps are not input-bound: they wait for input for {input.wait_share} of their time.");
-	s->so_what = TP_SAY0(doc, "Moderate starts at 5 %, high at 20 %.");
+	s->so_what = TP_SAY0(doc, "Medium starts at 5 %, high at 20 %.");
 }
 
 static void
@@ -146,7 +146,7 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 static const struct tp_column spread_columns[] = {
 	TP_COLUMN("what", "Over steps"),
 	TP_COLUMN("mean", "Mean"),
-	TP_COLUMN("sd", "sd"),
+	TP_COLUMN("sd", "Std dev"),
 	TP_COLUMN("min", "Min"),
 	TP_COLUMN("max", "Max"),
 };

@@ -139,7 +139,7 @@ input_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		r->limits.medium) /* what it does to others says more */
 		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
-		.steps_are = high ? "input-bound (high)" : "input-bound (moderate)",
+		.steps_are = high ? "input-bound (high)" : "input-bound (medium)",
 		.verdict.saw = tp_say_told(doc, "{} of step time is spent waiting for input", r),
 		.verdict.consequence =
 			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),

@@ -179,7 +179,7 @@ loader_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 	bool high = r->severity == TP_JUDGE_BAD;
 
 	return (struct tp_verdict_text){
-		.steps_are = high ? "input-bound (high)" : "input-bound (moderate)",
+		.steps_are = high ? "input-bound (high)" : "input-bound (medium)",
 		.verdict.saw = TP_SAY(doc, "{} of step time is spent waiting for the DataLoader",
 			tp_number(r->told, TP_UNIT_SHARE)),
 		.verdict.consequence =

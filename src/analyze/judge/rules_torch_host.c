@@ -7,8 +7,10 @@
 #include "analyze/judge/what_if.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/costs/torch_costs.h"
+#include "base/arena.h"
 #include "model/profile.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 static double
@@ -96,6 +98,22 @@ advise_to_record(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\")`."));
 }
 
+/* " A step has 12 kernels"; fewer than one a step are counted over all. */
+static struct tp_value
+kernels_of_steps(const struct tp_pass_ctx *ctx, const struct tp_torch_costs *c)
+{
+	char steps[TP_VALUE_BUF], a_step[TP_VALUE_BUF];
+	struct tp_slice of = tp_value_text(tp_count(c->step_count), steps);
+	struct tp_slice mean =
+		tp_value_text(tp_number((double)c->kernels / c->step_count, TP_UNIT_COUNT), a_step);
+
+	if (c->kernels < c->step_count)
+		return tp_text_value(tp_arena_printf(ctx->keep, " %.*s steps have %" PRIu64 " %s",
+			TP_ARG(of), c->kernels, c->kernels == 1 ? "kernel" : "kernels"));
+	return tp_text_value(tp_arena_printf(ctx->keep, " A step has %.*s %s", TP_ARG(mean),
+		c->kernels == c->step_count ? "kernel" : "kernels"));
+}
+
 static void
 host_bound_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
@@ -103,6 +121,7 @@ host_bound_particulars(
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
+	char text[TP_VALUE_BUF];
 	struct tp_value short_share =
 		tp_share((double)c->short_kernels, (double)c->kernels, TP_S("no kernel is in a step"));
 
@@ -110,17 +129,17 @@ host_bound_particulars(
 		advise_to_record(ctx, doc, finding);
 	if (c->step_count == 0 || c->kernels == 0)
 		return;
-	struct tp_value kernels = tp_number((double)c->kernels / c->step_count, TP_UNIT_COUNT);
-	struct tp_value noun =
-		tp_text_value(c->kernels == c->step_count ? TP_S("kernel") : TP_S("kernels"));
+	struct tp_value kernels = kernels_of_steps(ctx, c);
 
 	if (c->graph_kernels != 0)
-		TP_SAY_MORE(doc, finding->saw, " A step has {} {}, {} of them in CUDA graphs.", kernels,
-			noun, tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT));
+		TP_SAY_MORE(doc, finding->saw, "{}, {} of them in CUDA graphs.", kernels,
+			tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT));
 	else if (c->launch_ps != 0)
-		TP_SAY_MORE(doc, finding->saw,
-			" A step has {} {}; {} are shorter than the {} a launch takes.", kernels, noun,
-			short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US));
+		TP_SAY_MORE(doc, finding->saw, "{}; {} shorter than the {} a launch takes.", kernels,
+			c->short_kernels == 0 ? tp_text_value(TP_S("none is"))
+								  : tp_text_value(tp_arena_printf(ctx->keep, "%.*s are",
+										TP_ARG(tp_value_text(short_share, text)))),
+			tp_number((double)c->launch_ps / 1e6, TP_UNIT_US));
 }
 
 static void
@@ -142,8 +161,8 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	TP_SAY_MORE(doc, finding->saw, " The host waits for the device {} in steps, {} in total.",
-		tp_say_number(ctx, c->waits, "time", "times"),
+	TP_SAY_MORE(doc, finding->saw, " Within steps {} for the device, {} in total.",
+		tp_say_number(ctx, c->waits, "host call waits", "host calls wait"),
 		tp_number((double)c->wait_ps / 1e9, TP_UNIT_MS));
 	if (c->waits_most.len != 0)
 		TP_SAY_MORE(

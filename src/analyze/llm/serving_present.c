@@ -23,7 +23,7 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_servin
 		return TP_SAY(doc, s->count == 1 ? "{}: decode, {}." : "{}, all decode, median {}.", all,
 			tp_ps_in_ms(decode->time.p50));
 	if (decode->count != 0)
-		return TP_SAY(doc, "{}, {} of them decode of {}, median.", all, tp_count(decode->count),
+		return TP_SAY(doc, "{}; {} decode, median {}.", all, tp_count(decode->count),
 			tp_ps_in_ms(decode->time.p50));
 	return TP_SAY(
 		doc, s->count == 1 ? "{} of {}." : "{}, median {}.", all, tp_ps_in_ms(s->all.time.p50));

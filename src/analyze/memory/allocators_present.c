@@ -167,7 +167,8 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("peak_time_ms", "Peak at", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("peak_step", "In step",
 		TP_TEXT_FIELD(struct tp_allocator, step, .missing = "in no step that counts")),
-	TP_COUNT_COLUMN("peak_times", "Times as much", TP_COUNT_FIELD(struct tp_allocator, peak_times)),
+	TP_COUNT_COLUMN(
+		"peak_times", "Peak reached, times", TP_COUNT_FIELD(struct tp_allocator, peak_times)),
 	MIB_COLUMN("stack_mib", "Stack"),
 	MIB_COLUMN("heap_mib", "Heap"),
 	MIB_COLUMN("free_mib", "Free"),

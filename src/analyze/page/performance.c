@@ -95,7 +95,7 @@ static const struct row {
 	const char *note; /* markup */
 	unsigned when;
 } rows[] = {
-	{"step.time.mean_ms", "sd {step.time.sd_ms}, {step.time.min_ms} to {step.time.max_ms}", 0},
+	{"step.time.mean_ms", "std dev {step.time.sd_ms}, {step.time.min_ms} to {step.time.max_ms}", 0},
 	{"step.time.p50_ms", "95 % of steps take at most {step.time.p95_ms}", IF_KNOWN | OF_SEVERAL},
 	{"step.gap.mean_ms", "from the end of a step to the start of the next", IF_KNOWN},
 	{"run.examples_per_s", "batch of {run.batch.global}, inferred", IF_KNOWN},
@@ -178,7 +178,7 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		: s->count == 1
 		? TP_SAY(doc, "The only {} took {step.time.mean_ms}",
 			  tp_text_value(tp_slice_of(tp_steps_word(s, 1))))
-		: TP_SAY(doc, "{} takes {step.time.mean_ms} on average (sd {step.time.sd_ms})",
+		: TP_SAY(doc, "{} takes {step.time.mean_ms} on average (std dev {step.time.sd_ms})",
 			  tp_text_value(s->inferred ? TP_S("An inferred step") : TP_S("A step")));
 	if (d == NULL)
 		return tp_doc_join(doc, steps, TP_SAY0(doc, "."));

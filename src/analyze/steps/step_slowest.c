@@ -139,12 +139,12 @@ say_largest(const struct comparison *c, struct tp_doc *doc)
 	/* What is more than the whole is no part of it. */
 	return TP_SAY(doc,
 		most->more_ps > MORE_THAN_ALL * c->more_ps
-			? " {} grew by {}, and other classes shrank; its usual deviation is {}."
+			? " {} grew by {}, and other classes shrank; its robust std dev is {}."
 			: most->more_ps >= c->more_ps
-			? " All of that is in {}: {} more, against a usual deviation of {}."
+			? " All of that is in {}: {} more, against a robust std dev of {}."
 			: most->more_ps > c->more_ps / 2
-			? " Most of that is in {}: {} more, against a usual deviation of {}."
-			: " No class of time stands out: {} grew most, by {}, against a usual deviation of {}.",
+			? " Most of that is in {}: {} more, against a robust std dev of {}."
+			: " No class of time stands out: {} grew most, by {}, against a robust std dev of {}.",
 		label(most->part), tp_ps_in_ms(most->more_ps), tp_ps_in_ms(most->spread_ps));
 }
 

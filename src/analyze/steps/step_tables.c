@@ -38,7 +38,7 @@ static const struct tp_column class_columns[] = {
 	MS_COLUMN("mean_ms", "Mean", MS_FIELD(struct class_row, ms.mean, "")),
 	TP_SHARE_COLUMN("share", "Of step", .bar = true,
 		TP_FIELD(struct class_row, share, TP_UNIT_SHARE, .missing = "steps have no length")),
-	MS_COLUMN("sd_ms", "sd", OF_SEVERAL(ms.sd)),
+	MS_COLUMN("sd_ms", "Std dev", OF_SEVERAL(ms.sd)),
 	MS_COLUMN("min_ms", "Min", OF_SEVERAL(ms.min)),
 	MS_COLUMN("p50_ms", "p50", OF_SEVERAL(ms.p50)),
 	MS_COLUMN("p95_ms", "p95", OF_SEVERAL(ms.p95)),
@@ -128,7 +128,8 @@ struct tpu_row {
 static const struct tp_column tpu_columns[] = {
 	TP_COLUMN("part", "Part", TP_TEXT_FIELD(struct tpu_row, name)),
 	MS_COLUMN("mean_ms", "Mean", MS_FIELD(struct tpu_row, ms.mean, "no such step")),
-	MS_COLUMN("sd_ms", "sd", MS_FIELD(struct tpu_row, ms.sd, "a single step has no deviation")),
+	MS_COLUMN(
+		"sd_ms", "Std dev", MS_FIELD(struct tpu_row, ms.sd, "a single step has no deviation")),
 	MS_COLUMN("min_ms", "Min", MS_FIELD(struct tpu_row, ms.min, "no such step")),
 	MS_COLUMN("max_ms", "Max", MS_FIELD(struct tpu_row, ms.max, "no such step")),
 	TP_COLUMN("how", "Over cores", TP_TEXT_FIELD(struct tpu_row, how)),

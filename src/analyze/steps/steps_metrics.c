@@ -151,7 +151,7 @@ worst_input_metrics(const struct telling *t)
 
 	put(t, "input.worst_share", "Waiting for input, worst core", input_share(t->s, worst->mean),
 		how);
-	put(t, "input.worst_sd_share", "Waiting for input, worst core: sd",
+	put(t, "input.worst_sd_share", "Waiting for input, worst core: standard deviation",
 		input_share(t->s, worst->sd), how);
 	put(t, "input.worst_min_share", "Waiting for input, worst core: min",
 		input_share(t->s, worst->min), how);
@@ -166,7 +166,7 @@ verdict_name(enum tp_input_verdict v)
 		[TP_INPUT_UNKNOWN] = "unknown",
 		[TP_INPUT_NONE] = "none",
 		[TP_INPUT_POTENTIAL] = "potential",
-		[TP_INPUT_MODERATE] = "moderate",
+		[TP_INPUT_MODERATE] = "medium",
 		[TP_INPUT_HIGH] = "high",
 	};
 
@@ -190,7 +190,7 @@ input_metrics(const struct telling *t)
 		"operation on the CPU; on a TPU, of the core that is idle longest");
 	tp_doc_metric(t->doc, TP_S("input.verdict"), "Input-bound",
 		tp_text_value(tp_slice_of(verdict_name(tp_input_verdict(s)))),
-		TP_S("high from 20 %, moderate from 5 %; none also where waiting is not recorded but is "
+		TP_S("high from 20 %, medium from 5 %; none also where waiting is not recorded but is "
 			 "below 5 % at most (input.wait_limit_share); potential when 3 % of the step or more "
 			 "has no events and steps do not record each call for a batch; unknown where no event "
 			 "would show waiting"),

@@ -55,7 +55,7 @@ answer(struct tp_doc *doc, const struct tp_steps *s)
 		return TP_SAY(doc, "The only {} took {}.", one, tp_ps_in_ms(t->p50));
 	if (tp_steps_equal(s))
 		return TP_SAY(
-			doc, "Every {} takes {} (sd {}).", one, tp_ps_in_ms(t->p50), tp_ps_in_ms(t->sd));
+			doc, "Every {} takes {} (std dev {}).", one, tp_ps_in_ms(t->p50), tp_ps_in_ms(t->sd));
 	if (s->count < ENOUGH_FOR_PERCENTILES)
 		return TP_SAY(doc, "{} take {} to {}, median {}.",
 			tp_text_value(s->inferred ? TP_S("Inferred steps") : TP_S("Steps")),
@@ -90,7 +90,8 @@ spread(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps 
 	}
 	if (!(s->whole.time.sd > TP_STEPS_EQUAL_SHARE * s->whole.time.mean) || most < 2 * second)
 		return (struct tp_text){NULL, 0};
-	return TP_SAY(doc, " The spread comes from {} (sd {}); no other class exceeds {}.",
+	return TP_SAY(doc,
+		" The spread comes from {} (std dev {}); no other class has a std dev above {}.",
 		tp_text_value(tp_slice_of(tp_step_part(widest).label)), tp_ps_in_ms(most),
 		tp_ps_in_ms(second));
 }

@@ -92,6 +92,6 @@ tp_tfprof_checkers(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section
 	utilization(ctx, &s->advice, &draft);
 	operations(ctx, s, &draft);
 	expensive(ctx, s, &draft);
-	put(&draft, "JobChecker", TP_S("Says nothing outside of Google, in the original too."), "");
+	put(&draft, "JobChecker", TP_S("Looks at jobs inside Google; elsewhere it has no data."), "");
 	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S("Advice of tfprof's checkers");
 }
