@@ -2,13 +2,13 @@
 #include "render/html.h"
 
 #include "base/arena.h"
+#include "base/asset.h"
 #include "base/buf.h"
 #include "base/pool.h"
-#include "base/sha256.h"
-#include "codec/base64.h"
 #include "io/sink.h"
 #include "render/html_fold.h"
 #include "render/pack.h"
+#include "render/page_files.h"
 #include "render/renderer.h"
 #include "report/timeline.h"
 
@@ -112,111 +112,86 @@ has_views(const struct tp_doc *doc)
 	return false;
 }
 
-/* Adds files of the templates to a text. */
-static void
-add_files(struct tp_html_page *page, struct tp_buf *text, const char *const *names, size_t count,
-	struct tp_err *err)
+/* Files of the templates one behind the other, the extra ones only where they are wanted. */
+static struct tp_slice
+text_of(struct tp_html_page *page, const struct tp_page_file *files, bool extra, struct tp_err *err)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct tp_slice one = tp_templates_file(page->templates, names[i]);
+	struct tp_buf text = {0};
 
-		check_inside(one, names[i], err);
+	for (; files->name != NULL; files++) {
+		if (files->extra && !extra)
+			continue;
+		struct tp_slice one = tp_templates_file(page->templates, files->name);
+
+		check_inside(one, files->name, err);
 		if (one.len != 0)
-			memcpy(tp_buf_extend(text, one.len, 1), one.ptr, one.len);
+			memcpy(tp_buf_extend(&text, one.len, 1), one.ptr, one.len);
 	}
+	size_t length = text.count;
+
+	return (struct tp_slice){tp_buf_settle(&text, 1, page->scratch), length};
 }
 
-#define ADD_FILES(page, text, names, err)                                                          \
-	add_files(page, text, names, sizeof names / sizeof *names, err)
-
-static struct tp_slice
-text_of(struct tp_html_page *page, struct tp_buf *text)
+static bool
+is_own(const struct tp_html_page *page, const char *name)
 {
-	size_t length = text->count;
-
-	return (struct tp_slice){tp_buf_settle(text, 1, page->scratch), length};
+	return tp_templates_file(page->templates, name).ptr == (const char *)tp_asset_find(name)->data;
 }
 
-/* The scripts are one on the page, in this order; those of timelines only where there is one. */
-static struct tp_slice
-script_of(struct tp_html_page *page, struct tp_err *err)
+/* Whether none of the files was replaced by one of the user's. */
+static bool
+are_own(const struct tp_html_page *page, const struct tp_page_file *files)
 {
-	static const char *const usual[] = {"base.js", "number.js", "tables.js", "charts.js",
-		"redraw.js", "steps.js", "classes.js", "maps.js", "channels.js", "flame.js", "tops.js",
-		"list.js", "memory.js", "range.js", "search.js"};
-	static const char *const timeline[] = {"timeline_data.js", "timeline_tiles.js",
-		"timeline_pieces.js", "timeline_rows.js", "timeline_look.js", "timeline_paint.js",
-		"timeline_view.js", "timeline_axis.js", "timeline_pick.js", "timeline_sums.js",
-		"timeline_flows.js", "timeline_input.js", "timeline_pane.js", "timeline_search.js",
-		"timeline_links.js", "timeline_words.js", "timeline.js"};
-	static const char *const last[] = {"report.js"};
-	struct tp_buf text = {0};
-
-	ADD_FILES(page, &text, usual, err);
-	if (has_timeline(page->doc))
-		ADD_FILES(page, &text, timeline, err);
-	ADD_FILES(page, &text, last, err);
-	return text_of(page, &text);
+	for (; files->name != NULL; files++) {
+		if (!is_own(page, files->name))
+			return false;
+	}
+	return true;
 }
 
-/* What the page holds of it: packed, with the script that unpacks it. */
-static struct tp_slice
-packed_script(struct tp_html_page *page, struct tp_slice code, struct tp_err *err)
-{
-	static const char name[] = "unpack.js";
-	struct tp_slice unpack = tp_templates_file(page->templates, name);
-
-	check_inside(unpack, name, err);
-	return tp_arena_printf(page->scratch, "%.*srunPacked(\"%.*s\");\n", TP_ARG(unpack),
-		TP_ARG(tp_pack_bytes(code, page->scratch)));
-}
-
-/* The style sheet; the rules of views only where there are some. */
-static struct tp_slice
-style_of(struct tp_html_page *page, struct tp_err *err)
-{
-	static const char *const usual[] = {"report.css"}, *const views[] = {"views.css"};
-
-	struct tp_buf text = {0};
-
-	ADD_FILES(page, &text, usual, err);
-	if (has_views(page->doc))
-		ADD_FILES(page, &text, views, err);
-	return text_of(page, &text);
-}
-
-/* "'sha256-…'", as a Content-Security-Policy names a style or script that the page holds itself. */
-static struct tp_slice
+static const char *
 hash_of(struct tp_html_page *page, struct tp_slice file)
 {
-	unsigned char digest[TP_SHA256_SIZE];
-	char text[TP_BASE64_SIZE(TP_SHA256_SIZE)];
-	struct tp_sha256 hash;
+	char *hash = tp_arena_alloc(page->scratch, TP_PAGE_HASH_SIZE);
 
-	tp_sha256_init(&hash);
-	tp_sha256_add(&hash, file.ptr, file.len);
-	tp_sha256_finish(&hash, digest);
-	return tp_arena_printf(
-		page->scratch, "'sha256-%.*s'", (int)tp_base64_encode(digest, sizeof digest, text), text);
+	tp_page_hash(file.ptr, file.len, hash);
+	return hash;
+}
+
+/* What the page holds of the scripts: packed, with the script that unpacks them. The program's own are packed already. */
+static struct tp_built_page
+script_of(struct tp_html_page *page, bool timeline, struct tp_err *err)
+{
+	if (are_own(page, tp_page_scripts) && is_own(page, TP_PAGE_UNPACK))
+		return tp_built_pages[timeline];
+	struct tp_slice code = text_of(page, tp_page_scripts, timeline, err);
+	struct tp_slice unpack = tp_templates_file(page->templates, TP_PAGE_UNPACK);
+
+	check_inside(unpack, TP_PAGE_UNPACK, err);
+	struct tp_slice script = tp_arena_printf(
+		page->scratch, TP_PAGE_RUN, TP_ARG(unpack), TP_ARG(tp_pack_bytes(code, page->scratch)));
+
+	return (struct tp_built_page){.script = script.ptr,
+		.script_bytes = script.len,
+		.script_hash = hash_of(page, script),
+		.code_hash = hash_of(page, code)};
 }
 
 static enum tp_status
 set_policy(struct tp_html_page *page, struct page_view *view, struct tp_err *err)
 {
 	struct tp_err why = {.status = TP_OK};
+	bool views = has_views(page->doc);
+	struct tp_built_page scripts = script_of(page, has_timeline(page->doc), &why);
 
-	view->style = style_of(page, &why);
-	struct tp_slice code = script_of(page, &why);
-
-	view->script = packed_script(page, code, &why);
-	struct tp_slice style_hash = hash_of(page, view->style);
-	struct tp_slice script_hash = hash_of(page, view->script), code_hash = hash_of(page, code);
-
+	view->style = text_of(page, tp_page_styles, views, &why);
+	view->script = (struct tp_slice){scripts.script, scripts.script_bytes};
 	view->policy = tp_arena_printf(page->scratch,
-		"default-src 'none'; style-src %.*s%s; script-src %.*s %.*s; img-src data:; base-uri 'none'; "
+		"default-src 'none'; style-src %s%s; script-src %s %s; img-src data:; base-uri 'none'; "
 		"form-action 'none'",
-		TP_ARG(style_hash), page->options->css_file.len > 0 ? " 'self'" : "", TP_ARG(script_hash),
-		TP_ARG(code_hash));
+		are_own(page, tp_page_styles) ? tp_built_pages[views].style_hash
+									  : hash_of(page, view->style),
+		page->options->css_file.len > 0 ? " 'self'" : "", scripts.script_hash, scripts.code_hash);
 	if (why.status != TP_OK && err != NULL)
 		*err = why;
 	return why.status;
