@@ -35,7 +35,7 @@ struct unpacked {
 static size_t
 weight(const Tp__Rank *r)
 {
-	enum { CALLS_OF_MARK = 2 };
+	enum { CALLS_OF_MARK = 4 };
 	size_t calls = r->n_call_orders;
 
 	for (size_t i = 0; r->xla != NULL && i < r->xla->n_devices; i++)
