@@ -65,11 +65,13 @@ ends_are_sound(const Tp__Rank *r)
 	for (size_t i = 0; i < r->n_call_flags; i++) {
 		if (!(r->call_flags[i] & TP_RANK_HAS_ENDS))
 			continue;
+		if (r->n_call_ends - at < TP_RANK_ENDS)
+			return false;
 		const int64_t *ends = &r->call_ends[at];
 
 		at += TP_RANK_ENDS;
-		if (at > r->n_call_ends || !tp_rank_within(ends, TP_RANK_ENDS, -TP_RANK_MOST) ||
-			ends[TP_RANK_THROUGH] < -1 || ends[TP_RANK_THROUGH] >= (int64_t)r->n_call_flags)
+		if (!tp_rank_within(ends, TP_RANK_ENDS, -TP_RANK_MOST) || ends[TP_RANK_THROUGH] < -1 ||
+			ends[TP_RANK_THROUGH] >= (int64_t)r->n_call_flags)
 			return false;
 	}
 	return at == r->n_call_ends;

@@ -3,7 +3,6 @@
 #include "stored/rank_set.h"
 
 #include <stdlib.h>
-#include <zlib.h>
 
 #include "base/arena.h"
 #include "base/order.h"
@@ -16,55 +15,13 @@
 
 static const char begin[] = "\x0a\x10tpreport.ranks/1";
 
-/* Fields of Ranks.parts, Summary.ranks and RankPart. */
-enum {
-	FIELD_PARTS = 2,
-	FIELD_RANKS = 15,
-	FIELD_WORKER = 1,
-	FIELD_SPAN = 2,
-	FIELD_HOST = 3,
-	FIELD_NUMBER = 4,
-	FIELD_PACKED = 5,
-	FIELD_CHECK = 6,
-};
+/* Ranks.parts and Summary.ranks. */
+enum { FIELD_PARTS = 2, FIELD_RANKS = 15 };
 
 bool
 tp_is_rank_set(struct tp_slice head)
 {
 	return tp_slice_starts(head, TP_S("\x0a\x10tpreport.ranks/"));
-}
-
-/* What sint64 is on the wire. */
-static int64_t
-unzigzag(uint64_t number)
-{
-	return (int64_t)(number >> 1 ^ (~(number & 1) + 1));
-}
-
-/* False: the part is damaged. */
-static bool
-read_part(struct tp_slice bytes, struct tp_rank_part *out)
-{
-	struct tp_pb p = tp_pb_open(bytes);
-	uint32_t check = 0;
-
-	*out = (struct tp_rank_part){.bytes = bytes};
-	while (tp_pb_next(&p) && p.state == TP_PB_MORE) {
-		if (p.field == FIELD_WORKER && p.type == TP_PB_BYTES)
-			out->worker = p.bytes;
-		else if (p.field == FIELD_SPAN && p.type == TP_PB_BYTES)
-			out->span = p.bytes;
-		else if (p.field == FIELD_HOST && p.type == TP_PB_BYTES)
-			out->host = p.bytes;
-		else if (p.field == FIELD_NUMBER && p.type == TP_PB_VARINT)
-			out->number = unzigzag(p.number);
-		else if (p.field == FIELD_PACKED && p.type == TP_PB_BYTES)
-			out->packed = p.bytes;
-		else if (p.field == FIELD_CHECK && p.type == TP_PB_FIXED32)
-			check = (uint32_t)p.number;
-	}
-	return p.state == TP_PB_END && out->packed.len != 0 && out->packed.len <= UINT32_MAX &&
-		crc32(0, (const Bytef *)out->packed.ptr, (uInt)out->packed.len) == check;
 }
 
 static enum tp_status
@@ -85,7 +42,7 @@ add_parts(struct tp_rank_set *set, struct tp_slice bytes, uint32_t field, const 
 
 		if (p.field != field)
 			continue;
-		if (p.state != TP_PB_MORE || p.type != TP_PB_BYTES || !read_part(p.bytes, &part))
+		if (p.state != TP_PB_MORE || p.type != TP_PB_BYTES || !tp_rank_part_read(p.bytes, &part))
 			return fail_damaged(name, bytes, &p, err);
 		*tp_buf_new(&set->parts, struct tp_rank_part) = part;
 	}

@@ -23,6 +23,9 @@ struct tp_rank_part {
 	struct tp_slice bytes;  /* the part as it stands in files */
 };
 
+/* From its bytes in a file; false: they are damaged (rank_part.c). */
+bool tp_rank_part_read(struct tp_slice bytes, struct tp_rank_part *out);
+
 struct tp_rank_set {
 	struct tp_buf parts; /* of struct tp_rank_part */
 };

@@ -9,6 +9,7 @@
 #include "report/draft.h"
 #include "report/headline.h"
 #include "report/shape.h"
+#include "stored/rank_set.h"
 #include "stored/read.h"
 #include "summary.pb-c.h"
 
@@ -231,15 +232,20 @@ read_table(struct reader *r, struct tp_block *section, const Tp__SummaryTable *t
 }
 
 /* So that a summary of a summary has them, too. */
-static void
+static bool
 keep_ranks(struct reader *r)
 {
 	struct tp_slice *parts = tp_new_array(r->arena, struct tp_slice, r->m->n_ranks);
+	struct tp_rank_part part;
 
-	for (size_t i = 0; i < r->m->n_ranks; i++)
+	for (size_t i = 0; i < r->m->n_ranks; i++) {
 		parts[i] = (struct tp_slice){(const char *)r->m->ranks[i].data, r->m->ranks[i].len};
+		if (!tp_rank_part_read(parts[i], &part))
+			return wrong(r, "a rank is damaged or cut off");
+	}
 	r->doc->rank_parts = parts;
 	r->doc->rank_part_count = r->m->n_ranks;
+	return true;
 }
 
 /* "operations" of "operations/list". The environment stands below the rule of the rail, as in every report. */
@@ -346,9 +352,8 @@ tp_summary_read(struct tp_slice bytes, const char *name, struct tp_arena *arena,
 	r.doc->run = tp_slice_of(m->run);
 	r.doc->description = tp_slice_of(m->description);
 	r.doc->made_unix_s = m->made_unix_s;
-	keep_ranks(&r);
-	if (!read_about(&r) || !read_metrics(&r) || !say_summary(&r) || !read_findings(&r) ||
-		!read_tables(&r, false) || !read_tables(&r, true))
+	if (!keep_ranks(&r) || !read_about(&r) || !read_metrics(&r) || !say_summary(&r) ||
+		!read_findings(&r) || !read_tables(&r, false) || !read_tables(&r, true))
 		return NULL;
 	if (tp_doc_check(r.doc, err) != TP_OK) {
 		tp_while(err, "%s: not as tpreport writes summaries", name);

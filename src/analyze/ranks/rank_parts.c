@@ -210,7 +210,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		return tp_fail(err, TP_ABSENT, "no summary is written");
 	if (ctx->profile->torch != NULL)
 		p->trace_count = ctx->profile->torch->trace_count;
-	else
+	else if (!tp_profile_is_tracks_alone(ctx->profile))
 		p->host_count = tp_rank_hosts_of(ctx, &hosts);
 	p->hosts = hosts;
 	p->events = tp_result(ctx, &tp_pass_scalars);
