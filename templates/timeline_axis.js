@@ -12,6 +12,7 @@ const timeTicks = ({ from, scale, width, dpr }) => {
 
 /* A time or a length to the third place: "37.918 ms". */
 const exactly = ps => {
+	if (ps === 0) return "0\u202fs";
 	const [unit, scale] = TIMES.slice(0, 5).findLast(([, least]) => Math.abs(ps) >= least) || TIMES[0];
 	const decimals = scale === 1 ? 0 : scale === 1e12 ? 6 : 3;
 	return (ps / scale).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }) + "\u202f" + unit;
