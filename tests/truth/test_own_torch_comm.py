@@ -578,9 +578,27 @@ def copies_beside_collectives():
     check.near("role, as the plugin has it", report.metric("torch.step.communication_us"), 140)
 
 
+def overlapping_calls():
+    """A call's mean length is that of the calls, whatever they cover together."""
+    check.part("calls that overlap")
+    workers = [Worker(rank, 2) for rank in range(2)]
+    for w in workers:
+        for step in range(STEPS):
+            t = 1000 * step
+            w.step(step, t, t + 900)
+            w.kernel("gemm", t + 5, t + 10, t + 20)
+            w.collective("all_reduce", t + 50, t + 100, t + 300, elements=1000)
+            w.collective("all_reduce", t + 60, t + 200, t + 400, elements=1000)
+    [row] = report_on(workers).rows("distributed/operations")
+    check.equal("calls", row["calls"], 4 * STEPS)
+    check.near("covered", row["latency_ms"], 2 * STEPS * 0.3)
+    check.near("each", row["mean_latency_us"], 200)
+    check.near("transfer of each", row["mean_transfer_us"], 200)
+
+
 def main():
     for test in (by_hand, chain_of_groups, one_host, late_worker, uneven_captures, other_ones, missing_ones, of_a_pipeline, slow_receiver,
-                 groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, none_matched, launches_alone, copies_beside_collectives, own_pipeline, own_capture):
+                 groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, none_matched, launches_alone, overlapping_calls, copies_beside_collectives, own_pipeline, own_capture):
         test()
     check.end()
 

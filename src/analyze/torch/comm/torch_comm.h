@@ -102,13 +102,14 @@ struct tp_torch_comm_pair {
 struct tp_torch_comm_sum {
 	uint32_t op, group, trace; /* trace: TP_NONE for all of them */
 	uint64_t calls;
-	uint64_t measured, matched; /* calls with kernels or spans; those matched */
-	uint64_t grouped;           /* carried by another's kernel */
-	uint64_t sized;             /* calls whose bytes are told … */
-	double bytes;               /* … and those; of this worker's own data */
-	double latency_ps;          /* covered by its ranges */
-	double transfer_ps;         /* of matched calls */
-	double host_ps;             /* covered by the host's spans */
+	uint64_t measured, matched;         /* calls with kernels or spans; those matched */
+	uint64_t grouped;                   /* carried by another's kernel */
+	uint64_t sized;                     /* calls whose bytes are told … */
+	double bytes;                       /* … and those; of this worker's own data */
+	double latency_ps;                  /* covered by its ranges */
+	double transfer_ps;                 /* of matched calls, likewise */
+	double calls_ps, calls_transfer_ps; /* Σ over calls, whether they overlap or not */
+	double host_ps;                     /* covered by the host's spans */
 	uint64_t host_calls;
 	double bus_bytes, bus_ps, bus_transfer_ps; /* of calls whose size, group and time are known */
 	double bus_matched_bytes;

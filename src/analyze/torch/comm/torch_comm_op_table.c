@@ -117,9 +117,9 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	cell[MEAN_BYTES].value =
 		sized != 0 ? tp_number(s->bytes / (double)sized, TP_UNIT_BYTES) : tp_missing(no_size);
 	cell[LATENCY].value = of_time(s->latency_ps, s->measured, TP_UNIT_MS, no_kernel);
-	cell[MEAN_LATENCY].value = of_time(s->latency_ps, s->measured, TP_UNIT_US, no_kernel);
+	cell[MEAN_LATENCY].value = of_time(s->calls_ps, s->measured, TP_UNIT_US, no_kernel);
 	cell[TRANSFER].value = of_time(s->transfer_ps, matched, TP_UNIT_MS, no_match);
-	cell[MEAN_TRANSFER].value = of_time(s->transfer_ps, matched, TP_UNIT_US, no_match);
+	cell[MEAN_TRANSFER].value = of_time(s->calls_transfer_ps, matched, TP_UNIT_US, no_match);
 	cell[BUS].value =
 		bandwidth(s->bus_matched_bytes, s->bus_transfer_ps, matched != 0 ? no_bus : no_match);
 	cell[BUS_WITH_WAITING].value = bandwidth(s->bus_bytes, s->bus_ps, barrier ? no_data : no_bus);

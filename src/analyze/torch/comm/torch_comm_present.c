@@ -18,7 +18,7 @@ static const char how[] =
 	"fewer, by the offset at which most ends agree. Those that then do not overlap in time are not "
 	"matched. Transfer is the fastest worker's time, at the end of each worker's time in the "
 	"collective; before that it is synchronising. Where collectives overlap, transfer takes "
-	"precedence. Barriers move no data and are separate. A send is matched with a receive by "
+	"precedence, and an operation's latency is the time that they cover, its mean that of each call. Barriers move no data and are separate. A send is matched with a receive by "
 	"process group, sender, receiver and order, unless it would be received before it is sent; the "
 	"peers come from the arguments (Src Rank, Dst Rank), the span's name or the enclosing c10d "
 	"operator. Grouped messages last as long as the kernel that carries them. Each side waits from "

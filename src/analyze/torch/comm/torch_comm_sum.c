@@ -95,6 +95,8 @@ add_call(const struct tp_torch_comm *c, const struct tp_torch_comm_trace *t,
 		length += (double)(range->end_ps - range->start_ps);
 		transfer += (double)t->transfer_ps[k];
 	}
+	sum->calls_ps += length;
+	sum->calls_transfer_ps += transfer;
 	add_bus(c, call, length, transfer, world, sum);
 }
 
@@ -136,6 +138,8 @@ add_sum(struct tp_torch_comm_sum *all, const struct tp_torch_comm_sum *s)
 	all->bytes += s->bytes;
 	all->latency_ps += s->latency_ps;
 	all->transfer_ps += s->transfer_ps;
+	all->calls_ps += s->calls_ps;
+	all->calls_transfer_ps += s->calls_transfer_ps;
 	all->host_ps += s->host_ps;
 	all->host_calls += s->host_calls;
 	all->bus_bytes += s->bus_bytes;
