@@ -46,6 +46,7 @@ STILTED = [
     ("one step, one event", re.compile(r"(?<![\w.,:×/–-])1[ \u202f](?!(?:is|has|was|us|ms|ns|ps|s|less|as|across)\b)[a-z]+s\b(?! (the|a)\b)")),
     ("by little", re.compile(r"is the slowest: (\S+\s\S+), against \1 in")),
     ("of step time: steps differ", re.compile(r"% of each step\b|\b[Ee]ach step spends\b")),
+    ("the largest part: it may be less than half", re.compile(r"\bMost of (it|the difference) (is|comes)\b")),
     ("std dev", re.compile(r"\bsd\b|usual deviation")),
     ("medium", re.compile(r"\b[Mm]oderate\b")),
     ("less than one, or none", re.compile(r"[Aa] step has 0\.\d+ kernels|\b0\.0\s% are shorter")),

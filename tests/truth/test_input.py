@@ -289,7 +289,7 @@ def findings():
         check.near(f"{name} measured", finding(report, name)["measured"]["value"], measured)
     check.equal("high", finding(report, "TPR-INPUT-004")["severity"], "High")
     check.equal("medium", finding(report, "TPR-INPUT-003")["severity"], "Medium")
-    text(report, "Most of it is", "starts only on request")
+    text(report, "The largest part is", "starts only on request")
     slowest, waits = finding(report, "TPR-INPUT-001"), report.metric("input.slowest_stage.name")
     check.equal("the slowest stage", waits, "TFRecord")
     for said in (slowest["brief"], slowest["saw"], slowest["actions"][0]):

@@ -181,13 +181,15 @@ spread_table(const struct tp_steps *steps, struct tp_doc *doc, struct tp_block *
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, "input-pipeline/steps", spread_columns);
 
 	spread_row(&draft, "time", "Step time", &steps->time, 1e-9, TP_UNIT_MS);
-	spread_row(
-		&draft, "wait", "Share that waits for input", &steps->all.worst_input, 1, TP_UNIT_SHARE);
+	spread_row(&draft, "wait",
+		steps->source->of_cores ? "Waiting for input, worst core" : "Waiting for input",
+		&steps->all.worst_input, 1, TP_UNIT_SHARE);
 	tp_draft_finish(&draft, SIZE_MAX)->caption = steps->source->of_cores
-		? TP_S("Step time, and the share of it spent waiting for input on the worst core; each "
-			   "step counts the same, whatever its length")
-		: TP_S("Step time, and the share of it spent waiting for input; each step counts the same, "
-			   "whatever its length");
+		? TP_S(
+			  "Step time, and the share of it spent waiting for input on the worst core, as a mean "
+			  "over steps; the share of all step time is above")
+		: TP_S("Step time, and the share of it spent waiting for input, as a mean over steps; the "
+			   "share of all step time is above");
 }
 
 /* The steps that are drawn: of several in a row the one that waits most. */

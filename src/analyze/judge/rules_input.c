@@ -177,7 +177,7 @@ stage_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 			most = s;
 	}
 	if (most != NULL)
-		TP_SAY_MORE(doc, finding->saw, " Most of it is `{}`, waited for {} in {}.",
+		TP_SAY_MORE(doc, finding->saw, " The largest part is `{}`, waited for {} in {}.",
 			tp_text_value(most->long_name), tp_integer(most->critical_ps, TP_UNIT_PS),
 			tp_say_number(ctx, most->calls, "call", "calls"));
 }

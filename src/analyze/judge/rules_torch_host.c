@@ -66,7 +66,7 @@ setup_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	TP_SAY_MORE(doc, finding->saw, " Most of it is in `{}`: {} over all steps.",
+	TP_SAY_MORE(doc, finding->saw, " The largest part is in `{}`: {} over all steps.",
 		tp_text_value(c->setup_most), tp_number((double)c->setup_most_ps / 1e9, TP_UNIT_MS));
 }
 
@@ -166,7 +166,7 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 		tp_number((double)c->wait_ps / 1e9, TP_UNIT_MS));
 	if (c->waits_most.len != 0)
 		TP_SAY_MORE(
-			doc, finding->saw, " Most of it comes from `{}`.", tp_text_value(c->waits_most));
+			doc, finding->saw, " The largest part comes from `{}`.", tp_text_value(c->waits_most));
 }
 
 static void

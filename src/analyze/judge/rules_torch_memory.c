@@ -120,7 +120,7 @@ name_fullest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 			: row->name.len != 0            ? row->name
 											: TP_S("outside of operators");
 
-		TP_SAY_MORE(doc, finding->saw, i == 0 ? " Most of it: `{}` {}" : ", `{}` {}",
+		TP_SAY_MORE(doc, finding->saw, i == 0 ? " Largest: `{}` {}" : ", `{}` {}",
 			tp_text_value(name), tp_integer((int64_t)row->bytes, TP_UNIT_BYTES));
 	}
 	if (pool->live_count != 0)

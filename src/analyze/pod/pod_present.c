@@ -86,7 +86,7 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		tp_text_value(tp_pod_of_two(pod, TP_POD_CORE) ? TP_S("other's") : TP_S("others' median")),
 		tp_ps_in_ms(s->others_ps));
 	section->so_what = TP_SAY(doc,
-		"Most of the difference is {}: {} against {}; it is the slowest in {pod.straggler.steps} "
+		"The largest difference is {}: {} against {}; it is the slowest in {pod.straggler.steps} "
 		"of {}.",
 		in_sentence(ctx, tp_pod_part_label(pod, s->longer)), tp_ps_in_ms(mine), tp_ps_in_ms(others),
 		tp_say_number(ctx, pod->steps->count, "step", "steps"));
