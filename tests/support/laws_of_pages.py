@@ -136,7 +136,8 @@ def communication_bounds(report):
     collectives = metrics.get("step.class.collective_ms", {}).get("value")
     steps = {row["cells"]["steps"]["value"] for table in blocks(report) if table["id"] == "distributed/workers" for row in table["rows"]}
     # Where workers have steps of their own, the bar is of those that all have.
-    if steps == {metrics["step.count"]["value"]} and number(exposed) and above(exposed / 1e3, collectives * (1 + 1e-4)):
+    known = number(exposed) and number(collectives)
+    if known and steps == {metrics["step.count"]["value"]} and above(exposed / 1e3, collectives * (1 + 1e-4)):
         yield "torch.comm.communication_us", (exposed / 1e3, collectives)
     for finding in report["findings"]:
         if finding["status"] == "open" and finding["id"] in ("TPR-RANK-001", "TPR-COMM-002") and number(exposed):
