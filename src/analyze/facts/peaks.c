@@ -54,13 +54,13 @@ mark_words(char mark)
 {
 	switch (mark) {
 	case 'd':
-		return "read in a document";
+		return "from a data sheet";
 	case 's':
-		return "read in source code or a real profile";
+		return "from source code or a real profile";
 	case 'c':
 		return "computed";
 	default:
-		return "from memory";
+		return "not checked against a data sheet";
 	}
 }
 

@@ -108,10 +108,11 @@ what_it_means(const struct tp_tpu_compat *c)
 		return "";
 	if (c->nodes[TP_TPU_INCOMPATIBLE] == 0)
 		return c->for_tpu ? " The job names a TPU." : " Nothing says that the job targets one.";
-	return c->for_tpu ? " The job names a TPU: such operations stop the compiler there, or must "
-						"stay outside the compiled program."
-					  : " Nothing says that the job targets one: this is what porting it would run "
-						"into.";
+	return c->for_tpu
+		? " The job names a TPU: such operations stop the compiler there, or must "
+		  "stay outside the compiled program."
+		: " Nothing says that the job targets a TPU: this is what porting it would run "
+		  "into.";
 }
 
 /* What kind of judgement this is. */

@@ -43,7 +43,7 @@ why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const stru
 {
 	if (r->rule->general && r->shared != NULL && !isfinite(r->saving_ps))
 		return TP_SAY(doc,
-			"It is not a second problem: number {}, [{}](#{}), says what takes that time.",
+			"This is not a second problem: finding {}, [{}](#{}), says what takes that time.",
 			tp_count(r->shares_with), tp_text_value(tp_slice_of(r->shared->info.name)),
 			tp_text_value(tp_slice_of(r->shared->info.id)));
 	if (r->rule->unbounded != NULL && !isfinite(r->saving_ps))
@@ -57,11 +57,12 @@ why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const stru
 		return TP_SAY0(
 			doc, "The device could do more in the same time; the profile gives no bound.");
 	if (r->rule->saves != NULL)
-		return TP_SAY(doc, "Without it, the next step could start up to {} earlier.",
+		return TP_SAY(doc, "Without this gap, the next step could start up to {} earlier.",
 			tp_number(r->saving_ps / 1e9, TP_UNIT_MS));
 	double rest = s->time.mean - r->saving_ps;
 
-	return TP_SAY(doc, "Without it, the mean step would take {} instead of {}: at most {} less.",
+	return TP_SAY(doc,
+		"Without this time, the mean step would take {} instead of {}: at most {} less.",
 		tp_number(rest / 1e9, TP_UNIT_MS), tp_number(s->time.mean / 1e9, TP_UNIT_MS),
 		tp_share(r->saving_ps, s->time.mean, TP_S("steps have no length")));
 }
@@ -271,10 +272,11 @@ tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 	section->section.judge = f->open == 0 ? TP_JUDGE_NONE : f->results[0].severity;
 	section->section.answer = what_was_found(ctx, doc, f);
 	if (f->open >= 2)
-		section->section.so_what = TP_SAY(doc, "Start with the first: it may hide the {}.{}",
-			tp_text_value(f->open == 2 ? TP_S("other") : TP_S("others")),
-			tp_text_value(
-				savings_overlap(f) ? TP_S(" Savings of the same time do not add up.") : TP_S("")));
+		section->section.so_what =
+			TP_SAY(doc, "Start with the first finding: it may hide the {}.{}",
+				tp_text_value(f->open == 2 ? TP_S("other") : TP_S("others")),
+				tp_text_value(savings_overlap(f) ? TP_S(" Savings of the same time do not add up.")
+												 : TP_S("")));
 	for (size_t i = 0; i < f->open; i++)
 		add_block(doc, section, &texts[i], (unsigned)i + 1, scale);
 	for (size_t k = 0; k < sizeof folds / sizeof *folds; k++) {

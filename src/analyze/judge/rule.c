@@ -141,7 +141,8 @@ tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (e->devices != NULL && e->ops != NULL)
 		return true;
 	if (e->ops != NULL && e->ops->summed_up)
-		tp_rule_undecided(r, TP_S("no device operation was recorded: an op profile holds sums"));
+		tp_rule_undecided(
+			r, TP_S("no device operation was recorded: an op profile holds only sums"));
 	else if (e->environment != NULL && e->environment->cores != 0)
 		tp_rule_undecided(r, TP_S("no device operation was recorded"));
 	else

@@ -156,24 +156,24 @@ const struct tp_finding_rule tp_rules_cores[] = {
 			 "GPUs).",
 				"Reduce gradients in bfloat16, and shard what is replicated (`jax.sharding`), to "
 				"send fewer bytes.",
-				"If most of it is waiting, find the straggler: a larger batch does not help."},
+				"If that time is mostly waiting, find the straggler: a larger batch does not help."},
 		.tensorflow
 			.actions = {"Reduce gradients in fewer, larger buckets: "
 						"`tf.distribute.CommunicationOptions(bytes_per_pack=…)`, and NCCL on GPUs.",
 			"Reduce in 16-bit precision: a mixed-precision policy, or cast gradients before "
 			"reducing them.",
-			"If most of it is waiting, find the straggler: a larger batch does not help."},
+			"If that time is mostly waiting, find the straggler: a larger batch does not help."},
 		.pytorch_xla.actions =
 			{"One `xm.mark_step()` per step, so that the compiler can overlap collectives with "
 			 "compute.",
 				"Shard parameters (FSDP over XLA) or reduce gradients in bfloat16 to send fewer "
 				"bytes.",
-				"If most of it is waiting, find the straggler: a larger batch does not help."},
+				"If that time is mostly waiting, find the straggler: a larger batch does not help."},
 		.any = {"Overlap them with compute, send fewer bytes, or find the straggler.",
 			{"Reduce gradients in 16-bit precision, in fewer, larger buckets.",
 				"Let the compiler overlap collectives with compute (asynchronous collectives, "
 				"latency-hiding scheduler).",
-				"If most of it is waiting, find the straggler: a larger batch does not help."}},
+				"If that time is mostly waiting, find the straggler: a larger batch does not help."}},
 		.check = "`step.class.collective_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = collective_particulars,

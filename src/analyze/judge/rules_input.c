@@ -117,8 +117,8 @@ static struct tp_text
 because_of_high(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding_result *r)
 {
 	double rest = s->time.mean * (1 - r->told);
-	struct tp_text because = TP_SAY(doc, "Because only {} of a {} step is not waiting for input.",
-		tp_ps_in_ms(rest), tp_ps_in_ms(s->time.mean));
+	struct tp_text because = TP_SAY(doc, "Because a {} step waits for input for all but {}.",
+		tp_ps_in_ms(s->time.mean), tp_ps_in_ms(rest));
 
 	return tp_doc_join(doc, because,
 		TP_SAY0(doc,

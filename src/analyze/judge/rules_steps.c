@@ -230,7 +230,7 @@ uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (s->inferred)
 		tp_rule_undecided(r, TP_S("steps are inferred, so their lengths are not measured"));
 	else if (s->whole.count < TP_UNEVEN_STEPS)
-		tp_rule_undecided(r, TP_S("it needs ten steps that the capture does not cut"));
+		tp_rule_undecided(r, TP_S("at least ten complete steps are needed"));
 	else
 		tp_rule_decide(r, (s->whole.time.p95 - s->whole.time.p50) / s->whole.time.p50,
 			s->whole.time.mean > s->whole.time.p50 ? s->whole.time.mean - s->whole.time.p50 : NAN);
@@ -455,7 +455,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.any = {"Find what slow steps spend more time on: see *Steps*.",
 			{"See *The slowest step, explained*: the class of time, the operations and the host "
 			 "event that made it longer.",
-				"If it is input, prefetch further ahead and read several files at once; if it is "
+				"If the longer class is input, prefetch further ahead and read several files at once; if it is "
 				"checkpoints, logging or evaluation, do them asynchronously.",
 				"If nothing there explains it, look for other work on the same hosts."}},
 		.check = "`step.time.p95_ms` towards `step.time.p50_ms`",

@@ -11,8 +11,8 @@
 #define PS_PER_US 1e6
 
 #define OF_OPERATIONS "of operation time per step"
-#define LESS                                                                                       \
-	"Without it, operations would take {} per step instead of {}: at most {} less, summed over "   \
+#define LESS                                                                                            \
+	"Without this time, operations would take {} per step instead of {}: at most {} less, summed over " \
 	"threads and devices."
 
 /* The section, where it has times; else the rule does not apply. */
@@ -159,7 +159,7 @@ slow_arithmetic(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (s == NULL)
 		return;
 	if (s->slow.count == 0) {
-		tp_rule_not_applicable(r, "no two operations on a device with a count of float operations");
+		tp_rule_not_applicable(r, "no device has two operations with a known FLOP count");
 		return;
 	}
 	r->whole_ps = s->slow.step_us * PS_PER_US;
@@ -283,11 +283,11 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.any = {"Start with it.",
 			{"See its nodes and their shapes: `tpreport tfprof --profile_path DUMP op -order_by micros "
 			 "-select micros,occurrence,input_shapes`.",
-				"See the lines of code that make it, below."}},
+				"The lines of code that create these operations are listed below."}},
 		.check = "`tfprof.total_us`",
 		.evidence = "[tfprof](#tfprof)",
 		.unbounded =
-			"What it could take at least is not in the dump; for the rate of single operations see "
+			"The dump does not say how short these operations could be; for the rate of single operations see "
 			"TPR-TFPROF-006.",
 		.general = true,
 		.particulars = say_expensive,
@@ -301,8 +301,8 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.evaluate = slow_arithmetic,
 		.title = "{} of operation time is arithmetic that runs slower than the fastest operation",
 		.passed = "arithmetic slower than the fastest operation costs {}; limit: {}",
-		.any = {"Make the slow operations like the fast one.",
-			{"See the rates of all by shape, below: small or odd shapes, and gradients, are often slower.",
+		.any = {"Bring the slow operations to the rate of the fast one.",
+			{"The rates of all, by shape, are listed below: small or odd shapes, and gradients, are often slower.",
 				"Use a larger batch, or shapes that are multiples of 8.",
 				"On a CPU: TensorFlow with oneDNN (`TF_ENABLE_ONEDNN_OPTS=1`). On a GPU: 16-bit floats."}},
 		.check = "the rate of these operations",

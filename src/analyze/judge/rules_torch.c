@@ -293,7 +293,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 			 "size.",
 				"Send 16-bit gradients: DDP's `fp16_compress_hook`, or `PowerSGD`; with FSDP a "
 				"mixed-precision policy.",
-				"If most of it is waiting for another worker, find out what that worker spends "
+				"If that time is mostly waiting for another worker, find out what that worker spends "
 				"longer on."}},
 		.check = "`torch.comm.communication_us` below {} of a step",
 		.evidence = "[Distributed](#distributed)",

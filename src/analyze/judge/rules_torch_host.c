@@ -306,7 +306,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.title = "For {} of step time work is queued and no device works",
 		.passed = "for {} of step time work is queued and no device works (limit {})",
 		.any = {"See what the device waits for; the trace does not show it.",
-			{"Other work may hold it: from before the capture, from another process (`nvidia-smi`, "
+			{"Other work may occupy the device: from before the capture, from another process (`nvidia-smi`, "
 			 "`rocm-smi`), or filtered out of the trace. Capture with a warm-up: "
 			 "`schedule(wait=1, warmup=2, active=3)`.",
 				"The first replay of a CUDA graph uploads it: replay it once before the capture.",
@@ -314,8 +314,9 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 				"`wait_stream`."}},
 		.check = "`torch.queued_share` below {}",
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
-		.unbounded = "The host is not late then. The trace does not show whether the device is "
-					 "working or waiting, nor what could be saved.",
+		.unbounded =
+			"The host launched that work in time. The trace does not show whether the device is "
+			"working or waiting, nor what could be saved.",
 	},
 	{
 		.info = {"TPR-SETUP-001", "Device set-up", "step time", 0.20, 0.05, false, TP_HUE_HOST},
@@ -347,7 +348,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.any = {"Do not read values from the device inside the step.",
 			{"`loss.item()`, `print(loss)`, `.cpu()`, `if tensor:` and indexing by a mask "
 			 "synchronise: do them every hundred steps, or keep the value on the device.",
-				"Find them: `torch.cuda.set_sync_debug_mode(\"warn\")`."}},
+				"Find these calls: `torch.cuda.set_sync_debug_mode(\"warn\")`."}},
 		.check = "`torch.drained_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = waits_particulars,

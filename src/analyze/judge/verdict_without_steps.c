@@ -76,7 +76,7 @@ of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *
 	v->verdict.consequence = TP_SAY(doc, "{} of it was session set-up.",
 		tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
 	v->because = TP_SAY0(doc,
-		"Its marks do not break steps down; see [Whole run](#whole-run). *Capture a profile* "
+		"The session marks do not break steps down; see [Whole run](#whole-run). *Capture a profile* "
 		"while steps run.");
 }
 
@@ -189,7 +189,7 @@ of_op_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		tp_precomputed(ctx)->figures_from.len != 0
 			? "Because none of the tool files gives step times. Therefore start with the longest "
 			  "[operations](#operations)."
-			: "Because an op profile holds sums over operations, not when they ran. Therefore "
+			: "Because an op profile holds only sums over operations, not when they ran. Therefore "
 			  "start with the longest [operations](#operations), and *add the overview page or "
 			  "input pipeline of the same run* to see steps.");
 }
@@ -202,7 +202,7 @@ of_tool_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdi
 		: TP_SAY0(doc, "the run holds only tool files, and none gives step times");
 	v->verdict.consequence = tp_result(ctx, &tp_pass_pod) != NULL
 		? TP_SAY0(doc, "[Distributed](#distributed) compares the cores.")
-		: TP_SAY0(doc, "what they give is shown as the profiler computed it.");
+		: TP_SAY0(doc, "their figures are shown as the profiler computed them.");
 	v->because = TP_SAY0(doc,
 		"Because the profiler left computed figures but no events. Therefore *add the overview "
 		"page or input pipeline of the same run*, or capture again.");

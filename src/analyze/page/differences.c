@@ -158,7 +158,7 @@ tp_differences_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct
 {
 	static const struct tp_differences xprof = {
 		.title = "Where figures differ from xprof's, and why",
-		.caption = "Deliberate differences that may affect this profile",
+		.caption = "Deliberate differences from other tools that may affect this profile",
 		.columns = columns,
 		.list = list,
 		.count = sizeof list / sizeof *list,

@@ -188,7 +188,7 @@ tp_differences_torch_present(
 {
 	static const struct tp_differences plugin = {
 		.title = "Where figures differ from those of torch-tb-profiler, and why",
-		.caption = "Deliberate differences that may affect these traces",
+		.caption = "Deliberate differences from other tools that may affect these traces",
 		.columns = columns,
 		.list = list,
 		.count = sizeof list / sizeof *list,

@@ -296,8 +296,8 @@ say_slowest(
 	char longest_buf[TP_VALUE_BUF], median_buf[TP_VALUE_BUF];
 
 	return tp_slice_eq(tp_value_text(longest, longest_buf), tp_value_text(median, median_buf))
-		? TP_SAY(doc, "{} is the slowest by little: {}, like the median.", tp_text_value(name),
-			  longest)
+		? TP_SAY(doc, "{} is the slowest by a narrow margin: {}, like the median.",
+			  tp_text_value(name), longest)
 		: TP_SAY(doc, "{} is the slowest: {}, against {} in the median.", tp_text_value(name),
 			  longest, median);
 }
