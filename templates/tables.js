@@ -178,7 +178,7 @@ const show = t => {
 	t.open.replaceChildren(...visible.slice(0, before).map(row => elementOf(t, row)));
 	if (t.rest) t.rest.replaceChildren(...visible.slice(before).map(row => elementOf(t, row)));
 	t.next.hidden = hidden === 0;
-	t.next.textContent = `Show ${Math.min(hidden, ROWS_A_TIME)} of ${hidden.toLocaleString("en")} further rows`;
+	t.next.textContent = hidden <= ROWS_A_TIME ? (hidden === 1 ? "Show 1 further row" : `Show ${hidden} further rows`) : `Show ${ROWS_A_TIME} of ${hidden.toLocaleString("en")} further rows`;
 };
 
 /* Figures are sorted from the largest at first, texts from A. */

@@ -22,6 +22,7 @@ const timelineWords = tl => {
 	const { view, rows, store, pick, marks } = tl, status = make("p", "tl-status"), fold = make("details", "fold tl-table"), place = make("div");
 	fold.append(make("summary", undefined, "The window as a table"), place);
 	const kept = sum => store.tracks.reduce((all, track) => all + sum(track), 0);
+	const events = count => `${Math.round(count).toLocaleString("en")} ${Math.round(count) === 1 ? "event" : "events"}`;
 	const every = kept(track => track.events), full = kept(track => track.full.reduce((sum, tile) => sum + tile.spec.count, 0));
 
 	tl.tellWindow = () => {
@@ -34,14 +35,15 @@ const timelineWords = tl => {
 			countIn(pieces, row.track.lanes, from, to, view.scale, sums);
 		}
 		const px = exactly(view.scale), parts = [];
-		if (sums.short > 0) parts.push(make("b", undefined, "Zoomed out: "), `${sums.about ? "about " : ""}${n(sums.short)} of ${n(sums.events)} events in this window are shorter than a pixel (${px}) and drawn merged; zoom in to see each. `);
-		else parts.push(`${n(sums.events)} events in this window, each longer than a pixel (${px}). `);
+		if (sums.short > 0) parts.push(make("b", undefined, "Zoomed out: "), `${sums.about ? "about " : ""}${n(sums.short)} of ${events(sums.events)} in this window are shorter than a pixel (${px}) and drawn merged; zoom in to see each. `);
+		else if (sums.events > 0) parts.push(`${events(sums.events)} in this window, ${Math.round(sums.events) === 1 ? "" : "each "}longer than a pixel (${px}). `);
+		else if (!missing) parts.push("No event is in this window. ");
 		if (view.coarse) parts.push(make("b", undefined, "Merged here: "), "some of this window is not kept in full in this page; --window or --timeline keep more. ");
 		if (tl.flows.shown && tl.flows.many) parts.push(make("b", undefined, "Arrows: "), "too many in this window to be drawn; zoom in, or select an event. ");
 		if (tl.flows.shown && tl.flows.missing) parts.push(`${n(tl.flows.missing)} arrows lead to or from events that are not kept in full. `);
 		const failed = store.failed ? ` ${n(store.failed)} parts could not be read.` : "";
-		parts.push(make("span", "m", `In all: ${n(every)} events, ${full >= every ? "all" : n(full)} kept in full; window ${exactly(from)} to ${exactly(to)} of ${exactly(tl.high - tl.low)}.${failed}`));
-		if (missing) parts.push(" Reading…");
+		parts.push(make("span", "m", `In all: ${events(every)}${tl.events < every ? `, of which ${n(every - tl.events)} are derived from the others` : ""}; ${full >= every ? "all" : n(full)} kept in full. Window ${exactly(from)} to ${exactly(to)} of ${exactly(tl.high - tl.low)}.${failed}`));
+		if (missing) parts.unshift("Reading what is in this window… ");
 		status.replaceChildren(...parts);
 		tl.body.setAttribute("aria-label", `Timeline from ${exactly(from)} to ${exactly(to)}; arrows select events, question mark lists the keys`);
 	};

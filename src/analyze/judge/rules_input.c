@@ -146,7 +146,7 @@ input_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.because = high
 			? because_of_high(doc, s, r)
 			: TP_SAY(doc,
-				  "Because {} of a {} step is waiting for input. Therefore *reduce both input time "
+				  "Because {} of a step of {} is waiting for input. Therefore *reduce both input time "
 				  "and the rest*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
 				  tp_ps_in_ms(r->told * s->time.mean), tp_ps_in_ms(s->time.mean)),
 	};

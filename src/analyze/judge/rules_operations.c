@@ -244,7 +244,7 @@ copies_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 			tp_number(r->measured, TP_UNIT_SHARE)),
 		.verdict.consequence = TP_SAY(doc, "arithmetic gets {}.", rest),
 		.because = TP_SAY(doc,
-			"Because `{}` and the like take most of a {} step. Therefore *find what the copies "
+			"Because `{}` and the like take most of a step of {}. Therefore *find what the copies "
 			"move*, and keep data in place: see [Operations](#operations).",
 			tp_text_value(o->categories[0].name), tp_ps_in_ms(s->time.mean)),
 	};

@@ -109,7 +109,7 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding
 		.verdict.consequence =
 			tp_say_speedup(doc, "without that, steps would be", s->copy_mean_ps / s->time.mean),
 		.because = TP_SAY(doc,
-			"Because for {} of a {} step a copy runs and no kernel does. Therefore *overlap copies "
+			"Because for {} of a step of {} a copy runs and no kernel does. Therefore *overlap copies "
 			"with kernels*: `pin_memory=True`, `.to(device, non_blocking=True)`; see "
 			"[Findings](#findings).",
 			tp_ps_in_ms(s->copy_mean_ps), tp_ps_in_ms(s->time.mean)),
@@ -206,7 +206,7 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 				  share(waits))
 			: TP_SAY(doc, "it waits for the host for {}.", share(waits)),
 		.because = tp_doc_join(doc,
-			TP_SAY(doc, "Because {} of a {} step is kernels. Therefore ", tp_ps_in_ms(kernel_ps),
+			TP_SAY(doc, "Because {} of a step of {} is kernels. Therefore ", tp_ps_in_ms(kernel_ps),
 				tp_ps_in_ms(s->time.mean)),
 			faster_kernels(ctx, doc)),
 	};
@@ -237,8 +237,9 @@ parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
 		const char *said;
 	} parts[] = {{TP_CLASS_COLLECTIVE, "{} in collectives, "},
 		{TP_CLASS_INPUT_WAIT, "{} waiting for the DataLoader, "}};
-	struct tp_text said = TP_SAY(doc, "Because {} of a {} step is in operators and named ranges, ",
-		tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]), tp_ps_in_ms(s->time.mean));
+	struct tp_text said =
+		TP_SAY(doc, "Because {} of a step of {} is in operators and named ranges, ",
+			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]), tp_ps_in_ms(s->time.mean));
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (s->class_mean_ps[parts[i].class] > 0)

@@ -60,7 +60,7 @@ times_of_captures(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_b
 
 	block->notice.judge = TP_JUDGE_WARN;
 	block->notice.text = TP_SAY(doc,
-		"The files are of {} captures with up to {} between them, so they are no parts of one run: "
+		"The files are of {} captures with up to {} between them, so they are not of one run: "
 		"sums and means here are over all of them. For figures of one, give its path alone{}.",
 		tp_count(c.count), tp_number((double)c.longest_gap_ns, TP_UNIT_NS),
 		tp_text_value(ctx->profile->torch != NULL ? TP_S(", or --worker or --span") : TP_S("")));

@@ -79,7 +79,7 @@ say_slots(const struct tp_pass_ctx *ctx, const struct held *all, uint32_t slot_c
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "tfprof/slots",
 		TP_SAY(doc,
-			"The optimiser keeps {} in {} beside these parameters, which are no parameters themselves.",
+			"The optimiser keeps {} in {} beside these parameters, which do not count as parameters.",
 			tp_integer(all->slot_bytes, TP_UNIT_BYTES),
 			tp_say_number(ctx, slot_count, "variable", "variables")));
 }
