@@ -217,12 +217,12 @@ host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 			doc, "a GPU that never waits would make steps", tp_removable_share(r, s)),
 		.because = tp_doc_join(doc,
 			TP_SAY(doc,
-				"Because it waits {} of a step of {}: {} while the host is in runtime calls, {} in "
+				"Because the GPU waits {} of a step of {}: {} while the host is in runtime calls, {} in "
 				"operators and named ranges",
 				tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps), tp_ps_in_ms(calls * step_ps),
 				tp_ps_in_ms(operators * step_ps)),
 			tp_doc_join(doc,
-				neither > 0 ? TP_SAY(doc, ", {} in neither", tp_ps_in_ms(neither * step_ps))
+				neither > 0 ? TP_SAY(doc, ", {} in none of these", tp_ps_in_ms(neither * step_ps))
 							: TP_SAY0(doc, ""),
 				TP_SAY0(doc,
 					". Therefore *give each launch more to do*: `torch.compile`, CUDA graphs, "

@@ -171,7 +171,7 @@ launches_unknown(struct tp_doc *doc, const struct tp_steps *s, double kernel_ps)
 		.verdict.name = TP_SAY0(doc, "GPU waits unknown:"),
 		.verdict.saw = kernels_run(doc, s, kernel_ps),
 		.verdict.consequence =
-			TP_SAY0(doc, "whether it waits for the host in the rest is unknown."),
+			TP_SAY0(doc, "whether the GPU waits for the host in the rest is unknown."),
 		.because = TP_SAY0(doc,
 			"Because no call within a step launched device work. Therefore *capture again* with "
 			"both `ProfilerActivity.CPU` and `ProfilerActivity.CUDA`, after a warm-up: "
@@ -202,9 +202,9 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.verdict.consequence = isnan(waits)
 			? TP_SAY0(doc, "how long the GPU waits for the host is unknown.")
 			: idle - waits >= WORTH_TELLING_SHARE
-			? TP_SAY(doc, "it is idle for {}, for {} because it waits for the host.", share(idle),
-				  share(waits))
-			: TP_SAY(doc, "it waits for the host for {}.", share(waits)),
+			? TP_SAY(doc, "the GPU is idle for {}, for {} because it waits for the host.",
+				  share(idle), share(waits))
+			: TP_SAY(doc, "the GPU waits for the host for {}.", share(waits)),
 		.because = tp_doc_join(doc,
 			TP_SAY(doc, "Because {} of a step of {} is kernels. Therefore ", tp_ps_in_ms(kernel_ps),
 				tp_ps_in_ms(s->time.mean)),
@@ -228,7 +228,7 @@ first_operator(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			TP_S("operators take no time")));
 }
 
-/* "Because 31.6 ms of a 257 ms step is in operators and named ranges, 221 ms in collectives, and 4.82 ms in neither. …" */
+/* "Because 31.6 ms of a 257 ms step is in operators and named ranges, 221 ms in collectives, and 4.82 ms in none of these. …" */
 static struct tp_text
 parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
 {
@@ -246,8 +246,8 @@ parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
 			TP_SAY_MORE(doc, said, parts[i].said, tp_ps_in_ms(s->class_mean_ps[parts[i].class]));
 	}
 	return tp_doc_join(doc, said,
-		TP_SAY(
-			doc, "and {} in neither. Therefore ", tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER])));
+		TP_SAY(doc, "and {} in none of these. Therefore ",
+			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER])));
 }
 
 /* Of a device nothing is known. */

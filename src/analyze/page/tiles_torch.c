@@ -84,8 +84,8 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		judge_memory(ctx, doc, &t);
 		return t;
 	}
-	t.note[0] = asked ? TP_SAY0(doc, "no total recorded") : TP_SAY0(doc, "not recorded: add");
-	t.note[1] = asked ? TP_SAY0(doc, "though requested") : TP_SAY0(doc, "`profile_memory=True`");
+	t.note[0] = asked ? TP_SAY0(doc, "requested, but no total") : TP_SAY0(doc, "not recorded: add");
+	t.note[1] = asked ? TP_SAY0(doc, "is recorded") : TP_SAY0(doc, "`profile_memory=True`");
 	return t;
 }
 
