@@ -50,6 +50,13 @@ share_of(double share)
 	return share > 0 && share <= 1 ? share : NAN;
 }
 
+/* What the tool says where it does not know. */
+static struct tp_slice
+unless_unknown(struct tp_slice text)
+{
+	return tp_slice_eq(text, TP_S("Unknown")) ? TP_S("") : text;
+}
+
 /* A row of TfStatsTable. */
 static struct tp_precomputed_op
 record(struct tp_tool_file *f, struct tp_slice message)
@@ -60,7 +67,7 @@ record(struct tp_tool_file *f, struct tp_slice message)
 	tp_tool_message(&m.base, message, NAN);
 	op.name = tp_tool_pb_text(f->arena, m.op_name);
 	op.category = tp_tool_pb_text(f->arena, m.op_type);
-	op.bound_by = tp_tool_pb_text(f->arena, m.bound_by);
+	op.bound_by = unless_unknown(tp_tool_pb_text(f->arena, m.bound_by));
 	op.on_host = tp_slice_eq(tp_pb_slice(m.host_or_device), TP_S("Host"));
 	op.occurrences = m.occurrences < (uint64_t)INT64_MAX ? m.occurrences : 0;
 	op.total_us = m.total_time_in_us;
@@ -117,7 +124,7 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 		*op = tp_tool_no_op();
 		op->name = tp_json_text(f->arena, tp_gviz_cell(&t, i, "operation"));
 		op->category = tp_json_text(f->arena, tp_gviz_cell(&t, i, "type"));
-		op->bound_by = tp_json_text(f->arena, tp_gviz_cell(&t, i, "bound_by"));
+		op->bound_by = unless_unknown(tp_json_text(f->arena, tp_gviz_cell(&t, i, "bound_by")));
 		op->on_host = tp_slice_eq(
 			tp_json_text(f->arena, tp_gviz_cell(&t, i, "host_or_device")), TP_S("Host"));
 		op->occurrences = count >= 1 && count < 1e15 ? (uint64_t)count : 0;

@@ -112,14 +112,16 @@ def one_number(report):
 
 
 def waiting_of_cores(report):
-    """Waiting in collectives is the mean of what the table of cores has; in a report on one worker nothing is known of it."""
+    """Waiting in collectives is the mean of what the table of cores has; in a report on one worker of several nothing is known of it."""
     known = report["metrics"]["step.collective_wait_ms"]["value"]
     waits = [row["cells"]["collective_sync_ms"]["value"] for table in blocks(report) if table["id"] == "distributed/cores"
              for row in table["rows"] if "collective_sync_ms" in row["cells"] and row["role"] == "normal"]
     if number(known) and waits and all(map(number, waits)) and abs(sum(waits) / len(waits) - known) > 1e-6 * known + 1e-9:
         yield "waiting in collectives", (known, sum(waits) / len(waits))
     workers = [row for table in blocks(report) if table["id"] == "distributed/workers" for row in table["rows"]]
-    if number(known) and len(workers) == 1:
+    alone = any(row["cells"]["what"]["value"] == "World size" and row["cells"]["value"]["value"] == "1"
+                for table in blocks(report) if table["id"] == "environment/run" for row in table["rows"])
+    if number(known) and len(workers) == 1 and not alone:
         yield "waiting in collectives, of one worker", known
 
 

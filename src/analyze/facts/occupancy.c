@@ -141,7 +141,7 @@ tp_no_tensor_cores(enum tp_tensor_cores cores)
 	case TP_TENSOR_CORES_UNRECORDED:
 		return "the profile does not record the type of the GPU";
 	case TP_TENSOR_CORES_UNKNOWN:
-		return "whether a GPU of this type has tensor cores is not known";
+		return "it is unknown whether a GPU of this type has tensor cores";
 	case TP_TENSOR_CORES_NONE:
 	case TP_TENSOR_CORES_THERE:
 		break;
