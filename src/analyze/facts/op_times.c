@@ -65,8 +65,8 @@ self_times(const struct tp_profile *p, const struct tp_line *line, bool xla_only
 	return self;
 }
 
-static bool
-has_xla(const struct tp_profile *p, const struct tp_line *line)
+bool
+tp_has_xla(const struct tp_profile *p, const struct tp_line *line)
 {
 	for (uint32_t i = 0; i < line->count; i++) {
 		if (p->ops[tp_line_op(line, i)].xla)
@@ -127,7 +127,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t i = 0; i < p->line_count; i++) {
 		const struct tp_line *line = &p->lines[i];
 		bool on_device = line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM;
-		bool wanted = times->on_host ? line->kind == TP_LINE_THREAD && has_xla(p, line) : on_device;
+		bool wanted =
+			times->on_host ? line->kind == TP_LINE_THREAD && tp_has_xla(p, line) : on_device;
 
 		if (!wanted)
 			continue;

@@ -3,6 +3,7 @@
 
 #include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/steps/step_hosts.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -119,16 +120,6 @@ put_devices(const struct tp_pass_ctx *ctx, struct tp_rank_host *hosts)
 	}
 }
 
-static bool
-has_xla(const struct tp_profile *p, const struct tp_line *line)
-{
-	for (uint32_t i = 0; i < line->count; i++) {
-		if (p->ops[tp_line_op(line, i)].xla)
-			return true;
-	}
-	return false;
-}
-
 /* Which events there are, and those that the capture cuts. */
 static void
 look_at_lines(const struct tp_profile *p, struct tp_rank_host *hosts)
@@ -147,7 +138,7 @@ look_at_lines(const struct tp_profile *p, struct tp_rank_host *hosts)
 		x->holds |= TP_RANK_HOLDS_HOST_EVENTS;
 		if (tp_environment_is_tensorflow(line))
 			x->holds |= TP_RANK_HOLDS_TENSORFLOW;
-		if ((x->holds & TP_RANK_HOLDS_HOST_XLA) == 0 && has_xla(p, line))
+		if ((x->holds & TP_RANK_HOLDS_HOST_XLA) == 0 && tp_has_xla(p, line))
 			x->holds |= TP_RANK_HOLDS_HOST_XLA;
 	}
 }
