@@ -181,6 +181,8 @@ build(struct parts *p, struct tp_builder *b, struct tp_err *err)
 	while (t->next != NULL)
 		t = t->next;
 	t->built = true;
+	t->lacks_graph = p->graph.len == 0;
+	t->lacks_counts = p->log.len == 0;
 	t->name = name_of(p, profile->arena);
 	for (struct tp_graph *g = profile->graphs; g != NULL && p->graph.len != 0; g = g->next) {
 		if (g->next == NULL)

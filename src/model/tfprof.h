@@ -55,6 +55,8 @@ struct tp_tfprof {
 	uint32_t step_count;
 	bool has_trace;     /* it says where nodes were made */
 	bool built;         /* of a graph and its runs, not read from a dump */
+	bool lacks_graph;   /* built of runs alone: the op of a node is its name; no shapes */
+	bool lacks_counts;  /* built without an op log, which has the float operations */
 	bool misses_stream; /* nodes ran on a GPU, but nothing was recorded of its streams */
 	uint32_t lost;      /* nodes without a name, cut off, or with a name that was there before */
 

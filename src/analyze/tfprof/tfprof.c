@@ -237,6 +237,10 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			? tp_integer(s->dumps[s->chosen].total.of[figures[i].figure], figures[i].unit)
 			: tp_missing(tp_skipped_itself(ctx));
 
+		if (s != NULL && figures[i].figure == TP_TFPROF_FLOAT_OPS)
+			value = tp_tfprof_count_value(s, s->dumps[s->chosen].total.of[TP_TFPROF_FLOAT_OPS]);
+		if (s != NULL && figures[i].figure == TP_TFPROF_PARAMETERS && s->tfprof->lacks_graph)
+			value = tp_missing(TP_S(TP_TFPROF_NO_SHAPES));
 		/* Without a step there are no times. */
 		if (s != NULL && s->tfprof->step_count == 0 && i != 1 && i != 2)
 			value = tp_missing(TP_S(TP_TFPROF_NO_STEP));

@@ -22,6 +22,11 @@ struct tp_tfprof_dump {
 /* Why figures of steps are missing. */
 #define TP_TFPROF_NO_STEP "the dump holds no step that ran"
 
+/* Why other figures are. */
+#define TP_TFPROF_NO_COUNTS                                                                        \
+	"an op log of tfprof (tfprof_log) beside the graph has the counts, and none was read"
+#define TP_TFPROF_NO_SHAPES "the graph has the shapes, and none was read beside the RunMetadata"
+
 struct tp_tfprof_section {
 	const struct tp_tfprof *tfprof; /* that is told about */
 	struct tp_tfprof_dump *dumps;   /* in the order of the files */
@@ -65,6 +70,9 @@ void tp_tfprof_differences(struct tp_doc *doc, struct tp_block *section);
 
 /* "3 × 3 × 16 × 32" of int64_t; empty: of none. */
 struct tp_slice tp_tfprof_dims_text(const struct tp_buf *dims, struct tp_arena *arena);
+
+/* Float operations; missing where there are none because nobody counted them. */
+struct tp_value tp_tfprof_count_value(const struct tp_tfprof_section *s, int64_t float_ops);
 
 /* Float operations per second; missing where there are none, or no time. */
 struct tp_value tp_tfprof_rate_value(int64_t float_ops, int64_t us);

@@ -43,6 +43,10 @@ uncounted(const struct tp_tfprof_section *s)
 	return sum;
 }
 
+#define FUSED                                                                                        \
+	"Fused batch normalisation takes {} per step by its input's shape, which stand in the table of " \
+	"operations;"
+
 static void
 remarks(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
 	struct tp_block *section)
@@ -61,9 +65,10 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct
 	if (uncounted(s) != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "tfprof/uncounted",
 			TP_SAY(doc,
-				"Fused batch normalisation takes {} per step by its input's shape, which stand in the table "
-				"of operations; TensorFlow's tfprof counts none for it, and so they are not in "
-				"{tfprof.float_ops}.",
+				s->tfprof->lacks_counts ? FUSED " TensorFlow's tfprof counts none for it."
+										: FUSED
+					" TensorFlow's tfprof counts none for it, and so they are not in "
+					"{tfprof.float_ops}.",
 				tp_integer(uncounted(s), TP_UNIT_FLOP)));
 	if (s->tfprof->lost != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "tfprof/lost",

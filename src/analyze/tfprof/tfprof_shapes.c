@@ -31,9 +31,8 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		.sorted = true, TP_FIELD(struct group, sum.of[TP_TFPROF_US], TP_UNIT_US)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COLUMN("float_ops", "Float operations", .unit = TP_UNIT_FLOP,
-		.decimals = TP_DECIMALS_BY_SIZE,
-		TP_FIELD(struct group, sum.of[TP_TFPROF_FLOAT_OPS], TP_UNIT_FLOP)),
+	TP_COLUMN(
+		"float_ops", "Float operations", .unit = TP_UNIT_FLOP, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_COLUMN("rate", "Rate", .unit = TP_UNIT_FLOP_PER_S, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_BYTES_COLUMN("requested_bytes", "Requested",
 		TP_FIELD(struct group, sum.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
@@ -128,6 +127,13 @@ tp_tfprof_rate_value(int64_t float_ops, int64_t us)
 		: tp_missing(TP_S("no node has both time and a count of float operations"));
 }
 
+struct tp_value
+tp_tfprof_count_value(const struct tp_tfprof_section *s, int64_t float_ops)
+{
+	return float_ops == 0 && s->tfprof->lacks_counts ? tp_missing(TP_S(TP_TFPROF_NO_COUNTS))
+													 : tp_integer(float_ops, TP_UNIT_FLOP);
+}
+
 static void
 put(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_buf *groups,
 	struct tp_doc *doc, struct tp_block *section)
@@ -148,6 +154,7 @@ put(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_
 			cells->shapes.value = tp_missing(TP_S("it takes nothing"));
 		cells->share.value =
 			tp_share((double)g[i].sum.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
+		cells->float_ops.value = tp_tfprof_count_value(s, g[i].sum.of[TP_TFPROF_FLOAT_OPS]);
 		cells->rate.value = tp_tfprof_rate_value(g[i].rated_ops, g[i].rated_us);
 	}
 	tp_draft_finish(&draft, ROWS_OPEN)->caption =
@@ -161,7 +168,6 @@ tp_tfprof_shapes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 	struct tp_doc *doc, struct tp_block *section)
 {
 	struct grouping g = {.ctx = ctx, .t = s->tfprof};
-
 	tp_tfprof_outputs_open(s->tfprof, &g.outputs);
 	tp_map_init(&g.numbers, ctx->scratch);
 	for (uint32_t i = 1; i < s->ops.count; i++) {

@@ -50,7 +50,7 @@ float_operations(const struct tp_tfprof_section *s, uint32_t row, struct op_cell
 	const struct tp_tfprof_figures *own = &s->ops.rows[row].own;
 
 	cells->float_ops.value =
-		tp_integer(tp_tfprof_plus(own->of[TP_TFPROF_FLOAT_OPS], rate->uncounted), TP_UNIT_FLOP);
+		tp_tfprof_count_value(s, tp_tfprof_plus(own->of[TP_TFPROF_FLOAT_OPS], rate->uncounted));
 	cells->rate.value = rate->uncounted != 0
 		? tp_tfprof_rate_value(
 			  tp_tfprof_plus(rate->uncounted, rate->float_ops), tp_tfprof_rated_us(own))

@@ -73,8 +73,7 @@ static const struct tp_column scope_columns[] = {
 	TP_BYTES_COLUMN("requested_bytes", "Requested, in all",
 		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
 	TP_COLUMN("float_ops", "Float operations, in all", .unit = TP_UNIT_FLOP,
-		.decimals = TP_DECIMALS_BY_SIZE,
-		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_FLOAT_OPS], TP_UNIT_FLOP)),
+		.decimals = TP_DECIMALS_BY_SIZE),
 	TP_COUNT_COLUMN(
 		"runs", "Runs", TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
 	TP_COUNT_COLUMN("nodes", "Nodes"),
@@ -126,6 +125,7 @@ tp_tfprof_scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 
 		cells->scope.value = tp_text_value(tp_tfprof_label(row));
 		cells->scope.full = row->name;
+		cells->float_ops.value = tp_tfprof_count_value(s, row->total.of[TP_TFPROF_FLOAT_OPS]);
 		cells->nodes.value = tp_count(nodes[i]);
 		cells->share.value =
 			tp_share((double)row->total.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
