@@ -281,7 +281,7 @@ def parts_of_a_report(folder):
          alone, metrics["graph.nodes"])
     section, metrics, _ = tfprof_of(folder)
     must(metrics["tfprof.total_us"]["value"] == 20, metrics["tfprof.total_us"])
-    must(counts_of(section, metrics) == {None}, "a graph has types, but no counts")
+    must(counts_of(section, metrics) == {None} and "type of operation" in finding_of(folder, "TPR-TFPROF-005")["title"], "a graph has types, but no counts")
     must("tfprof/shapes" in blocks_of(section) and metrics["tfprof.params"]["value"] == 0, "shapes of a graph are left out")
     curve = section["blocks"][0]["curves"][0]
     must(curve["x"] == [2, 9, 10] and curve["y"] == [0.02, 0.01, 0.031], curve)
@@ -300,13 +300,28 @@ def counts_of(section, metrics):
     return {metrics["tfprof.float_ops"]["value"], *(row["float_ops"]["value"] for row in rows if "float_ops" in row)}
 
 
+def finding_of(path, name):
+    report = json.loads(run(path, "-q", "-o", "-", "--format", "json").stdout)
+    return next(finding for finding in report["findings"] if finding["id"] == name)
+
+
 def runs_without_graph(folder):
-    """RunMetadata alone: neither counts nor sizes of shapes are known. A graph with an op log beside it counts."""
+    """RunMetadata alone: neither counts nor types nor shapes are known, and the report claims none. A graph with an op log beside it counts."""
     cpu = "/job:localhost/replica:0/task:0/device:CPU:0"
     path = write(os.path.join(folder, "run_meta_1"), f"step_stats {{ {stats(cpu, 'a/y:MatMul', 1000, 30)} {stats(cpu, 'a/z', 2000, 10)} }}".encode())
     section, metrics, said = tfprof_of(path)
     must(counts_of(section, metrics) == {None}, "float operations without a count", metrics["tfprof.float_ops"], counts_of(section, metrics))
     must(metrics["tfprof.params"]["value"] is None, metrics["tfprof.params"])
+    table = blocks_of(section)["tfprof/operations"]
+    must("by node" in table["caption"] and "type" not in table["caption"] and table["columns"][0]["title"] == "Node", table["caption"], table["columns"][0])
+    must(set(rows_of(table)) == {"a/y", "a/z"} and "tfprof/shapes" not in blocks_of(section), "shapes of nobody knows what", blocks_of(section).keys())
+    finding = finding_of(path, "TPR-TFPROF-005")
+    must(finding["status"] == "open" and "in one node" in finding["title"] and finding["name"] == "One node", finding)
+    equal = write(os.path.join(folder, "equal_1"), f"step_stats {{ {' '.join(stats(cpu, name, 1000, 10) for name in 'abc')} }}".encode())
+    passed = finding_of(equal, "TPR-TFPROF-005")
+    os.remove(equal)
+    must(passed["status"] == "passed" and "most expensive node" in passed["title"] and passed["name"] == "One node", passed)
+    must("type of operation" not in json.dumps(finding) and "ines of code" not in json.dumps(finding), finding)
     write(os.path.join(folder, "graph.pb"), graph_writer.graph([graph_writer.node("a/y", "MatMul"), graph_writer.node("a/z", "Add")]))
     write(os.path.join(folder, "tfprof_log"), field(1, field(1, "a/y") + field(2, 600)))
     section, metrics, said = tfprof_of(folder)

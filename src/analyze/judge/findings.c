@@ -230,7 +230,12 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		if (!tp_rule_concerns(ctx, tp_rule_at(i)))
 			continue;
 		f->count++;
-		*r = (struct tp_finding_result){.rule = tp_rule_at(i),
+		const struct tp_finding_rule *rule = tp_rule_at(i);
+
+		*r = (struct tp_finding_result){.rule = rule,
+			.name = rule->info.name,
+			.title = rule->title,
+			.passed = rule->passed,
 			.order = i,
 			.measured = NAN,
 			.mean = NAN,

@@ -21,6 +21,8 @@ struct tp_finding_rule;
 /* An evaluated rule: figures only; its words are made when a document is written. */
 struct tp_finding_result {
 	const struct tp_finding_rule *rule;
+	/* As the rule says it, or as evaluate() puts it instead. */
+	const char *name, *title, *passed;
 	size_t order;            /* of the rule */
 	struct tp_limits limits; /* the rule's, or the user's */
 	enum tp_finding_status status;

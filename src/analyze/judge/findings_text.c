@@ -96,7 +96,7 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	const struct tp_advice *advice = advice_of(w, env, s);
 	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, TP_MOST_ACTIONS);
 
-	f->title = tp_say_told(doc, w->title, r);
+	f->title = tp_say_told(doc, r->title, r);
 	if (s != NULL && s->inferred && strcmp(w->info.share_of, "step time") == 0)
 		f->title = tp_doc_join(doc, TP_SAY0(doc, "Likely: "), f->title);
 	f->brief = TP_SAY0(doc, advice->brief != NULL ? advice->brief : w->any.brief);
@@ -132,7 +132,7 @@ finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findi
 		.id = tp_slice_of(rule->info.id),
 		.status = r->status,
 		.severity = r->severity,
-		.name = tp_slice_of(rule->info.name),
+		.name = tp_slice_of(r->name),
 		.measured =
 			isfinite(r->measured) ? tp_number(r->measured, TP_UNIT_SHARE) : tp_missing(r->reason),
 		.limit = limit_of(r),
@@ -145,7 +145,7 @@ finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findi
 		open_finding(ctx, doc, r, &f);
 		break;
 	case TP_FINDING_PASSED:
-		f.title = TP_SAY(doc, rule->passed, f.measured, f.limit);
+		f.title = TP_SAY(doc, r->passed, f.measured, f.limit);
 		break;
 	case TP_FINDING_NOT_APPLICABLE:
 	case TP_FINDING_UNDECIDED:

@@ -4,6 +4,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/tfprof/tfprof.h"
+#include "base/arena.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -189,8 +190,35 @@ expensive(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	const struct tp_tfprof_section *s = timed(e, r);
 
-	if (s != NULL)
-		tp_rule_decide(r, (double)tp_tfprof_top(s)->own.of[TP_TFPROF_US] / all_us(s), NAN);
+	if (s == NULL)
+		return;
+	if (s->tfprof->lacks_graph) {
+		r->name = "One node";
+		r->title = "{} of operation time is in one node";
+		r->passed = "the most expensive node takes {}; limit: {}";
+	}
+	tp_rule_decide(r, (double)tp_tfprof_top(s)->own.of[TP_TFPROF_US] / all_us(s), NAN);
+}
+
+/* What to do in TPR-TFPROF-005; the second where lines of code are known. */
+enum { EXPENSIVE_SHAPES, EXPENSIVE_LINES };
+
+/* Without a graph, which has the types. */
+static void
+say_expensive_node(const struct tp_pass_ctx *ctx, struct tp_doc *doc,
+	const struct tp_tfprof_section *s, struct tp_finding *finding)
+{
+	const struct tp_tfprof_row *top = tp_tfprof_top(s);
+	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, finding->action_count);
+
+	for (size_t i = 0; i < finding->action_count; i++)
+		actions[i] = finding->actions[i];
+	actions[EXPENSIVE_SHAPES] = TP_SAY0(doc,
+		"Put the graph beside the RunMetadata, as `graph.pb`: the report then tells the type of this node and its shapes.");
+	finding->actions = actions;
+	finding->saw = TP_SAY(doc, "`{}` takes {} per step.", tp_text_value(top->name),
+		tp_integer(top->own.of[TP_TFPROF_US], TP_UNIT_US));
+	finding->matters = TP_SAY0(doc, "RunMetadata does not say how short this node could be.");
 }
 
 static void
@@ -199,6 +227,12 @@ say_expensive(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findi
 	const struct tp_tfprof_section *s = tp_result(ctx, &tp_pass_tfprof);
 	const struct tp_tfprof_row *top = tp_tfprof_top(s);
 
+	if (!s->has_code)
+		finding->action_count = EXPENSIVE_LINES;
+	if (s->tfprof->lacks_graph) {
+		say_expensive_node(ctx, doc, s, finding);
+		return;
+	}
 	finding->saw = TP_SAY(doc, "`{}` takes {} per step, in {}.", tp_text_value(top->name),
 		tp_integer(top->own.of[TP_TFPROF_US], TP_UNIT_US),
 		tp_say_number(ctx, top->member_count, "node", "nodes"));

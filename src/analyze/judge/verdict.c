@@ -185,7 +185,7 @@ within_limits(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Within the given limits:"),
-		.verdict.saw = TP_SAY(doc, r->rule->passed, tp_number(r->measured, TP_UNIT_SHARE),
+		.verdict.saw = TP_SAY(doc, r->passed, tp_number(r->measured, TP_UNIT_SHARE),
 			tp_number(r->limits.medium, TP_UNIT_SHARE)),
 		.verdict.consequence = TP_SAY(doc,
 			"by default that is high from {} "

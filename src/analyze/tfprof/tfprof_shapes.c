@@ -168,6 +168,10 @@ tp_tfprof_shapes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 	struct tp_doc *doc, struct tp_block *section)
 {
 	struct grouping g = {.ctx = ctx, .t = s->tfprof};
+
+	/* Without shapes the table of operations says the same. */
+	if (s->tfprof->lacks_graph)
+		return;
 	tp_tfprof_outputs_open(s->tfprof, &g.outputs);
 	tp_map_init(&g.numbers, ctx->scratch);
 	for (uint32_t i = 1; i < s->ops.count; i++) {

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_ROWS = 1000, DUMPS_OPEN = 8 };
 
@@ -41,6 +42,8 @@ struct op_cells {
 		residual, output, runs, nodes;
 };
 TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
+
+enum { OP_COLUMNS = sizeof op_columns / sizeof *op_columns };
 
 /* What tfprof has no count of is told by ours. */
 static void
@@ -89,11 +92,35 @@ in_order(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s)
 	return rows;
 }
 
+/* Without a graph, whose nodes have types, each node is a row. */
+static struct tp_draft
+open_operations(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section, bool by_node)
+{
+	struct tp_column *heads = tp_new_array(ctx->keep, struct tp_column, OP_COLUMNS);
+
+	memcpy(heads, op_columns, sizeof op_columns);
+	if (by_node)
+		heads[TP_COLUMN_OF(struct op_cells, operation)].title = TP_S("Node");
+	return tp_draft_table(doc, section, "tfprof/operations", heads,
+		by_node ? TP_COLUMN_OF(struct op_cells, nodes) : OP_COLUMNS);
+}
+
+static struct tp_slice
+caption_of(const struct tp_tfprof_section *s)
+{
+	if (s->tfprof->step_count == 0)
+		return TP_S("Operations by type, most floating-point operations first");
+	return s->tfprof->lacks_graph ? TP_S("Operations by node, per step, longest first")
+								  : TP_S("Operations by type, per step, longest first");
+}
+
 static void
 operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/operations", op_columns);
+	bool by_node = s->tfprof->lacks_graph;
+	struct tp_draft draft = open_operations(ctx, doc, section, by_node);
 	double all_us = (double)s->ops.rows[0].total.of[TP_TFPROF_US];
 	bool on_accelerator = s->ops.rows[0].total.of[TP_TFPROF_ACCELERATOR_US] != 0;
 	bool ran = s->tfprof->step_count != 0;
@@ -114,10 +141,9 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = ran ? TP_S("Operations by type, per step, longest first")
-						 : TP_S("Operations by type, most floating-point operations first");
+	table->caption = caption_of(s);
 	tp_say_left_out(ctx, doc, section, "tfprof/more-operations", s->ops.count - 1, MOST_ROWS,
-		"more type", "more types");
+		by_node ? "more node" : "more type", by_node ? "more nodes" : "more types");
 }
 
 struct point {
