@@ -484,13 +484,36 @@ def reasons():
         check.true("so does the finding", "record_function" in advice and "torch.compile" not in advice)
 
 
+def on_gpu(gpu):
+    def parts(at, number):
+        return [e | {"pid": gpu, "args": {**e["args"], "device": gpu}} if e["cat"] == "kernel" else e for e in FULL(at, number)]
+    return parts
+
+
 def devices():
     check.part("a device that is not listed by its number")
-    def ninth(at, number):
-        return [e | {"pid": 9, "args": {**e["args"], "device": 9}} if e["cat"] == "kernel" else e for e in FULL(at, number)]
     for gpus, named in (([GPU], True), ([GPU, second_gpu()], True), ([GPU, {**volta(), "id": 1}], False)):
-        report = report_on(job(ninth, gpus=gpus))
+        report = report_on(job(on_gpu(9), gpus=gpus))
         check.equal("is of the only kind there is", report.metric("run.device_type") == GPU["name"], named)
+
+
+def types_of_devices():
+    """Each type with the number of its own devices, in the head and in the environment; a worker's second span counts once."""
+    check.part("types of devices")
+    other = volta()
+    many = [{**other, "name": f"GPU {i}"} for i in range(6)]
+    h, v = GPU["name"], other["name"]
+    for gpus, said in (([GPU, GPU], f"2 × {h}"), ([GPU, other, GPU], f"2 × {h}, 1 × {v}"), ([other, GPU], f"1 × {v}, 1 × {h}"),
+                       (many, "1 × GPU 0, 1 × GPU 1, 1 × GPU 2, 1 × GPU 3, 2 of other types")):
+        traces = {f"r{i}": job(on_gpu(i), gpus=[{**gpu, "id": i}], distributedInfo={**DISTRIBUTED, "rank": i})["w"]
+                  for i, gpu in enumerate(gpus)}
+        report = report_on(traces)
+        head = next(b for b in report.doc["sections"][0]["blocks"] if b.get("id") == "summary/run")
+        [environment] = [one for one in report.doc["sections"] if one["id"] == "environment"]
+        check.true(f"head: {said}", any(item.endswith(", " + said) for item in head["items"]))
+        check.equal("all", report.metric("run.devices"), len(gpus))
+        if ", " in said:
+            check.true("environment", environment["answer"].endswith(f", {said}."))
 
 
 def months_apart():
@@ -514,6 +537,7 @@ def months_apart():
 
 def main():
     devices()
+    types_of_devices()
     months_apart()
     each_case(check, CASES, report_on)
     several_workers()

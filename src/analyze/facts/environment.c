@@ -284,36 +284,57 @@ is_given(const struct tp_profile *p)
 	return p->host_count != 0 && p->hosts[0].given != NULL;
 }
 
+static void
+count_devices(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_devices_of_type *types =
+		tp_new_array(ctx->keep, struct tp_devices_of_type, p->device_count);
+	struct tp_map chips, numbers; /* of types */
+
+	tp_map_init(&chips, ctx->scratch);
+	tp_map_init(&numbers, ctx->scratch);
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		const struct tp_device *d = &p->devices[i];
+
+		if (!tp_environment_counts(d))
+			continue;
+		struct tp_slice type = tp_device_type(d, ctx->keep);
+
+		if (e->first_device == TP_NONE) {
+			e->first_device = i;
+			e->device_type = type;
+		}
+		if (d->again)
+			continue;
+		uint32_t n;
+		bool chip = tp_environment_first_of_chip(d, &chips);
+
+		tp_map_number(&numbers, tp_hash_bytes(type), &n);
+		types[n].type = type;
+		types[n].cores++;
+		types[n].devices += chip;
+		e->cores++;
+		e->devices += chip;
+	}
+	e->types = types;
+	e->type_count = numbers.count;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_profile *p = ctx->profile;
 	struct tp_environment *e = tp_new(ctx->keep, struct tp_environment);
 
-	struct tp_map chips;
-
 	(void)err;
-	tp_map_init(&chips, ctx->scratch);
 	e->hosts = count_hosts(p, ctx->scratch);
 	e->first_device = TP_NONE;
 	/* Programs on their own do not say where they ran; a profile logger names not even the host. */
 	e->device_type = p->host_count == 0 ? TP_S("")
 		: only_programs(p)              ? TP_S("device not recorded")
 										: TP_S("CPU");
-	for (uint32_t i = 0; i < p->device_count; i++) {
-		if (!tp_environment_counts(&p->devices[i]))
-			continue;
-		struct tp_slice type = tp_device_type(&p->devices[i], ctx->keep);
-
-		e->cores += !p->devices[i].again;
-		e->devices += !p->devices[i].again && tp_environment_first_of_chip(&p->devices[i], &chips);
-		if (e->first_device == TP_NONE) {
-			e->first_device = i;
-			e->device_type = type;
-		} else if (p->devices[i].type.len != 0 && !tp_slice_eq(type, e->device_type)) {
-			e->mixed_types = true;
-		}
-	}
+	count_devices(ctx, e);
 	e->no_kernels = tp_kernels_unrecorded_reason(ctx, &e->launched);
 	if (e->cores == 0)
 		find_unrecorded(ctx, e);

@@ -5,6 +5,7 @@
 #include "analyze/core/ctx.h"
 #include "analyze/facts/batch.h"
 #include "base/number.h"
+#include "report/doc.h"
 
 #include <stdint.h>
 
@@ -14,6 +15,12 @@ enum tp_framework {
 	TP_FRAMEWORK_TENSORFLOW,
 	TP_FRAMEWORK_PYTORCH_XLA,
 	TP_FRAMEWORK_PYTORCH
+};
+
+/* Chips or GPUs of one type, and their TensorCores (GPUs again). */
+struct tp_devices_of_type {
+	struct tp_slice type; /* as tp_device_type() */
+	uint32_t devices, cores;
 };
 
 struct tp_environment {
@@ -28,9 +35,10 @@ struct tp_environment {
 	bool unrecorded;            /* kernels were launched, and none was recorded: no core is known */
 	/* why no kernel of a GPU was recorded, of profiles that are not PyTorch's (kernels_unrecorded.h); empty: some were */
 	struct tp_slice no_kernels;
-	bool launched;    /* of these: launches were recorded */
-	bool mixed_types; /* devices of different types */
-	/* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */
+	bool launched;                          /* of these: launches were recorded */
+	const struct tp_devices_of_type *types; /* as they are met; none on CPU-only runs */
+	uint32_t type_count;
+	/* of the first device: "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */
 	struct tp_slice device_type;
 	enum tp_framework framework;
 	struct tp_value framework_name;                /* "JAX 0.10.2" */
@@ -54,6 +62,9 @@ bool tp_environment_counts(const struct tp_device *d);
 
 /* Whether it is the first of its chip that is asked about with this map: two cores of one chip are one device. */
 bool tp_environment_first_of_chip(const struct tp_device *d, struct tp_map *chips);
+
+/* "2 × NVIDIA H100, 1 × NVIDIA V100", "8 × TPU v4 cores"; where cores are known. */
+struct tp_text tp_environment_say_devices(const struct tp_environment *e, struct tp_doc *doc);
 
 /* struct tp_environment; never skipped */
 extern const struct tp_pass tp_pass_environment;

@@ -174,7 +174,11 @@ device_rows(struct telling *t, const struct tp_environment *e)
 	const char *one = gpu ? "GPU" : d->plane_cores == 2 ? "megacore" : "core";
 
 	generation_row(t, e);
-	row(t, gpu ? TP_S("GPUs") : TP_S("Chips"), tp_count(e->devices), "run.devices",
+	row(t,
+		e->type_count > 1 ? TP_S("Devices")
+			: gpu         ? TP_S("GPUs")
+						  : TP_S("Chips"),
+		tp_count(e->devices), "run.devices",
 		gpu                       ? source(t, TP_S("device planes"), TP_S("events of the traces"))
 			: d->has_core_details ? TP_S("core_details of device planes")
 								  : TP_S("device planes, one per chip"));
@@ -382,6 +386,9 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Where it ran is not recorded.")
 		: e->unrecorded ? TP_SAY(doc, "{}; GPU work was launched, but none was recorded.",
 							  tp_say_number(ctx, e->hosts, "host", "hosts"))
+		: e->type_count > 1
+		? tp_doc_join(doc, TP_SAY(doc, "{}, ", tp_say_number(ctx, e->hosts, "host", "hosts")),
+			  tp_doc_join(doc, tp_environment_say_devices(e, doc), TP_SAY0(doc, ".")))
 		: unnamed && e->cores == 0
 		? TP_SAY(doc, "{}; the number and type of its GPUs are not recorded.",
 			  tp_say_number(ctx, e->hosts, "host", "hosts"))
@@ -404,8 +411,6 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		? TP_SAY(doc, "{}, devices of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_text_value(e->device_type))
 		: TP_SAY(doc, "{}, no TPU or GPU.", tp_say_number(ctx, e->hosts, "host", "hosts"));
-	if (e->mixed_types)
-		section->section.so_what = TP_SAY0(doc, "Other devices of the run are of another type.");
 	struct telling t = {.ctx = ctx,
 		.draft = tp_draft_table(doc, section, "environment/run", columns, 3),
 		.absent = TP_S("")};
@@ -422,6 +427,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			: tp_precomputed(ctx) != NULL ? TP_S("not in the tool files")
 			: e->hosts == 0               ? TP_S("no file names a host")
 			: unnamed                     ? TP_S("not recorded")
+			: e->type_count > 1           ? TP_S("of the first device")
 			: e->cores != 0 || e->unrecorded
 			? source(&t, TP_S("device planes"), TP_S("deviceProperties"))
 			: source(&t, TP_S("no plane of a TPU or GPU"), TP_S("no GPU events")));

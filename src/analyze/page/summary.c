@@ -61,13 +61,6 @@ other_runs(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *ou
 	return true;
 }
 
-/* Some tool files count GPUs where they count cores of a TPU. */
-static bool
-is_gpu(const struct tp_environment *e)
-{
-	return tp_slice_has(e->device_type, TP_S("GPU"));
-}
-
 static void
 run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
@@ -82,11 +75,8 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	n += other_runs(ctx, doc, &list[n]);
 	list[n++] = e->hosts == 0 ? TP_SAY0(doc, "host not recorded")
 		: e->cores != 0
-		? TP_SAY(doc, "{}, {} × {}{}", tp_say_number(ctx, e->hosts, "host", "hosts"),
-			  tp_count(e->cores), tp_text_value(e->device_type),
-			  tp_text_value(e->devices == e->cores || is_gpu(e) ? TP_S("")
-					  : e->cores == 1                           ? TP_S(" core")
-																: TP_S(" cores")))
+		? tp_doc_join(doc, TP_SAY(doc, "{}, ", tp_say_number(ctx, e->hosts, "host", "hosts")),
+			  tp_environment_say_devices(e, doc))
 		: e->device_type.len != 0
 		? TP_SAY(doc, "{}, {}", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_text_value(e->device_type))
