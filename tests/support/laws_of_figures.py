@@ -121,6 +121,15 @@ def saving_within_step(report):
             yield finding["id"], (saving["value"], finding["measured"]["value"], step_ms)
 
 
+def overlaps_a_saving(report):
+    """What a saving may overlap, or is part of, is the saving of an earlier finding."""
+    savings = {finding.get("number"): finding["saving"]["value"] for finding in report["findings"] if finding.get("saving")}
+    for finding in report["findings"]:
+        for other in re.findall(r"(\d+)’s$", finding.get("saving_note", "")):
+            if not number(savings.get(int(other))) or int(other) > finding["number"]:
+                yield finding["id"], (finding["saving_note"], savings.get(int(other)))
+
+
 def missing_has_reason(report):
     for name, metric in report["metrics"].items():
         if metric["value"] is None and not metric.get("missing"):
@@ -217,6 +226,7 @@ LAWS = {
     "parts sum": parts_sum,
     "part ≤ whole": part_within_whole,
     "saving ≤ step": saving_within_step,
+    "overlaps a saving": overlaps_a_saving,
     "one zero": one_zero,
     "drawn as listed": drawn_as_listed,
     "bandwidth can be": bandwidth_can_be,

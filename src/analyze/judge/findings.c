@@ -159,23 +159,26 @@ put_held_first(struct tp_findings *f)
 }
 
 /* What a reader must not add up: of the open ones before it, the first that it is a part of, else the first that is about the same
- * time, whether what they save is bounded or not. */
+ * time; one that has a saving before those that have none. Only what has no saving itself is told one that has none: it may be
+ * no second problem. */
 static void
 find_shared(const struct tp_findings *f, struct tp_finding_result *r)
 {
+	int rank = 0;
+
 	for (size_t i = 0; &f->results[i] < r; i++) {
 		const struct tp_finding_result *other = &f->results[i];
-		bool part = is_part_of(r->rule, other->rule);
+		bool part = is_part_of(r->rule, other->rule), saves = isfinite(other->saving_ps);
+		int of = 1 + part + 2 * saves;
 
-		if ((r->rule->saves_of & other->rule->saves_of) == 0)
+		if ((r->rule->saves_of & other->rule->saves_of) == 0 || of <= rank ||
+			(!saves && isfinite(r->saving_ps)))
 			continue;
-		if (r->shares_with == 0 || part) {
-			r->shares_with = i + 1;
-			r->shared = other->rule;
-			r->within = part;
-		}
-		if (part)
-			return;
+		rank = of;
+		r->shares_with = i + 1;
+		r->shared = other->rule;
+		r->within = part;
+		r->shares_saving = saves;
 	}
 }
 

@@ -37,6 +37,7 @@ struct tp_finding_result {
 	/* number, from 1, of an open one before it that is about the same time, or some of it; 0: none */
 	size_t shares_with;
 	const struct tp_finding_rule *shared; /* its rule; NULL: none */
+	bool shares_saving;                   /* that one has a saving: the two do not add up */
 	bool within;                          /* the rule says that all it saves is of that one's */
 	bool is_part;                         /* an open one tells the same on the whole */
 	struct tp_slice reason;               /* why it does not apply or is undecided */

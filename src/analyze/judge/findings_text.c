@@ -116,7 +116,7 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	bool bounded = isfinite(r->saving_ps);
 	const char *of = !bounded ? "not bounded" : w->saves != NULL ? w->saves : "per step";
 
-	f->saving_note = r->shares_with == 0 || (bounded && w->saves != NULL)
+	f->saving_note = !r->shares_saving || (bounded && w->saves != NULL)
 		? tp_slice_of(of)
 		: tp_arena_printf(ctx->keep, r->within ? "%s, part of %zu’s" : "%s, may overlap %zu’s", of,
 			  r->shares_with);
@@ -169,7 +169,7 @@ static bool
 savings_overlap(const struct tp_findings *f)
 {
 	for (size_t i = 0; i < f->open; i++) {
-		if (f->results[i].shares_with != 0)
+		if (f->results[i].shares_saving)
 			return true;
 	}
 	return false;
