@@ -108,6 +108,24 @@ def tile_notes(report):
     return next(tile["notes"] for tile in tiles["tiles"] if tile["metric"] == "torch.flops.utilization_share")
 
 
+def no_products():
+    """Shapes are there, and FLOP are not: the reason is not that shapes are missing."""
+    step, dims = event("user_annotation", "ProfilerStep#0", 0, 1000), {"Input Dims": [[64, 64], [64, 64]]}
+    for what, events, reason, notes in (
+            ("nothing to count", launched("aten::add", 10, 20, 3, [(100, 200)], **dims),
+             "no matmul, convolution or attention was recorded", ["no matmuls to count", "nor convolutions, attention"]),
+            ("shapes of no product", launched("aten::mm", 10, 20, 3, [(100, 200)], **{"Input Dims": [[], []]}),
+             "the recorded input shapes give the FLOP of no matmul, convolution or attention",
+             ["unknown: input shapes", "of matmuls give no FLOP"]),
+            ("no shapes", launched("aten::add", 10, 20, 3, [(100, 200)]),
+             "the trace does not record input shapes (record_shapes=True)", ["not recorded: capture with", "record_shapes=True"])):
+        check.part(what)
+        report = report_on([step, *events])
+        for metric in ("torch.op.flop", "torch.op.flop_per_s", "torch.flops.utilization_share"):
+            check.equal(metric, report.missing(metric), reason)
+        check.equal("tile", tile_notes(report), notes)
+
+
 def captured_as_graph():
     """Products that are captured into a graph do not run: they have no rate, and are no use of the GPU."""
     check.part("captured as a graph")
@@ -128,6 +146,7 @@ def captured_as_graph():
 def main():
     own_capture()
     by_hand()
+    no_products()
     captured_as_graph()
     check.end()
 

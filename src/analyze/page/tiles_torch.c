@@ -4,6 +4,7 @@
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/gpus/torch_gpus.h"
+#include "analyze/torch/operators/torch_ops.h"
 #include "model/profile.h"
 #include "model/torch.h"
 #include "report/doc.h"
@@ -31,8 +32,24 @@ gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torc
 	return t;
 }
 
+/* Why no FLOP are known, in two lines. */
+static void
+say_no_flop(const struct tp_torch_ops *o, struct tp_doc *doc, struct tp_tile *t)
+{
+	static const char *const lines[][2] = {
+		[TP_TORCH_NO_SHAPES] = {"not recorded: capture with", "`record_shapes=True`"},
+		[TP_TORCH_NO_OPERATORS] = {"no operators", "recorded"},
+		[TP_TORCH_NO_PRODUCTS] = {"no matmuls to count", "nor convolutions, attention"},
+		[TP_TORCH_NO_USE_OF_SHAPES] = {"unknown: input shapes", "of matmuls give no FLOP"},
+	};
+	enum tp_torch_no_flop why = o != NULL ? o->no_flop : TP_TORCH_NO_SHAPES;
+
+	for (size_t i = 0; i < 2; i++)
+		t->note[i] = TP_SAY0(doc, lines[why][i]);
+}
+
 static struct tp_tile
-flops_tile(struct tp_doc *doc)
+flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	bool counted = tp_known(tp_doc_value(doc, "torch.op.flop"));
 	/* Products that were captured into a graph took no time themselves. */
@@ -41,15 +58,17 @@ flops_tile(struct tp_doc *doc)
 	struct tp_tile t = tp_doc_tile(
 		doc, "summary/tiles/flops", "FLOPS utilisation", "torch.flops.utilization_share");
 
+	if (!counted) {
+		say_no_flop(tp_result(ctx, &tp_pass_torch_ops), doc, &t);
+		return t;
+	}
 	t.note[0] = tp_known(t.value) ? TP_SAY0(doc, "at least, of {flops.peak_per_s}")
 		: rated                   ? TP_SAY0(doc, "known for few operators")
-		: counted && !timed       ? TP_SAY0(doc, "matmuls ran no kernels:")
-		: counted                 ? TP_SAY0(doc, "the peak is unknown")
-								  : TP_SAY0(doc, "not recorded: capture with");
+		: !timed                  ? TP_SAY0(doc, "matmuls ran no kernels:")
+								  : TP_SAY0(doc, "the peak is unknown");
 	t.note[1] = tp_known(t.value) && rated ? TP_SAY0(doc, "{torch.op.flop_peak_share} in matmuls")
 		: timed                            ? TP_SAY0(doc, "{torch.op.flop_per_s} in matmuls")
-		: counted                          ? TP_SAY0(doc, "captured as a graph?")
-										   : TP_SAY0(doc, "`record_shapes=True`");
+										   : TP_SAY0(doc, "captured as a graph?");
 	return t;
 }
 
@@ -97,7 +116,7 @@ tp_torch_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile
 
 	if (g != NULL) {
 		list[n++] = gpu_tile(ctx, doc, g);
-		list[n++] = flops_tile(doc);
+		list[n++] = flops_tile(ctx, doc);
 	}
 	if (tp_doc_find_metric(doc, TP_S("torch.memory.peak_bytes")) != NULL)
 		list[n++] = memory_tile(ctx, doc);

@@ -4,6 +4,7 @@
 
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/facts/torch_flops.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
@@ -336,6 +337,19 @@ sorted_stacks(struct grouping *g, const uint32_t *new_index)
 	return stacks;
 }
 
+static enum tp_torch_no_flop
+no_flop(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o)
+{
+	if (tp_torch_not_recorded(ctx, TP_TORCH_SHAPES).len != 0)
+		return TP_TORCH_NO_SHAPES;
+	for (uint32_t i = 0; i < o->name_count; i++) {
+		if (tp_torch_op_eligible(o->by_name[i].name) ||
+			tp_torch_formula(o->by_name[i].name) != TP_TORCH_NO_FORMULA)
+			return TP_TORCH_NO_USE_OF_SHAPES;
+	}
+	return o->name_count != 0 ? TP_TORCH_NO_PRODUCTS : TP_TORCH_NO_OPERATORS;
+}
+
 static void
 finish(struct grouping *g, struct tp_torch_op_trace *traces, uint32_t trace_count)
 {
@@ -352,6 +366,7 @@ finish(struct grouping *g, struct tp_torch_op_trace *traces, uint32_t trace_coun
 	o->by_name = sorted_rows(g, &g->by_name);
 	for (uint32_t i = 0; i < o->name_count; i++)
 		new_index[o->by_name[i].found] = i;
+	o->no_flop = no_flop(g->ctx, o);
 	o->by_shape = sorted_rows(g, &g->by_shape);
 	o->stacks = sorted_stacks(g, new_index);
 	o->frames = tp_buf_settle(&g->frames, sizeof *o->frames, g->ctx->keep);

@@ -51,6 +51,14 @@ struct tp_torch_op_trace {
 	int64_t top_ps;
 };
 
+/* Why no FLOP are known. */
+enum tp_torch_no_flop {
+	TP_TORCH_NO_SHAPES, /* input shapes were not recorded */
+	TP_TORCH_NO_OPERATORS,
+	TP_TORCH_NO_PRODUCTS,     /* no matmul, convolution or attention */
+	TP_TORCH_NO_USE_OF_SHAPES /* there are such, and their shapes are missing, odd or not understood */
+};
+
 struct tp_torch_ops {
 	const struct tp_torch_op_row *by_name,
 		*by_shape; /* by self time (device, else host), descending */
@@ -62,10 +70,11 @@ struct tp_torch_ops {
 	struct tp_torch_op_sums sums;           /* likewise */
 	bool on_device;                         /* an operator launched device work that took time */
 	bool has_shapes, has_stacks;
-	uint64_t step_flops;     /* of calls that begin in steps of traces with device work … */
-	double step_peak_ps;     /* … Σ time of these steps × GPUs */
-	double peak_flop_per_s;  /* of a GPU; 0: not known */
-	struct tp_slice no_peak; /* why */
+	enum tp_torch_no_flop no_flop; /* where sums.flops is 0 */
+	uint64_t step_flops;           /* of calls that begin in steps of traces with device work … */
+	double step_peak_ps;           /* … Σ time of these steps × GPUs */
+	double peak_flop_per_s;        /* of a GPU; 0: not known */
+	struct tp_slice no_peak;       /* why */
 	struct tp_torch_device_work work;
 	int64_t unlisted_ps; /* of operators that the list leaves out */
 };

@@ -13,8 +13,6 @@
 
 #include <stdlib.h>
 
-#define TP_TORCH_NO_FLOP "the trace does not record input shapes (record_shapes=True)"
-
 #define TP_TORCH_NOT_RUN                                                                           \
 	"no device work of the operators whose FLOP are known was recorded: while a CUDA graph is "    \
 	"captured, kernels do not run"
@@ -38,11 +36,25 @@ flops_ps(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
 	return (double)(o->on_device ? s->flops_device_ps : s->flops_host_ps);
 }
 
+static struct tp_slice
+no_flop(const struct tp_torch_ops *o)
+{
+	static const char *const why[] = {
+		[TP_TORCH_NO_SHAPES] = "the trace does not record input shapes (record_shapes=True)",
+		[TP_TORCH_NO_OPERATORS] = "no trace holds operators",
+		[TP_TORCH_NO_PRODUCTS] = "no matmul, convolution or attention was recorded",
+		[TP_TORCH_NO_USE_OF_SHAPES] =
+			"the recorded input shapes give the FLOP of no matmul, convolution or attention",
+	};
+
+	return tp_slice_of(why[o->no_flop]);
+}
+
 static struct tp_value
 flop_per_s(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
 {
 	if (s->flops == 0)
-		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
+		return tp_missing(no_flop(o));
 	return flops_ps(o, s) > 0
 		? tp_number((double)s->flops / flops_ps(o, s) * 1e12, TP_UNIT_FLOP_PER_S)
 		: tp_missing(TP_S(TP_TORCH_NOT_RUN));
@@ -90,7 +102,7 @@ static struct tp_value
 step_rate(const struct tp_torch_ops *o)
 {
 	if (o->sums.flops == 0)
-		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
+		return tp_missing(no_flop(o));
 	if (!(o->step_peak_ps > 0))
 		return tp_missing(TP_S("no step holds device work"));
 	if (o->step_flops == 0)
@@ -117,7 +129,7 @@ static void
 flop_metrics(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc)
 {
 	struct tp_value skipped = tp_missing(tp_skipped_itself(ctx));
-	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S(TP_TORCH_NO_FLOP));
+	struct tp_value none = o == NULL ? skipped : tp_missing(no_flop(o));
 	bool any = o != NULL && o->sums.flops != 0;
 	const struct {
 		const char *id, *label;
