@@ -11,7 +11,7 @@ struct tp_step_mark {
 	struct tp_slice name;
 	int64_t start_ps, duration_ps;           /* by the chip's clock */
 	int64_t host_start_ps, host_duration_ps; /* by the host's */
-	bool unended; /* inferred, and nothing shows when it ended but its own runs */
+	bool unended;    /* inferred, and nothing shows when it ended but its own runs */
 	int64_t work_ps; /* inferred: until its own runs have ended */
 	/* of a core that is given: what its operations sum up to (TP_RANK_SUMS numbers); NULL: that is not known of these times */
 	const int64_t *sums;
