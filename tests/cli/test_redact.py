@@ -36,7 +36,8 @@ def shown(*words):
 def page_texts(page):
     packed = re.search(r'<script type="application/gzip" id="report-json">([^<]*)<', page)
     must(packed, "the page holds no report")
-    yield re.sub(r"<script>.*?</script>|<style>.*?</style>|<wbr>", "", page.replace(packed[1], ""), flags=re.DOTALL)
+    # Hashes of scripts and styles are no text.
+    yield re.sub(r"<script>.*?</script>|<style>.*?</style>|<wbr>|'sha256-[^']*'", "", page.replace(packed[1], ""), flags=re.DOTALL)
     yield gzip.decompress(base64.b64decode(packed[1])).decode()
 
 
