@@ -183,7 +183,7 @@ def alarms():
     check.part("a job that names no TPU")
     report = report_on(MODEL)
     check.equal("finding", finding(report), None)
-    check.true("said", "Nothing says that the job targets one" in said(report))
+    check.true("said", "Nothing says that the job targets a TPU" in said(report))
     check.part("one that does")
     report = report_on(MODEL + TPU)
     one = finding(report)
