@@ -19,9 +19,10 @@ install_missing "${build_packages[@]}" "${test_packages[@]}"
 cmake --preset asan
 cmake --build --preset asan
 
+# One more than there are processors: a test that drives a browser or a server often waits.
 log=build/asan/ctest.log
 status=0
-ctest --test-dir build/asan --output-on-failure --no-tests=error --parallel 2 "$@" </dev/null | tee "$log" || status=$?
+ctest --test-dir build/asan --output-on-failure --no-tests=error --parallel $(($(nproc) + 1)) "$@" </dev/null | tee "$log" || status=$?
 
 python3 tests/support/left_out.py build/asan/Testing/Temporary/LastTest.log "$log"
 exit "$status"
