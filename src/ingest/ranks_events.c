@@ -93,5 +93,6 @@ tp_rank_build_events(struct tp_builder *b, const Tp__Rank *r)
 	run->files = e->files;
 	run->step_s = e->step_s > 0 ? e->step_s : (double)NAN;
 	run->left_out = e->scalars_left_out;
-	memcpy(run->others, e->others, e->n_others * sizeof *run->others);
+	if (e->n_others > 0)
+		memcpy(run->others, e->others, e->n_others * sizeof *run->others);
 }
