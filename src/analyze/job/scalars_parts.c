@@ -79,6 +79,17 @@ struct moments {
 	size_t count;
 };
 
+/* Points that are held: a summary counts more (tp_event_run.points). */
+static uint64_t
+held_points(const struct tp_event_run *run)
+{
+	uint64_t held = 0;
+
+	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity; i++)
+		held += run->series[i].points.count;
+	return held;
+}
+
 static void
 add_points(const struct tp_event_run *run, struct moments *m)
 {
@@ -101,7 +112,7 @@ evaluations(const struct tp_pass_ctx *ctx, const struct tp_scalars *s)
 	uint64_t most = 0;
 
 	for (uint32_t i = 0; i < s->run_count; i++)
-		most += s->runs[i].evaluation ? s->runs[i].run->points : 0;
+		most += s->runs[i].evaluation ? held_points(s->runs[i].run) : 0;
 	m.at_s = tp_new_array(ctx->scratch, double, most + 1);
 	for (uint32_t i = 0; i < s->run_count; i++) {
 		if (s->runs[i].evaluation && i != s->main && evaluates(s->runs[i].run->folder, training))
