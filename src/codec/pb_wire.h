@@ -33,14 +33,27 @@ tp_pb_open(struct tp_slice message)
 	return (struct tp_pb){.at = at, .end = message.len != 0 ? at + message.len : at};
 }
 
-/* The number in the low `bits` of a varint's first 8 bytes: the seven-bit groups moved together, in three steps. */
+/* The number in the first bytes of a varint, whose continuation bits and further bytes are 0: the seven-bit groups moved together, in
+ * three steps. Each takes from the upper halves what they move down by. */
 static inline uint64_t
-tp_pb_gather(uint64_t word, unsigned bits)
+tp_pb_gather(uint64_t word)
 {
-	word &= UINT64_MAX >> (64 - bits) & 0x7f7f7f7f7f7f7f7full;
-	word = (word & 0x007f007f007f007full) | (word & 0x7f007f007f007f00ull) >> 1;
-	word = (word & 0x00003fff00003fffull) | (word & 0x3fff00003fff0000ull) >> 2;
-	return (word & 0x000000000fffffffull) | (word & 0x0fffffff00000000ull) >> 4;
+	word -= (word & 0x7f007f007f007f00ull) >> 1;
+	word -= ((word & 0x3fff00003fff0000ull) >> 2) * 3;
+	return (word & 0x0fffffff) | word >> 32 << 28;
+}
+
+/* A varint of one or two bytes at *at, which it moves behind it; two may be looked at there. False: it is longer. */
+static inline bool
+tp_pb_varint_brief(const uint8_t **at, uint64_t *out)
+{
+	unsigned low = (*at)[0], high = (*at)[1], has_high = low >> 7;
+
+	if ((high & has_high << 7) != 0)
+		return false;
+	*out = (low & 0x7f) | (high << 7) * has_high;
+	*at += 1 + has_high;
+	return true;
 }
 
 /* A varint of at most 8 bytes at *at, which it moves behind it; 8 bytes may be looked at there, of whatever. False: it is longer. */
@@ -54,10 +67,8 @@ tp_pb_varint_near(const uint8_t **at, uint64_t *out)
 
 	if (stops == 0)
 		return false;
-	unsigned bits = (unsigned)__builtin_ctzll(stops) + 1;
-
-	*out = tp_pb_gather(word, bits);
-	*at += bits / 8;
+	*out = tp_pb_gather(word & (stops ^ (stops - 1)) & 0x7f7f7f7f7f7f7f7full);
+	*at += (unsigned)__builtin_ctzll(stops) / 8 + 1;
 	return true;
 }
 

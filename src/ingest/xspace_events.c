@@ -200,16 +200,19 @@ struct start {
 		*behind; /* NULL: the order is another, or the bytes that may be looked at end soon */
 };
 
+/* Three keys, and three numbers of eight bytes. */
+enum { START_BYTES = 3 * 9 };
+
 static inline struct start
 read_start(struct tp_slice bytes, const uint8_t *readable)
 {
-	enum { METADATA = 1 << 3, OFFSET = 2 << 3, DURATION = 3 << 3, MOST_BYTES = 3 * 9 };
+	enum { METADATA = 1 << 3, OFFSET = 2 << 3, DURATION = 3 << 3 };
 	const uint8_t *at = (const uint8_t *)bytes.ptr, *end = at + bytes.len;
 	struct start s = {0};
 
-	if (readable - at >= MOST_BYTES && *at++ == METADATA &&
-		tp_pb_varint_near(&at, &s.metadata_id) && *at++ == OFFSET &&
-		tp_pb_varint_near(&at, &s.offset) && *at++ == DURATION &&
+	if (readable - at >= START_BYTES && *at++ == METADATA &&
+		(tp_pb_varint_brief(&at, &s.metadata_id) || tp_pb_varint_near(&at, &s.metadata_id)) &&
+		*at++ == OFFSET && tp_pb_varint_near(&at, &s.offset) && *at++ == DURATION &&
 		tp_pb_varint_near(&at, &s.duration) && at <= end)
 		s.behind = at;
 	return s;
@@ -286,10 +289,8 @@ clamp(struct event *e)
 /* Work in a thread pool is written as two events without duration, ThreadpoolListener::StartRegion (which consumes what
  * scheduled it) and ::StopRegion. The first gets the time up to the second, so that what ran in the region nests in it. */
 static void
-join_regions(struct tp_xplane *plane, struct tp_line_columns *c, uint32_t i, struct tp_xregions *r)
+join_region(struct tp_xplane *plane, struct tp_line_columns *c, uint32_t i, struct tp_xregions *r)
 {
-	if (c->op[i] - plane->first_region_op >= plane->region_ops)
-		return;
 	struct tp_slice name = tp_xop_name(plane, c->op[i]);
 
 	if (tp_slice_eq(name, TP_S("ThreadpoolListener::StartRegion"))) {
@@ -306,6 +307,13 @@ join_regions(struct tp_xplane *plane, struct tp_line_columns *c, uint32_t i, str
 	}
 }
 
+static inline void
+join_regions(struct tp_xplane *plane, struct tp_line_columns *c, uint32_t i, struct tp_xregions *r)
+{
+	if (c->op[i] - plane->first_region_op < plane->region_ops)
+		join_region(plane, c, i, r);
+}
+
 void
 tp_xregions_stop(
 	struct tp_xplane *plane, struct tp_line_columns *c, struct tp_xregions *r, int64_t stop_ps)
@@ -315,22 +323,44 @@ tp_xregions_stop(
 	r->open = TP_NONE;
 }
 
-/* An event without stats, as are most on threads of a host, in few instructions; false: it is none, or not usual. */
+/* The next field when it is an event without stats, as are most on threads of a host, in few instructions: moves behind it. False: it is
+ * none, or not usual. The columns have room for one. */
 static inline bool
-add_plain(const struct tp_xplane *plane, const struct start *start, int64_t zero_ps,
-	struct tp_line_columns *c)
+add_plain(
+	const struct tp_xplane *plane, struct tp_pb *p, int64_t zero_ps, struct tp_line_columns *c)
 {
-	uint64_t id = start->metadata_id;
+	enum { EVENT = TP_XEVENT << 3 | TP_PB_BYTES, HEAD = 2 };
+	const uint8_t *at = p->at;
 	uint32_t i = c->count;
 
-	if (c->chip || id >= plane->small_ids || plane->op_of_small_id[id] == TP_NONE ||
-		start->offset >= TP_XLONGEST_PS || start->duration >= TP_XLONGEST_PS)
+	if (p->end - at < HEAD + START_BYTES || at[0] != EVENT || at[1] > START_BYTES)
 		return false;
+	const uint8_t *behind =
+		at + HEAD + at[1]; /* so that the next event is begun before this one is decoded */
+	struct start start = read_start((struct tp_slice){(const char *)at + HEAD, at[1]}, p->end);
+	uint64_t id = start.metadata_id;
+
+	if (start.behind != behind || id >= plane->small_ids || plane->op_of_small_id[id] == TP_NONE ||
+		start.offset >= TP_XLONGEST_PS || start.duration >= TP_XLONGEST_PS)
+		return false;
+	p->at = behind;
 	c->count++;
-	c->start_ps[i] = zero_ps + (int64_t)start->offset;
-	c->duration_ps[i] = (int64_t)start->duration;
+	c->start_ps[i] = zero_ps + (int64_t)start.offset;
+	c->duration_ps[i] = (int64_t)start.duration;
 	c->op[i] = plane->op_of_small_id[id];
 	return true;
+}
+
+/* Such events, one behind the other. */
+static void
+read_plain(struct tp_xplane *plane, struct tp_pb *p, int64_t zero_ps, struct tp_line_columns *c,
+	struct tp_xevents *events)
+{
+	while (c->count < c->capacity && add_plain(plane, p, zero_ps, c)) {
+		events->count++;
+		if (c->kind == TP_LINE_THREAD)
+			join_regions(plane, c, c->count - 1, &events->regions);
+	}
 }
 
 /* An event into the columns, which have room for it; false when it cannot be used. readable: the end of the bytes in memory. */
@@ -342,12 +372,6 @@ add_event(struct tp_xplane *plane, struct tp_slice bytes, const uint8_t *readabl
 	uint32_t i = c->count;
 	struct event e;
 
-	if (start.behind == (const uint8_t *)bytes.ptr + bytes.len &&
-		add_plain(plane, &start, zero_ps, c)) {
-		if (c->kind == TP_LINE_THREAD)
-			join_regions(plane, c, i, regions);
-		return true;
-	}
 	if (!read_event(plane, c->first + i, bytes, readable, &start, &e) || !clamp(&e)) {
 		tp_unbuild_tags(plane->out, c->first + i);
 		plane->allocator.said = 0;
@@ -372,7 +396,11 @@ void
 tp_xevents_read(struct tp_xplane *plane, struct tp_xwalk *w, struct tp_xpart part, int64_t zero_ps,
 	struct tp_line_columns *c, struct tp_xevents *events)
 {
-	while (tp_xwalk_next(w)) {
+	for (;;) {
+		if (c != NULL && !c->chip)
+			read_plain(plane, &w->p, zero_ps, c, events);
+		if (!tp_xwalk_next(w))
+			break;
 		if (w->p.field != TP_XEVENT || w->p.type != TP_PB_BYTES)
 			continue;
 		events->count++;

@@ -149,6 +149,22 @@ struct extent {
 	bool ends;    /* nothing of the line is read behind them */
 };
 
+/* Goes past events of less than 128 bytes that are whole, at most so many; returns how many. */
+static uint32_t
+pass_short_events(struct tp_pb *p, uint32_t most)
+{
+	enum { EVENT = TP_XEVENT << 3 | TP_PB_BYTES, HEAD = 2, LONG = 0x80 };
+	const uint8_t *at = p->at;
+	uint32_t count = 0;
+
+	while (count < most && p->end - at >= HEAD + LONG && at[0] == EVENT && at[1] < LONG) {
+		at += HEAD + at[1];
+		count++;
+	}
+	p->at = at;
+	return count;
+}
+
 /* Whole fields with no more events than a piece has room for. all: there are no more bytes. */
 static struct extent
 whole_fields(struct tp_slice bytes, bool all)
@@ -156,6 +172,9 @@ whole_fields(struct tp_slice bytes, bool all)
 	struct tp_pb p = tp_pb_open(bytes);
 
 	for (uint32_t events = 0; events < MOST_EVENTS;) {
+		events += pass_short_events(&p, MOST_EVENTS - events);
+		if (events == MOST_EVENTS)
+			break;
 		const uint8_t *field = p.at;
 		bool found = tp_pb_next(&p);
 

@@ -41,6 +41,35 @@ varints_of_every_length_read_back(void **state)
 }
 
 static void
+fast_ways_read_varints_whatever_is_behind(void **state)
+{
+	uint64_t random = 1;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		random = random * 6364136223846793005 + 1442695040888963407;
+		uint64_t number = random >> 8 >> (random & 63) % 56, read = 0;
+		uint8_t bytes[32];
+
+		memset(bytes,
+			i % 3 == 0       ? 0
+				: i % 3 == 1 ? 0xff
+							 : (int)(random >> 32 & 0xff),
+			sizeof bytes);
+		size_t length = put_varint(bytes, number);
+		const uint8_t *at = bytes;
+
+		assert_true(tp_pb_varint_near(&at, &read));
+		assert_int_equal(read, number);
+		assert_ptr_equal(at, bytes + length);
+		at = bytes;
+		assert_int_equal(tp_pb_varint_brief(&at, &read), length <= 2);
+		assert_int_equal(read, number);
+		assert_ptr_equal(at, bytes + (length <= 2 ? length : 0));
+	}
+}
+
+static void
 a_varint_that_is_cut_off_is_truncated(void **state)
 {
 	(void)state;
@@ -112,6 +141,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(varints_of_every_length_read_back),
+		cmocka_unit_test(fast_ways_read_varints_whatever_is_behind),
 		cmocka_unit_test(a_varint_that_is_cut_off_is_truncated),
 		cmocka_unit_test(a_varint_of_eleven_bytes_is_broken),
 		cmocka_unit_test(fields_come_in_order_and_end),
