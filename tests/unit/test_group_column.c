@@ -33,6 +33,30 @@ is_what_was_put(void **state)
 }
 
 static void
+filling_is_putting_each(void **state)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_group_column *filled = tp_group_column_new(EVENTS, arena);
+	struct tp_group_column *put = tp_group_column_new(EVENTS, arena);
+	uint32_t random = 1;
+
+	(void)state;
+	for (int32_t group = 0; group < 200; group++) {
+		random = random * 1664525 + 1013904223;
+		uint32_t first = (random >> 8) % EVENTS;
+		uint32_t most = group % 2 == 0 ? EVENTS - first : 40;
+		uint32_t end = first + (random >> 4) % (most < EVENTS - first ? most : EVENTS - first);
+
+		tp_group_fill(filled, first, end, group);
+		for (uint32_t i = first; i < end; i++)
+			tp_group_put(put, i, group);
+		for (uint32_t i = 0; i < EVENTS; i++)
+			assert_int_equal(tp_group_at(filled, i), tp_group_at(put, i));
+	}
+	tp_arena_free(arena);
+}
+
+static void
 intervals_in_one_group_take_little(void **state)
 {
 	struct tp_arena *arena = tp_arena_new();
@@ -64,6 +88,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(is_what_was_put),
+		cmocka_unit_test(filling_is_putting_each),
 		cmocka_unit_test(intervals_in_one_group_take_little),
 		cmocka_unit_test(none_are_in_a_group_at_first),
 	};

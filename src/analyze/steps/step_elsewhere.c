@@ -46,18 +46,6 @@ look_at_ops(const struct tp_marking_host *h)
 	return is;
 }
 
-static bool
-covers(const struct looking *w, const struct tp_line *line, uint32_t event, int64_t end_ps,
-	bool work_only)
-{
-	uint8_t is = w->op_is[tp_line_op(line, event)];
-
-	if (line->kind == TP_LINE_STREAM || (is & OP_IS_WORK) != 0)
-		return true;
-	return !work_only && (is & OP_MAY_COVER) != 0 &&
-		!spans_a_step(w, tp_line_start_ps(line, event), end_ps);
-}
-
 /* Whether the event is a call that a window begins with; *at moves on with the events of the line. */
 static bool
 begins_window(const struct looking *w, const struct tp_line *line, uint32_t event, uint32_t *at)
@@ -69,26 +57,56 @@ begins_window(const struct looking *w, const struct tp_line *line, uint32_t even
 	return *at < w->h->windows->count && w->h->windows->list[*at].event == event;
 }
 
-/* Adds to `all` when events of the line ran: work only, or any. They come in order of start, and one that begins before the
- * last interval ends goes into that. */
-static void
-take_line(const struct looking *w, const struct tp_line *line, bool work_only, struct tp_buf *all)
+/* Whether the last interval since `first` covers an event, which begins no earlier than all before it, up to its end. */
+static bool
+is_covered(const struct tp_buf *all, size_t first, int64_t end_ps)
 {
-	size_t first = all->count;
+	const struct tp_interval *list = all->data;
+
+	return all->count > first && end_ps <= list[all->count - 1].end_ps;
+}
+
+/* Adds such an event; one that begins before the last interval ends goes into that. */
+static void
+add(struct tp_buf *all, size_t first, int64_t start_ps, int64_t end_ps)
+{
+	struct tp_interval *list = all->data;
+
+	if (is_covered(all, first, end_ps))
+		return;
+	if (all->count == first || start_ps > list[all->count - 1].end_ps)
+		TP_PUSH(all, struct tp_interval, start_ps, end_ps);
+	else
+		list[all->count - 1].end_ps = end_ps;
+}
+
+/* When events of a host ran: any that cover, and work. */
+struct ran {
+	struct tp_buf any, work; /* struct tp_interval */
+};
+
+/* Of millions of events most are of operations that cover nothing. */
+static void
+take_line(const struct looking *w, const struct tp_line *line, struct ran *ran)
+{
+	size_t first = ran->any.count, first_work = ran->work.count;
+	bool stream = line->kind == TP_LINE_STREAM;
 	uint32_t window = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t start = tp_line_start_ps(line, i), end = start + tp_line_duration_ps(line, i);
-		struct tp_interval *last =
-			all->count > first ? (struct tp_interval *)all->data + all->count - 1 : NULL;
+		uint8_t is = w->op_is[tp_line_op(line, i)];
 
-		if (end == start || (last != NULL && end <= last->end_ps) ||
-			begins_window(w, line, i, &window) || !covers(w, line, i, end, work_only))
+		if (is == 0 && !stream)
 			continue;
-		if (last == NULL || start > last->end_ps)
-			TP_PUSH(all, struct tp_interval, start, end);
-		else
-			last->end_ps = end;
+		int64_t start = tp_line_start_ps(line, i), end = start + tp_line_duration_ps(line, i);
+		bool work = stream || (is & OP_IS_WORK) != 0;
+
+		if (end == start || begins_window(w, line, i, &window))
+			continue;
+		if (work)
+			add(&ran->work, first_work, start, end);
+		if (work || (!is_covered(&ran->any, first, end) && !spans_a_step(w, start, end)))
+			add(&ran->any, first, start, end);
 	}
 }
 
@@ -100,22 +118,12 @@ tp_cover_united(struct tp_interval *intervals, size_t count, struct tp_arena *sc
 }
 
 static struct tp_cover
-cover(const struct looking *w, bool work_only)
+cover_of(struct tp_buf *all, struct tp_arena *scratch)
 {
-	struct tp_arena *scratch = w->h->scratch;
-	struct tp_buf all = {0};
+	size_t count = tp_intervals_unite(all->data, all->count);
+	const struct tp_interval *united = tp_buf_give(all, count, sizeof *united, scratch);
 
-	for (uint32_t l = 0; l < w->h->p->line_count; l++) {
-		const struct tp_line *line = &w->h->p->lines[l];
-
-		if (line->host == w->h->host &&
-			(line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM))
-			take_line(w, line, work_only, &all);
-	}
-	size_t count = tp_intervals_unite(all.data, all.count);
-	const struct tp_interval *united = tp_buf_give(&all, count, sizeof *united, scratch);
-
-	tp_buf_free(&all);
+	tp_buf_free(all);
 	return tp_cover_of(united, count, tp_new_array(scratch, uint64_t, count));
 }
 
@@ -124,14 +132,21 @@ tp_what_ran(const struct tp_marking_host *h, struct tp_interval *steps, size_t c
 {
 	int64_t *least_end_ps = tp_new_array(h->scratch, int64_t, count);
 	const struct looking w = {h, steps, least_end_ps, count, look_at_ops(h)};
-	struct tp_elsewhere out;
+	struct ran ran = {{0}, {0}};
 
 	if (count != 0)
 		qsort(steps, count, sizeof *steps, by_start);
 	for (size_t i = count; i-- > 0;)
 		least_end_ps[i] =
 			tp_earlier(steps[i].end_ps, i + 1 < count ? least_end_ps[i + 1] : INT64_MAX);
-	out.any = cover(&w, false);
-	out.work = cover(&w, true);
-	return out;
+	for (uint32_t l = 0; l < h->p->line_count; l++) {
+		const struct tp_line *line = &h->p->lines[l];
+
+		if (line->host == h->host && (line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM))
+			take_line(&w, line, &ran);
+	}
+	return (struct tp_elsewhere){
+		.any = cover_of(&ran.any, h->scratch),
+		.work = cover_of(&ran.work, h->scratch),
+	};
 }

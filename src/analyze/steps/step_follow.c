@@ -46,18 +46,36 @@ name_key(struct tp_slice name, size_t skip, struct tp_buf *letters)
 	return tp_hash_bytes((struct tp_slice){letters->data, letters->count});
 }
 
+static const char jitted[] = "PjitFunction(";
+
+/* Whether any operation is the call of a jitted function, and which are. */
+static bool
+find_jitted(const struct tp_profile *p, bool *of_op)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->op_count; i++)
+		any |= of_op[i] = tp_slice_starts(p->ops[i].name, tp_slice_of(jitted));
+	return any;
+}
+
 /* The names of jitted functions that are called within a window. */
 static void
 find_calls(const struct following *f, struct tp_map *calls, struct tp_buf *letters)
 {
-	for (uint32_t l = 0; l < f->p->line_count; l++) {
+	bool *is_call = tp_new_array(f->scratch, bool, f->p->op_count);
+	bool any = find_jitted(f->p, is_call);
+
+	for (uint32_t l = 0; any && l < f->p->line_count; l++) {
 		const struct tp_line *line = &f->p->lines[l];
 
 		for (uint32_t i = 0; f->groups->of_event[l] != NULL && i < line->count; i++) {
-			struct tp_slice name = f->p->ops[tp_line_op(line, i)].name;
+			uint32_t op = tp_line_op(line, i);
 
-			if (tp_slice_starts(name, TP_S("PjitFunction(")) && window_of(f, l, i) != TP_NONE)
-				tp_map_put(calls, name_key(name, strlen("PjitFunction("), letters), 0);
+			if (!is_call[op] || window_of(f, l, i) == TP_NONE)
+				continue;
+			tp_map_put(calls, name_key(f->p->ops[op].name, sizeof jitted - 1, letters), 0);
+			is_call[op] = false; /* one call says it */
 		}
 	}
 }

@@ -61,3 +61,28 @@ tp_group_put(struct tp_group_column *c, uint32_t event, int32_t group)
 	if (event % EVENTS == EVENTS - 1)
 		close_block(c, b);
 }
+
+/* The block is in one group, whatever its events were in before. */
+static void
+fill_block(struct tp_group_column *c, struct tp_group_block *b, int32_t group)
+{
+	if (b->each != NULL) {
+		b->each->next = c->spare;
+		c->spare = b->each;
+		b->each = NULL;
+	}
+	b->all = group;
+}
+
+void
+tp_group_fill(struct tp_group_column *c, uint32_t first, uint32_t end, int32_t group)
+{
+	while (first < end) {
+		if (first % EVENTS == 0 && end - first >= EVENTS) {
+			fill_block(c, &c->blocks[first / EVENTS], group);
+			first += EVENTS;
+		} else {
+			tp_group_put(c, first++, group);
+		}
+	}
+}

@@ -30,6 +30,9 @@ struct tp_group_column *tp_group_column_new(uint32_t events, struct tp_arena *sc
 /* Memory is given back when the last event of a block is written, so it is best to write events in order. */
 void tp_group_put(struct tp_group_column *c, uint32_t event, int32_t group);
 
+/* The same for events first … end - 1. */
+void tp_group_fill(struct tp_group_column *c, uint32_t first, uint32_t end, int32_t group);
+
 static inline int32_t
 tp_group_at(const struct tp_group_column *c, uint32_t event)
 {

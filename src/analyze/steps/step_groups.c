@@ -278,6 +278,36 @@ run_of(const struct grouping *g, uint32_t line, uint32_t event)
 	return g->runs.of_event[line] != NULL ? g->runs.of_event[line][event] : TP_NONE;
 }
 
+/* Where the events from `first` on that are in no group yet and end no later than end_ps, one behind the other, end. */
+static uint32_t
+end_of_nested(
+	const struct tp_line *line, const struct tp_group_column *of, uint32_t first, int64_t end_ps)
+{
+	uint32_t i = first;
+
+	while (i < line->count && tp_line_start_ps(line, i) <= end_ps &&
+		tp_line_start_ps(line, i) + tp_line_duration_ps(line, i) <= end_ps &&
+		tp_group_at(of, i) < 0)
+		i++;
+	return i;
+}
+
+/* Consumers of what the events first … end - 1 produce are to be done. tag: of the first, or before it; moved behind them. */
+static void
+hand_out_all(struct grouping *g, const struct tp_line *line, size_t *tag, uint32_t first,
+	uint32_t end, uint32_t run)
+{
+	size_t k = *tag;
+
+	while (k < line->tag_count && line->tags[k].event < first)
+		k++;
+	for (; k < line->tag_count && line->tags[k].event < end; k++) {
+		if (line->tags[k].key == TP_TAG_PRODUCER)
+			hand_out(g, (uint64_t)line->tags[k].value, run);
+	}
+	*tag = k;
+}
+
 /* Puts an event, and what is nested in it, into the group; consumers of what these produce are to be done. The end of a run
  * may set off the next one, which is another step's: what a flow leads to ends where a run begins that is not `run`, the one
  * that the flow came from. What a root itself holds may be of several. */
@@ -288,26 +318,24 @@ mark(struct grouping *g, struct place at, int32_t group, bool root, uint32_t run
 	struct tp_group_column *of = column(g, at.line);
 	struct ungrouped *left = &g->ungrouped[at.line];
 	int64_t end = tp_line_start_ps(line, at.event) + tp_line_duration_ps(line, at.event);
+	bool has_runs = g->runs.of_event[at.line] != NULL;
+	uint32_t behind = at.event; /* those that are done */
 	size_t tag = first_tag_of(line, at.event);
 
-	for (uint32_t last = at.event, i = at.event; i != TP_NONE;
-		 last = i, i = next_ungrouped(left, line, of, i + 1, end, g->own)) {
+	for (uint32_t i = at.event; i != TP_NONE;
+		 i = next_ungrouped(left, line, of, behind, end, g->own)) {
 		uint32_t own = run_of(g, at.line, i);
 
 		if (!root && own != TP_NONE && run != TP_NONE && own != run)
 			break;
 		if (root || own != TP_NONE)
 			run = own;
-		tp_group_put(of, i, group);
-		take_ungrouped(left, i);
-		if (i > last + 1)
+		if (i > behind)
 			tag = first_tag_of(line, i);
-		while (tag < line->tag_count && line->tags[tag].event < i)
-			tag++;
-		for (size_t k = tag; k < line->tag_count && line->tags[k].event == i; k++) {
-			if (line->tags[k].key == TP_TAG_PRODUCER)
-				hand_out(g, (uint64_t)line->tags[k].value, run);
-		}
+		behind = has_runs || left->leaves != 0 ? i + 1 : end_of_nested(line, of, i + 1, end);
+		tp_group_fill(of, i, behind, group);
+		take_ungrouped(left, i);
+		hand_out_all(g, line, &tag, i, behind, run);
 	}
 }
 

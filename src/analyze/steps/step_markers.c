@@ -41,11 +41,12 @@ widen(struct tp_step_span *s, int64_t start_ps, int64_t end_ps, bool longest_onl
 struct open_event {
 	int64_t end_ps;
 	int32_t group;
-	enum tp_event_type highest;
+	enum tp_event_type type;
 };
 
-/* An event inside another of the same step on the same thread changes nothing unless its type ranks higher. */
-static bool
+/* An event inside another of the same step on the same thread changes nothing unless its type ranks higher. Only those that change
+ * something are kept open: what is inside one of the others is inside the same one as that. */
+static inline bool
 adds_something(struct tp_buf *stack, int64_t end_ps, int32_t group, enum tp_event_type type)
 {
 	const struct open_event *open = stack->data;
@@ -53,11 +54,11 @@ adds_something(struct tp_buf *stack, int64_t end_ps, int32_t group, enum tp_even
 	while (stack->count != 0 && open[stack->count - 1].end_ps < end_ps)
 		stack->count--;
 	const struct open_event *outer = stack->count != 0 ? &open[stack->count - 1] : NULL;
-	bool covered = outer != NULL && outer->group == group && outer->highest >= type;
-	enum tp_event_type highest = covered ? outer->highest : type;
 
-	TP_PUSH(stack, struct open_event, end_ps, group, highest);
-	return !covered;
+	if (outer != NULL && outer->group == group && outer->type >= type)
+		return false;
+	TP_PUSH(stack, struct open_event, end_ps, group, type);
+	return true;
 }
 
 static void
@@ -101,6 +102,8 @@ take_thread(const struct tp_profile *p, const struct tp_line *line,
 	const struct tp_group_column *of, struct tp_step_group *groups, struct tp_buf *noted,
 	bool has_device, const struct tp_host_op *ops)
 {
+	bool any_named = (line->tag_keys & (uint64_t)1 << TP_TAG_STEP_NAME) != 0;
+	bool any_correlated = has_device && (line->tag_keys & (uint64_t)1 << TP_TAG_CORRELATION) != 0;
 	struct tp_buf stack = {0}; /* struct open_event */
 	size_t tag = 0;
 
@@ -111,13 +114,13 @@ take_thread(const struct tp_profile *p, const struct tp_line *line,
 
 		if (group < 0)
 			continue;
-		if (op->marker || tp_tag_find(line, &tag, i, TP_TAG_STEP_NAME, &value)) {
+		if (op->marker || (any_named && tp_tag_find(line, &tag, i, TP_TAG_STEP_NAME, &value))) {
 			take_marker(line, i, p->ops[tp_line_op(line, i)].name, &tag, &groups[group], false);
 			continue;
 		}
 		if (op->wrapper)
 			continue;
-		bool correlated = has_device && tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &value);
+		bool correlated = any_correlated && tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &value);
 		enum tp_event_type type = correlated ? op->type_correlated : op->type;
 
 		/* Host arithmetic counts only where there is no device to do it. */
