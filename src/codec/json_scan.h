@@ -25,6 +25,13 @@ tp_scan_equal(tp_scan_block b, char c)
 	return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(b, _mm_set1_epi8(c)));
 }
 
+/* Bytes that are the same in both. */
+static inline uint64_t
+tp_scan_same(tp_scan_block a, tp_scan_block b)
+{
+	return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(a, b));
+}
+
 /* Bytes ≤ c, as unsigned numbers. */
 static inline uint64_t
 tp_scan_upto(tp_scan_block b, char c)
@@ -67,11 +74,17 @@ tp_scan_load(const char *at)
 }
 
 static inline uint64_t
-tp_scan_equal(tp_scan_block b, char c)
+tp_scan_same(tp_scan_block a, tp_scan_block b)
 {
-	uint64_t differs = b ^ TP_SCAN_EACH * (unsigned char)c;
+	uint64_t differs = a ^ b;
 
 	return ~(((differs & TP_SCAN_LOW) + TP_SCAN_LOW) | differs) & ~TP_SCAN_LOW;
+}
+
+static inline uint64_t
+tp_scan_equal(tp_scan_block b, char c)
+{
+	return tp_scan_same(b, TP_SCAN_EACH * (unsigned char)c);
 }
 
 /* Bytes ≤ c < 0x80, as unsigned numbers. */

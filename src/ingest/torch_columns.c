@@ -72,12 +72,20 @@ uint32_t
 tp_torch_columns_lane(
 	struct tp_torch_columns *c, enum tp_torch_lane_kind kind, uint32_t pid, uint32_t tid)
 {
+	const struct tp_torch_lane *last = c->lanes.data;
+
+	/* Nearly always that of the event before. */
+	if (last != NULL && last[c->last_lane].pid == pid && last[c->last_lane].tid == tid &&
+		last[c->last_lane].kind == kind)
+		return c->last_lane;
 	uint64_t place = (uint64_t)pid << 32 | tid, key = tp_hash_pair(place, kind);
 	uint32_t index = tp_map_get(&c->lane_map, key);
 
-	if (index != TP_MAP_NONE)
+	if (index != TP_MAP_NONE) {
+		c->last_lane = index;
 		return index;
-	index = (uint32_t)c->lanes.count;
+	}
+	index = c->last_lane = (uint32_t)c->lanes.count;
 	TP_PUSH(&c->lanes, struct tp_torch_lane, .kind = kind, .pid = pid, .tid = tid, .gpu = TP_NONE);
 	tp_map_put(&c->lane_map, key, index);
 	return index;

@@ -41,6 +41,7 @@ struct tp_torch_columns {
 	struct tp_torch_chunk *first, *last; /* events in the order of the file */
 	uint32_t count;
 	struct tp_buf lanes; /* struct tp_torch_lane; first and count are not set yet */
+	uint32_t last_lane;  /* that was asked for */
 	struct tp_map lane_map, names, attribute_map, launch_map, collective_map;
 	struct tp_map grid_of; /* correlation → launch that a runtime call wrote (ROCm) */
 	struct tp_buf operators, attributes, pythons, calls, works, launches, collectives, memory;

@@ -16,24 +16,29 @@
 #include "model/torch.h"
 
 /* Real traces have some hundred gaps of up to 60 bytes, and one to three at a place. */
-enum { MOST_GAPS = 512, GAP_WORDS = 16, GAP_BYTES = 8 * GAP_WORDS, GAPS_AT_A_PLACE = 32 };
+enum { MOST_GAPS = 1024, GAP_BYTES = 128, GAPS_AT_A_PLACE = 32, PLACES_AT_A_PLACE = 4 };
 
 enum level { OUTSIDE, IN_EVENT, IN_ARGUMENTS };
 
-/* From behind a value, or an event, to the next value, or to the event's end. */
+/* What a gap says of its event. */
+enum { SAYS_PHASE = 1, SAYS_CATEGORY = 2, SAYS_PROCESS = 4, SAYS_THREAD = 8 };
+
+/* From behind a value, or an event, to the next value that has to be looked at, or to the event's end. Values of which few come again
+ * and again are part of it: phases, categories, processes and threads. */
 struct gap {
-	uint64_t words[GAP_WORDS]; /* as written, then zeros */
-	uint64_t last;             /* the bits of the last word that count */
-	uint32_t word_count;
+	char text[GAP_BYTES];       /* as written, then zeros */
+	uint32_t length;            /* of the text */
+	uint32_t whole;             /* bytes of it in whole blocks but for the last */
+	uint64_t last;              /* which bytes of the last block count */
 	uint32_t follower, sibling; /* the first behind it; the next at the same place; 0: none */
 	enum level level;           /* behind it; OUTSIDE: the event ended */
-	size_t length;
 	const struct tp_torch_member *member; /* of the value; NULL: nobody asks for it */
-	/* Phases and categories are few words that come again and again: they count as part of the gap before them. */
-	bool with_value;
-	char phase; /* 0: not said here; likewise TP_TORCH_CATEGORY_NONE */
+	bool with_value;                      /* it ends behind a value, and another gap follows */
+	uint8_t says;                         /* of the next five */
+	char phase;
 	uint8_t category;
 	bool old_category;
+	uint32_t pid, tid;
 };
 
 struct tp_torch_gaps {
@@ -115,40 +120,93 @@ read_gap(const struct tp_torch_events *x, enum level level, const char *at, cons
 		level = IN_ARGUMENTS;
 	}
 	g->level = level;
+	g->with_value = false;
 	return at;
 }
 
-/* Takes the value into the gap when it is a phase or a category. */
+static const char *read_aside(struct tp_torch_events *x, const struct tp_torch_member *m,
+	const char *at, const char *end, struct tp_torch_event *e);
+
+/* Of the value that begins at `at`: what a gap with it says. 0: the value is no part of a gap. */
+static uint8_t
+said_by(const struct gap *g, const char *at, bool with_places)
+{
+	bool number = *at == '-' || (*at >= '0' && *at <= '9');
+
+	if (g->level == OUTSIDE || g->member == NULL || (*at != '"' && !number))
+		return 0;
+	if (g->member->form == TP_TORCH_PLACE && with_places)
+		return g->member->at == offsetof(struct tp_torch_event, pid) ? SAYS_PROCESS : SAYS_THREAD;
+	if (number)
+		return 0;
+	return g->member->form == TP_TORCH_PHASE   ? SAYS_PHASE
+		: g->member->form == TP_TORCH_CATEGORY ? SAYS_CATEGORY
+											   : 0;
+}
+
+/* The place behind the value, which is part of the gap now; NULL when it is not usual. */
 static const char *
-take_value(struct tp_torch_events *x, const char *at, const char *end, struct gap *g)
+take_value(struct tp_torch_events *x, uint8_t says, const char *at, const char *end, struct gap *g)
 {
 	struct tp_torch_event said = tp_torch_no_event;
 
-	if (g->level == OUTSIDE || g->member == NULL || *at != '"' ||
-		(g->member->form != TP_TORCH_PHASE && g->member->form != TP_TORCH_CATEGORY))
-		return at;
-	const char *quote = tp_scan_string(at + 1, end);
-
-	if (quote == end || *quote != '"')
-		return at;
-	tp_torch_set(
-		x, g->member, TP_PULL_STRING, (struct tp_slice){at + 1, (size_t)(quote - at) - 1}, &said);
+	at = read_aside(x, g->member, at, end, &said);
 	g->with_value = true;
-	g->phase = said.phase;
-	g->category = said.category;
-	g->old_category = said.old_category;
-	return quote + 1;
+	/* Of a phase that is no single letter nothing is said. */
+	if (says == SAYS_PHASE && said.phase == 0)
+		return at;
+	g->says |= says;
+	g->phase = says == SAYS_PHASE ? said.phase : g->phase;
+	g->category = says == SAYS_CATEGORY ? said.category : g->category;
+	g->old_category = says == SAYS_CATEGORY ? said.old_category : g->old_category;
+	g->pid = says == SAYS_PROCESS ? said.pid : g->pid;
+	g->tid = says == SAYS_THREAD ? said.tid : g->tid;
+	return at;
 }
 
 static void
 keep_text(struct gap *g, const char *text)
 {
-	static const unsigned char ones[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+	uint32_t rest;
 
-	memcpy(g->words, text, g->length);
-	g->word_count = (uint32_t)(g->length + 7) / 8;
-	g->last = 0;
-	memcpy(&g->last, ones, g->length - (size_t)8 * (g->word_count - 1));
+	memcpy(g->text, text, g->length);
+	g->whole = (g->length - 1) / TP_SCAN_STEP * TP_SCAN_STEP;
+	rest = g->length - g->whole;
+	g->last = rest == TP_SCAN_STEP ? tp_scan_not(0)
+								   : tp_scan_not(0) & ((1ull << (rest << TP_SCAN_SHIFT)) - 1);
+}
+
+/* What stands at `start`, with the values that may be part of a gap, as far as it fits; NULL when that is not usual. */
+static const char *
+read_gaps(struct tp_torch_events *x, enum level level, const char *start, const char *end,
+	bool with_places, struct gap *g)
+{
+	const char *at = start, *behind = NULL;
+	struct gap fits;
+
+	for (;;) {
+		at = read_gap(x, level, at, end, g);
+		if (at == NULL || at - start > GAP_BYTES)
+			break;
+		uint8_t says = said_by(g, at, with_places);
+
+		if (says == 0)
+			return at;
+		fits = *g;
+		behind = at;
+		at = take_value(x, says, at, end, g);
+		if (at == NULL)
+			return NULL;
+		if (at - start > GAP_BYTES)
+			break;
+		fits = *g;
+		behind = at;
+		level = g->level;
+	}
+	if (behind == NULL)
+		return at;
+	*g = fits;
+	return behind;
 }
 
 /* A gap not met at this place before: what stands at `start`. NULL when that is not usual. tried: how many others were. Rare, and no part
@@ -162,13 +220,12 @@ new_gap(struct tp_torch_gaps *u, struct tp_torch_events *x, struct gap *from, co
 	bool keep = from != g && tried < GAPS_AT_A_PLACE && u->count < MOST_GAPS;
 	enum level level = from->level;
 
-	*g = (struct gap){.category = TP_TORCH_CATEGORY_NONE};
-	const char *at = read_gap(x, level, start, end, g);
+	*g = (struct gap){.with_value = false};
+	const char *at = read_gaps(x, level, start, end, tried < PLACES_AT_A_PLACE, g);
 
 	if (at == NULL)
 		return NULL;
-	at = take_value(x, at, end, g);
-	g->length = (size_t)(at - start);
+	g->length = (uint32_t)(at - start);
 	if (!keep || g->length > GAP_BYTES)
 		return g;
 	keep_text(g, start);
@@ -178,26 +235,16 @@ new_gap(struct tp_torch_gaps *u, struct tp_torch_events *x, struct gap *from, co
 	return &u->gaps[u->count++];
 }
 
-static inline uint64_t
-word_at(const char *at)
-{
-	uint64_t word;
-
-	memcpy(&word, at, sizeof word);
-	return word;
-}
-
 /* At least GAP_BYTES are there. */
 static inline bool
 stands_at(const struct gap *g, const char *at)
 {
-	uint32_t last = g->word_count - 1;
-
-	for (uint32_t i = 0; i < last; i++) {
-		if (word_at(at + (size_t)8 * i) != g->words[i])
+	for (uint32_t i = 0; i < g->whole; i += TP_SCAN_STEP) {
+		if (tp_scan_not(tp_scan_same(tp_scan_load(at + i), tp_scan_load(g->text + i))) != 0)
 			return false;
 	}
-	return ((word_at(at + (size_t)8 * last) ^ g->words[last]) & g->last) == 0;
+	return (~tp_scan_same(tp_scan_load(at + g->whole), tp_scan_load(g->text + g->whole)) &
+			   g->last) == 0;
 }
 
 /* The gap at `at`; the one met last at a place is tried first. */
@@ -365,8 +412,8 @@ read_word(struct tp_torch_events *x, const struct tp_torch_member *m, const char
 	return NULL;
 }
 
-/* Behind the value that begins here; NULL when it is not usual. */
-static const char *
+/* Behind the value that begins here; NULL when it is not usual. Part of the loop that follows. */
+__attribute__((always_inline)) static inline const char *
 read_value(struct tp_torch_events *x, const struct tp_torch_member *m, const char *at,
 	const char *end, struct tp_torch_event *e)
 {
@@ -392,15 +439,37 @@ read_value(struct tp_torch_events *x, const struct tp_torch_member *m, const cha
 	}
 }
 
-static void
+__attribute__((noinline)) static const char *
+read_aside(struct tp_torch_events *x, const struct tp_torch_member *m, const char *at,
+	const char *end, struct tp_torch_event *e)
+{
+	return read_value(x, m, at, end, e);
+}
+
+static inline void
 take_said(const struct gap *g, struct tp_torch_event *e)
 {
-	if (g->phase != 0)
+	if (g->says & SAYS_PHASE)
 		e->phase = g->phase;
-	if (g->category != TP_TORCH_CATEGORY_NONE) {
+	if (g->says & SAYS_CATEGORY) {
 		e->category = g->category;
 		e->old_category = g->old_category;
 	}
+	if (g->says & SAYS_PROCESS)
+		e->pid = g->pid;
+	if (g->says & SAYS_THREAD)
+		e->tid = g->tid;
+}
+
+/* In two halves: what is longer compilers copy by an instruction that takes its time to begin. */
+static inline void
+begin_event(struct tp_torch_event *e)
+{
+	enum { HALF_BYTES = sizeof *e / 2 };
+	const char *none = (const char *)&tp_torch_no_event;
+
+	memcpy(e, none, HALF_BYTES);
+	memcpy((char *)e + HALF_BYTES, none + HALF_BYTES, sizeof *e - HALF_BYTES);
 }
 
 bool
@@ -411,7 +480,7 @@ tp_torch_usual_read(struct tp_torch_gaps *gaps, struct tp_torch_events *x, struc
 	const char *at = ahead.ptr, *end = ahead.ptr + ahead.len;
 	struct gap *g = &gaps->gaps[0];
 
-	*e = tp_torch_no_event;
+	begin_event(e);
 	do {
 		if (end - at < GAP_BYTES)
 			return false;
@@ -419,9 +488,9 @@ tp_torch_usual_read(struct tp_torch_gaps *gaps, struct tp_torch_events *x, struc
 		if (g == NULL)
 			return false;
 		at += g->length;
-		if (g->with_value)
+		if (g->says != 0)
 			take_said(g, e);
-		else if (g->level != OUTSIDE)
+		if (!g->with_value && g->level != OUTSIDE)
 			at = read_value(x, g->member, at, end, e);
 	} while (at != NULL && g->level != OUTSIDE);
 	if (at == NULL)

@@ -66,11 +66,32 @@ each_byte_is_found_behind_each_other_byte(void **state)
 	}
 }
 
+static void
+bytes_that_are_the_same_are_found(void **state)
+{
+	(void)state;
+	for (unsigned pair = 0; pair < 65536; pair++) {
+		char a[TP_SCAN_STEP], b[TP_SCAN_STEP];
+		unsigned at = pair % TP_SCAN_STEP;
+
+		memset(a, (int)(pair >> 8), sizeof a);
+		memcpy(b, a, sizeof b);
+		b[at] = (char)(pair & 0xff);
+		uint64_t others = tp_scan_not(tp_scan_same(tp_scan_load(a), tp_scan_load(b)));
+
+		if (a[at] == b[at])
+			assert_int_equal(others, 0);
+		else if (others == 0 || tp_scan_first(others) != at || (others & (others - 1)) != 0)
+			fail_msg("bytes %04x", pair);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_byte_is_found_behind_each_other_byte),
+		cmocka_unit_test(bytes_that_are_the_same_are_found),
 	};
 
 	return RUN(tests);

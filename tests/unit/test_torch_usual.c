@@ -97,6 +97,37 @@ both_ways_agree_on_what_is_never_the_same(void **state)
 	free(many);
 }
 
+/* Of few processes and threads the numbers are part of a gap; of many, of long names and of what comes twice they are not. */
+static void
+both_ways_agree_on_processes_and_threads(void **state)
+{
+	enum { EVENTS = 3000, ROOM = EVENTS * 400 };
+	static const char *const kinds[] = {
+		"\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":%d,\"tid\":%d", /* as they mostly are */
+		"\"pid\":\"GPU %d\",\"tid\":\"stream %d\",\"ph\":\"X\",\"cat\":\"Kernel\"",
+		"\"pid\":%d,\"pid\":\"\",\"tid\":-%d,\"tid\":null,\"ph\":\"XX\",\"ph\":\"X\"",
+		"\"ph\":\"X\",\"pid\":%d1234567890123456789012345678901234567890123456789012345678901234567890,"
+		"\"tid\":%d.5,\"cat\":\"\",\"cat\":\"kernel\"",
+	};
+	char *many = malloc(ROOM);
+
+	(void)state;
+	for (int threads = 1; threads <= 100; threads *= 10) {
+		size_t length = (size_t)snprintf(many, ROOM, "[{\"ph\":\"X\"}"), usual;
+
+		for (int i = 0; i < EVENTS; i++) {
+			length += (size_t)snprintf(many + length, ROOM - length, ",{");
+			length += (size_t)snprintf(many + length, ROOM - length, kinds[i / threads % 4],
+				i % threads / 10, i % threads);
+			length += (size_t)snprintf(many + length, ROOM - length, ",\"ts\":%d}", i);
+		}
+		length += (size_t)snprintf(many + length, ROOM - length, "]%200s", "");
+		assert_true(torch_ways_agree((struct tp_slice){many, length}, &usual));
+		assert_int_equal(usual, EVENTS);
+	}
+	free(many);
+}
+
 int
 main(void)
 {
@@ -104,6 +135,7 @@ main(void)
 		cmocka_unit_test(usual_events_are_read_the_short_way),
 		cmocka_unit_test(both_ways_agree_on_what_is_damaged),
 		cmocka_unit_test(both_ways_agree_on_what_is_never_the_same),
+		cmocka_unit_test(both_ways_agree_on_processes_and_threads),
 	};
 
 	return RUN(tests);
