@@ -35,6 +35,7 @@ struct walk {
 	struct tp_cover queued; /* work has been launched and does not begin */
 	uint32_t *launched;     /* by event: kernels that the call launched */
 	int64_t *drained_by;    /* by operation of the profile */
+	uint8_t *ranges; /* likewise: bool + 1, whether it is DataParallel's; 0: not looked at yet */
 };
 
 /* The step in which an event begins; NULL: none. */
@@ -174,20 +175,31 @@ add_copy(struct walk *w, uint32_t event)
 	w->out->pageable_bytes += bytes > 0 ? bytes : 0;
 }
 
+/* What names tell: each is looked at once. */
+static bool
+is_data_parallel(struct walk *w, uint32_t event)
+{
+	uint8_t *known = &w->ranges[tp_torch_op(w->t, event)];
+	struct tp_slice name = tp_torch_name(w->ctx->profile, w->t, event);
+
+	if (*known != 0)
+		return *known == 2;
+	w->out->ddp |= tp_slice_eq(name, TP_S("DistributedDataParallel.forward"));
+	w->out->collectives |= tp_torch_is_collective_range(name);
+	w->out->nccl |= tp_slice_starts(name, TP_S("nccl:"));
+	*known = (uint8_t)(1 + tp_slice_eq(name, TP_S("DataParallel.forward")));
+	return *known == 2;
+}
+
 static void
 look_at_range(struct walk *w, uint32_t event)
 {
-	struct tp_slice name = tp_torch_name(w->ctx->profile, w->t, event);
-
-	w->out->ddp |= tp_slice_eq(name, TP_S("DistributedDataParallel.forward"));
-	if (tp_slice_eq(name, TP_S("DataParallel.forward"))) {
-		w->out->data_parallel = true;
-		if (step_of(w, event) != NULL)
-			w->out->data_parallel_ps =
-				tp_add_ps(w->out->data_parallel_ps, tp_torch_duration_ps(w->t, event));
-	}
-	w->out->collectives |= tp_torch_is_collective_range(name);
-	w->out->nccl |= tp_slice_starts(name, TP_S("nccl:"));
+	if (!is_data_parallel(w, event))
+		return;
+	w->out->data_parallel = true;
+	if (step_of(w, event) != NULL)
+		w->out->data_parallel_ps =
+			tp_add_ps(w->out->data_parallel_ps, tp_torch_duration_ps(w->t, event));
 }
 
 static void
@@ -365,6 +377,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_torch_costs *out = tp_new(ctx->keep, struct tp_torch_costs);
 	struct walk *walks = tp_new_array(ctx->scratch, struct walk, torch->trace_count);
 	int64_t *drained_by = tp_new_array(ctx->scratch, int64_t, ctx->profile->op_count);
+	uint8_t *ranges = tp_new_array(ctx->scratch, uint8_t, ctx->profile->op_count);
 	int64_t *setup_by = tp_new_array(ctx->scratch, int64_t, ctx->profile->op_count), drained_most;
 	struct tp_torch_kernel_names names = tp_torch_kernel_names_new(ctx->profile, ctx->scratch);
 	struct tp_buf launches = {0};
@@ -379,7 +392,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			.steps = &stepped->traces[i],
 			.out = out,
 			.names = &names,
-			.drained_by = drained_by};
+			.drained_by = drained_by,
+			.ranges = ranges};
 		walk_trace(w, &launches);
 		if (gpus != NULL && tp_torch_gpus_sum(gpus, i).tensor_cores == TP_TENSOR_CORES_THERE)
 			add_products(w);

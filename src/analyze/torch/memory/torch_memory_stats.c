@@ -18,6 +18,8 @@
 /* What a range asked for among some records. */
 struct range_sums {
 	uint32_t event;
+	uint32_t around; /* the range that it is in; TP_NONE: none */
+	uint32_t inner;  /* ranges directly in it that its total does not hold yet */
 	struct tp_torch_memory_sums self, total;
 };
 
@@ -155,10 +157,25 @@ row_of_op(const struct tp_pass_ctx *ctx, struct sums_under_way *u, uint32_t op)
 static struct range_sums *
 sums_of_range(struct sums_under_way *u, uint32_t event)
 {
-	for (uint32_t e = event; e != TP_NONE && u->tally->sums_of[e] == 0;
-		 e = range_around(u->trace, u->parent, e)) {
-		((struct range_sums *)tp_buf_add(&u->ranges, sizeof(struct range_sums)))->event = e;
-		u->tally->sums_of[e] = (uint32_t)u->ranges.count;
+	uint32_t inner = TP_NONE;
+
+	for (uint32_t e = event; e != TP_NONE; e = range_around(u->trace, u->parent, e)) {
+		bool known = u->tally->sums_of[e] != 0;
+
+		if (!known) {
+			TP_PUSH(&u->ranges, struct range_sums, .event = e, .around = TP_NONE);
+			u->tally->sums_of[e] = (uint32_t)u->ranges.count;
+		}
+		struct range_sums *ranges = u->ranges.data;
+		uint32_t at = u->tally->sums_of[e] - 1;
+
+		if (inner != TP_NONE) {
+			ranges[inner].around = at;
+			ranges[at].inner++;
+		}
+		if (known)
+			break;
+		inner = at;
 	}
 	return (struct range_sums *)u->ranges.data + u->tally->sums_of[event] - 1;
 }
@@ -177,30 +194,41 @@ add_record(const struct tp_pass_ctx *ctx, struct sums_under_way *u, uint32_t own
 	add_bytes(&none->total, m->bytes);
 }
 
-TP_ORDER(inner_first, struct range_sums, TP_DOWN(event));
+/* A range that has all of its parts, to its operator and to the range around it. */
+static void
+add_range(const struct tp_pass_ctx *ctx, struct sums_under_way *u, struct range_sums *r)
+{
+	struct tp_torch_memory_row *row = row_of_op(ctx, u, tp_torch_op(u->trace, r->event));
 
-/* From ranges to operators: what holds an event comes before it, so that from the last to the first each range has all of its
- * parts when its turn comes. */
+	add_sums(&r->total, &r->self);
+	add_sums(&row->self, &r->self);
+	if (!u->tally->repeated[r->event])
+		add_sums(&row->total, &r->total);
+	u->tally->sums_of[r->event] = 0;
+	if (r->around == TP_NONE)
+		return;
+	struct range_sums *around = (struct range_sums *)u->ranges.data + r->around;
+
+	add_sums(&around->total, &r->total);
+	around->inner--;
+}
+
+/* From ranges to operators: from each without parts outwards, as far as those around have all of theirs. */
 static void
 add_ranges(const struct tp_pass_ctx *ctx, struct sums_under_way *u)
 {
 	struct range_sums *ranges = u->ranges.data;
 
-	if (u->ranges.count != 0)
-		qsort(ranges, u->ranges.count, sizeof *ranges, inner_first);
-	for (size_t i = 0; i < u->ranges.count; i++)
-		u->tally->sums_of[ranges[i].event] = (uint32_t)i + 1;
 	for (size_t i = 0; i < u->ranges.count; i++) {
-		uint32_t e = ranges[i].event, around = range_around(u->trace, u->parent, e);
-		struct tp_torch_memory_row *row = row_of_op(ctx, u, tp_torch_op(u->trace, e));
+		struct range_sums *r = &ranges[i];
 
-		add_sums(&ranges[i].total, &ranges[i].self);
-		add_sums(&row->self, &ranges[i].self);
-		if (!u->tally->repeated[e])
-			add_sums(&row->total, &ranges[i].total);
-		if (around != TP_NONE)
-			add_sums(&ranges[u->tally->sums_of[around] - 1].total, &ranges[i].total);
-		u->tally->sums_of[e] = 0;
+		/* Those further out went with the last of their parts. */
+		while (r->inner == 0 && u->tally->sums_of[r->event] != 0) {
+			add_range(ctx, u, r);
+			if (r->around == TP_NONE)
+				break;
+			r = &ranges[r->around];
+		}
 	}
 }
 

@@ -18,10 +18,10 @@ struct building {
 	const struct tp_torch_trace *t;
 	const struct tp_torch_correlation *links;
 	struct tp_torch_tree_room *room;
-	struct tp_map nodes; /* by node around and name */
-	struct tp_map ids;   /* Python functions by their id */
-	bool ids_mapped;
-	struct tp_buf list; /* of struct tp_torch_node */
+	struct tp_arena *scratch;
+	struct tp_map nodes;      /* by node around and name */
+	struct tp_torch_ids *ids; /* Python functions by their id; NULL: none was asked for yet */
+	struct tp_buf list;       /* of struct tp_torch_node */
 	uint32_t folded;
 };
 
@@ -58,21 +58,32 @@ node_in(struct building *b, uint32_t parent, uint32_t key)
 	return known;
 }
 
+/* Of several functions with an id the last counts. */
+static struct tp_torch_ids *
+number_functions(const struct tp_torch_trace *t, struct tp_arena *scratch)
+{
+	struct tp_torch_ids *ids = tp_new(scratch, struct tp_torch_ids);
+	int64_t largest = 0;
+
+	for (uint32_t i = 0; i < t->python_count; i++)
+		largest = t->pythons[i].id > largest ? t->pythons[i].id : largest;
+	tp_torch_ids_init(ids, (uint64_t)largest, t->python_count, scratch);
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (t->kind[e] == TP_TORCH_PYTHON && t->detail[e] != TP_NONE)
+			tp_torch_ids_put(ids, t->pythons[t->detail[e]].id, e);
+	}
+	return ids;
+}
+
 /* Only where a function is asked for by its id: in most traces none is. */
 static uint32_t
 function_of_id(struct building *b, int64_t id)
 {
-	const struct tp_torch_trace *t = b->t;
-
 	if (id < 0)
 		return TP_MAP_NONE;
-	for (uint32_t e = 0; !b->ids_mapped && e < t->count; e++) {
-		if (t->kind[e] == TP_TORCH_PYTHON && t->detail[e] != TP_NONE &&
-			t->pythons[t->detail[e]].id >= 0)
-			tp_map_put(&b->ids, (uint64_t)t->pythons[t->detail[e]].id, e);
-	}
-	b->ids_mapped = true;
-	return tp_map_get(&b->ids, (uint64_t)id);
+	if (b->ids == NULL)
+		b->ids = number_functions(b->t, b->scratch);
+	return tp_torch_ids_get(b->ids, id);
 }
 
 /* The Python function that called this one: the innermost that holds it; where none on its thread does, the one that its parent
@@ -239,11 +250,11 @@ struct tp_torch_tree
 tp_torch_tree(const struct tp_torch_spans *spans, struct tp_torch_tree_room *room,
 	struct tp_arena *keep, struct tp_arena *scratch)
 {
-	struct building b = {.spans = spans, .t = spans->t, .links = spans->links, .room = room};
+	struct building b = {
+		.spans = spans, .t = spans->t, .links = spans->links, .room = room, .scratch = scratch};
 	const struct tp_torch_trace *t = b.t;
 
 	tp_map_init(&b.nodes, scratch);
-	tp_map_init(&b.ids, scratch);
 	for (uint32_t e = 0; e < t->count; e++)
 		room->node[e] = room->operator_node[e] = NOT_SEEN;
 	if (spans->lane != TP_NONE)
