@@ -14,10 +14,51 @@
 
 #include <math.h>
 
-/* The marks of all files, in order. */
-static uint32_t
-gather(const struct tp_phases *first, const struct tp_phase_mark **out, struct tp_arena *scratch)
+static double
+latest_mark(const struct tp_phases *p)
 {
+	double latest_ms = -INFINITY;
+
+	for (uint32_t i = 0; i < p->count; i++)
+		latest_ms = fmax(latest_ms, p->marks[i].wall_ms);
+	return latest_ms;
+}
+
+static size_t
+depth(struct tp_slice folder)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < folder.len; i++)
+		depth += folder.ptr[i] == '/';
+	return depth;
+}
+
+/* A job writes into one folder, however often it began anew. Of several jobs it is that of the run, whose folder lies below those of files that
+ * are of no run; else the one that wrote last. */
+static struct tp_slice
+folder_of_job(const struct tp_phases *first)
+{
+	const struct tp_phases *best = NULL;
+
+	for (const struct tp_phases *p = first; p != NULL; p = p->next) {
+		size_t deep = depth(tp_path_folder(p->from)),
+			   best_deep = best != NULL ? depth(tp_path_folder(best->from)) : 0;
+
+		if (p->count != 0 &&
+			(best == NULL || deep > best_deep ||
+				(deep == best_deep && latest_mark(p) > latest_mark(best))))
+			best = p;
+	}
+	return best != NULL ? tp_path_folder(best->from) : TP_S("");
+}
+
+/* The marks of all files of that job, in order. */
+static uint32_t
+gather(const struct tp_phases *first, const struct tp_phase_mark **out, struct tp_e2e *e,
+	struct tp_arena *scratch)
+{
+	struct tp_slice folder = folder_of_job(first);
 	uint32_t count = 0, at = 0;
 
 	for (const struct tp_phases *p = first; p != NULL; p = p->next)
@@ -25,11 +66,17 @@ gather(const struct tp_phases *first, const struct tp_phase_mark **out, struct t
 	struct tp_phase_mark *all = tp_new_array(scratch, struct tp_phase_mark, count);
 
 	for (const struct tp_phases *p = first; p != NULL; p = p->next) {
+		if (!tp_slice_eq(tp_path_folder(p->from), folder)) {
+			e->other_files += p->count != 0;
+			e->other = p->count != 0 ? p : e->other;
+			continue;
+		}
+		e->from = e->from == NULL ? p : e->from;
 		memcpy(all + at, p->marks, p->count * sizeof *all);
 		at += p->count;
 	}
 	*out = all;
-	return count;
+	return at;
 }
 
 /* What is open while the marks are walked. */
@@ -262,7 +309,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	struct tp_e2e *e = tp_new(ctx->keep, struct tp_e2e);
 	const struct tp_phase_mark *marks;
-	uint32_t count = gather(ctx->profile->phases, &marks, ctx->scratch);
+	uint32_t count = gather(ctx->profile->phases, &marks, e, ctx->scratch);
 
 	if (count == 0)
 		return tp_fail(err, TP_ABSENT, "the profile logger marked no phase");

@@ -59,6 +59,10 @@ struct tp_e2e_back {
 };
 
 struct tp_e2e {
+	const struct tp_phases *from; /* the first file of the job */
+	/* Files in other folders are of other jobs, which are left out: how many, and the last of them; NULL: none. */
+	uint32_t other_files;
+	const struct tp_phases *other;
 	double category_ms[TP_E2E_COUNT]; /* by TensorBoard's rules; what is absent is 0 there */
 	bool has[TP_PHASE_SESSIONS];      /* whether there was such a session */
 	const struct tp_e2e_span *spans;  /* sessions and phases, by start */

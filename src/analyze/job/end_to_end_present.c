@@ -338,6 +338,21 @@ oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *d
 {
 	uint32_t last = e->unended - e->began_anew;
 
+	if (e->other_files != 0) {
+		struct tp_value other = tp_text_value(tp_say_file_name(e->other->from));
+
+		tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("whole-run/other-jobs"))
+			->notice = (struct tp_notice){.judge = TP_JUDGE_WARN,
+			.text = e->other_files == 1
+				? TP_SAY(doc,
+					  "`{}` lies in another folder, so it is of another job: left out. For it, give "
+					  "its path alone.",
+					  other)
+				: TP_SAY(doc,
+					  "{} files lie in other folders, such as `{}`, so they are of other jobs: left "
+					  "out. For one of them, give its path alone.",
+					  tp_count(e->other_files), other)};
+	}
 	if (e->began_anew != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/began-anew",
 			TP_SAY(doc,
@@ -381,5 +396,5 @@ tp_e2e_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		"before the next start of its kind (evaluations: scalars in folders named eval, valid or "
 		"test).");
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "whole-run/source",
-		TP_SAY(doc, "From `{}`.", tp_text_value(tp_say_file_name(ctx->profile->phases->from))));
+		TP_SAY(doc, "From `{}`.", tp_text_value(tp_say_file_name(e->from->from))));
 }
