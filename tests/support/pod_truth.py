@@ -5,7 +5,7 @@ import statistics
 
 COLLECTIVES = ("all-reduce", "all-gather", "all-to-all", "reduce-scatter", "collective")
 PARTS = ("high_flops", "infeed", "outfeed", "send")  # the same here and there
-LABELS = {"high_flops": "High-FLOPS compute", "low_flops": "Low-FLOPS compute", "infeed": "Infeed", "outfeed": "Outfeed",
+LABELS = {"high_flops": "High-FLOPS compute", "low_flops": "Copies, low-FLOPS compute", "infeed": "Infeed", "outfeed": "Outfeed",
           "all_reduce_compute": "Collectives, compute", "all_reduce_sync": "Collectives, waiting", "send": "Send",
           "recv": "Receive"}
 

@@ -7,7 +7,8 @@
 static const struct tp_pod_part_info infos[TP_POD_PART_COUNT] = {
 	[TP_POD_HIGH_FLOPS] = {"high_flops", "High-FLOPS compute", "High FLOPS", TP_HUE_COMPUTE, 0,
 		false},
-	[TP_POD_LOW_FLOPS] = {"low_flops", "Low-FLOPS compute", "Low FLOPS", TP_HUE_COMPUTE, 1, false},
+	[TP_POD_LOW_FLOPS] = {"low_flops", "Copies, low-FLOPS compute", "Low FLOPS", TP_HUE_COMPUTE, 1,
+		false},
 	[TP_POD_INFEED] = {"infeed", "Infeed", "Infeed", TP_HUE_INPUT, 0, false},
 	[TP_POD_OUTFEED] = {"outfeed", "Outfeed", "Outfeed", TP_HUE_OUTPUT, 0, false},
 	[TP_POD_COLLECTIVE_COMPUTE] = {"collective_compute", "Collectives, compute", "Coll. compute",

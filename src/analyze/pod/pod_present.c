@@ -14,7 +14,7 @@
 static const char how_cores[] =
 	"The parts of a core's step are the self times of its operations by HLO category, and idle; "
 	"they sum to the core's step mark. High-FLOPS compute: convolutions, dots, and fusions that "
-	"end in one; low-FLOPS compute: the rest. A collective's compute is the time of the fastest "
+	"end in one; low-FLOPS compute: the rest, copies among it. A collective's compute is the time of the fastest "
 	"core in the same collective, matched by id; the rest is waiting. Own time is the step minus "
 	"waiting for other cores: waits in collectives, and receives; without collective ids, all "
 	"collectives. Idle time is own time: an idle core holds up the others just like a busy one. In "
@@ -32,8 +32,8 @@ static const char how_hosts[] =
 	"steps; it is named from 1 % of the mean step on.";
 
 static const char how_precomputed[] =
-	"These are the profiler's own figures per core and step, from a tool file. Low-FLOPS compute "
-	"is the rest of the step, including idle time, as in the profiler's pod viewer. Own time is "
+	"These are the profiler's own figures per core and step, from a tool file. Copies and low-FLOPS compute "
+	"are the rest of the step, including idle time, as in the profiler's pod viewer. Own time is "
 	"the step minus waits in collectives and receives; if the file does not separate those waits, "
 	"minus all collectives. In each step the slowest core, chip and host has the longest own time; "
 	"its lead over the next slowest is the most the step could be shortened by. The straggler has "
@@ -50,16 +50,25 @@ count_of(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 					  : tp_say_number(ctx, pod->count, "host", "hosts");
 }
 
+/* Of two the slowest's distance from the median is half of that from the other: it is left to the metric. */
 static void
-say_even(const struct tp_pod *pod, struct tp_doc *doc, struct tp_section *s)
+say_even(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_section *s)
 {
 	struct tp_value kind = tp_text_value(pod->cores ? TP_S("core") : TP_S("host"));
 
+	if (tp_pod_of_two(pod, TP_POD_CORE)) {
+		s->answer = TP_SAY(doc,
+			"Neither {} holds up the other: the slower costs {pod.straggler.cost_ms} per step.",
+			kind);
+		s->so_what = TP_SAY(doc,
+			"It is the slower in {pod.straggler.steps} of {}: by so much on average over all of "
+			"them.",
+			tp_say_number(ctx, pod->steps->count, "step", "steps"));
+		return;
+	}
 	s->answer = TP_SAY(doc,
-		tp_pod_of_two(pod, TP_POD_CORE)
-			? "Neither {} holds up the other: the slower costs {pod.straggler.cost_ms} per step."
-			: "No {} holds up the others: the slowest costs {pod.straggler.cost_ms} per step.",
-		kind);
+		"No {} holds up the others: the slowest costs {pod.straggler.cost_ms} per step.", kind);
 	s->so_what = TP_SAY(
 		doc, "The slowest in each step takes {pod.imbalance_ms} longer than the median {}.", kind);
 }
@@ -76,14 +85,23 @@ static void
 say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_section *section)
 {
+	static const char *const levels[TP_POD_LEVELS] = {
+		[TP_POD_CORE] = "core", [TP_POD_CHIP] = "chip", [TP_POD_HOST] = "host"};
 	const struct tp_pod_straggler *s = &pod->straggler;
 	double mine = s->part_ps[s->longer], others = s->part_others_ps[s->longer];
 
+	bool two = tp_pod_of_two(pod, TP_POD_CORE), larger = pod->cores && s->level != TP_POD_CORE;
+
 	section->answer = TP_SAY(doc,
 		"The step time is set by *{pod.straggler.name}*: {pod.straggler.cost_share} of step time is spent "
-		"waiting for it, {pod.straggler.cost_ms}. Its own time is {} per step, the {} {}.",
-		tp_ps_in_ms(s->own_ps),
-		tp_text_value(tp_pod_of_two(pod, TP_POD_CORE) ? TP_S("other's") : TP_S("others' median")),
+		"waiting for it, {pod.straggler.cost_ms}{}. {} own time is {} per step, {} {}.",
+		two ? tp_text_value(TP_S(""))
+			: tp_text_value(tp_arena_printf(ctx->keep, ", its lead over the next slowest %s",
+				  pod->cores ? levels[s->level] : "host")),
+		tp_text_value(larger ? TP_S("Its slowest core’s") : TP_S("Its")), tp_ps_in_ms(s->own_ps),
+		tp_text_value(two ? TP_S("the other's")
+				: larger  ? TP_S("the median of the others’ cores is")
+						  : TP_S("the others' median")),
 		tp_ps_in_ms(s->others_ps));
 	section->so_what = TP_SAY(doc,
 		"The largest difference is {}: {} against {}; it is the slowest in {pod.straggler.steps} "
@@ -141,7 +159,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	if (tp_pod_has_straggler(pod))
 		say_straggler(ctx, pod, doc, &section->section);
 	else
-		say_even(pod, doc, &section->section);
+		say_even(ctx, pod, doc, &section->section);
 	tp_pod_strip(ctx, pod, pod->median_step, "distributed/strip", doc, section);
 	tp_pod_maps(ctx, pod, doc, section);
 	tp_pod_tables(ctx, pod, doc, section);
