@@ -42,7 +42,11 @@ add_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_time
 	const struct tp_profile *p = ctx->profile;
 	int64_t offset_ps = tp_clock_offset_ps(p, tp_timeline_step_host(ctx, s, step), t->base_ns);
 	struct tp_slice took = tp_say_value(ctx, tp_number(step->time_ps / 1e9, TP_UNIT_MS));
+	double drawn_ps = (double)(step->end_ps - step->start_ps);
 
+	if (!tp_timeline_same_length(step->time_ps, drawn_ps))
+		took = tp_arena_printf(ctx->keep, "%.*s; by the host’s clock, as drawn, %.*s", TP_ARG(took),
+			TP_ARG(tp_say_value(ctx, tp_number(drawn_ps / 1e9, TP_UNIT_MS))));
 	add_span(t, tp_arena_printf(ctx->keep, "Step %.*s", TP_ARG(step->name)),
 		tp_arena_printf(ctx->keep, "%s, %.*s", which, TP_ARG(took)), step->start_ps + offset_ps,
 		step->end_ps + offset_ps);
@@ -319,6 +323,24 @@ tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, co
 	};
 }
 
+static bool
+as_long_as_drawn(const struct tp_pass_ctx *ctx, const struct tp_timeline *t)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	bool same = true;
+
+	for (size_t i = 0; i < t->window_count && s != NULL; i++) {
+		const struct tp_slice label = t->windows[i].label;
+		const struct tp_step *step = tp_slice_starts(label, TP_S("Step "))
+			? tp_timeline_step_called(s, tp_slice_from(label, 5))
+			: NULL;
+
+		same = same &&
+			(step == NULL || tp_timeline_same_length(step->time_ps, t->windows[i].length * 1e9));
+	}
+	return same;
+}
+
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -344,7 +366,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_timeline_chart(ctx, t, "timeline/view", doc, section);
 	if (shown->longest != NULL)
-		tp_timeline_present_longest(ctx, shown->longest, t, doc, section);
+		tp_timeline_present_longest(ctx, shown->longest, t, as_long_as_drawn(ctx, t), doc, section);
 	say_findings(t, doc, section);
 }
 

@@ -7,6 +7,7 @@
 #include "report/judge.h"
 #include "report/timeline.h"
 
+#include <math.h>
 #include <stdint.h>
 
 struct tp_step;
@@ -98,6 +99,14 @@ tp_timeline_place(const struct tp_timeline_line *line, uint32_t event)
 
 /* The first event of a line that starts at that time or later. */
 uint32_t tp_timeline_first_from(const struct tp_timeline_line *line, uint64_t at_ps);
+
+/* Whether a step is as long as it is drawn. A TPU has a clock of its own, by which steps are measured; the timeline is by the host's, by which a step
+ * may be longer. */
+static inline bool
+tp_timeline_same_length(double step_ps, double drawn_ps)
+{
+	return fabs(step_ps - drawn_ps) <= 0.001 * drawn_ps;
+}
 
 /* The step that is called so, or that "slowest" or "median" means; NULL: none. */
 const struct tp_step *tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish);

@@ -164,7 +164,8 @@ put_times(const struct tp_timeline *t, struct cells *cells, const double ms[STEP
 
 void
 tp_timeline_present_longest(const struct tp_pass_ctx *ctx, const struct tp_timeline_longest *l,
-	const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section)
+	const struct tp_timeline *t, bool measured_as_drawn, struct tp_doc *doc,
+	struct tp_block *section)
 {
 	const struct tp_slice first = t->windows[0].label, second = t->windows[1].label;
 	struct tp_column *columns =
@@ -217,7 +218,8 @@ tp_timeline_present_longest(const struct tp_pass_ctx *ctx, const struct tp_timel
 	}
 	struct cells *cells = tp_draft_row_of(&draft, TP_S("step"), TP_ROW_TOTAL, 0, NULL);
 
-	cells->name.value = tp_text_value(TP_S("Step"));
+	cells->name.value =
+		tp_text_value(measured_as_drawn ? TP_S("Step") : TP_S("The step by the host’s clock"));
 	put_times(t, cells, (double[STEPS]){t->windows[0].length, t->windows[1].length});
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Longest operations of the two steps on the device that is drawn, by self time");
