@@ -123,7 +123,7 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 		{"copy", "Memory, copy", copy, TP_HUE_MEMORY},
 		{"collective", "Collectives", collective, tp_class_info(TP_CLASS_COLLECTIVE)->hue},
 		{"inside", "Idle inside iterations", s->inside_ps, tp_class_info(TP_CLASS_LAUNCH)->hue},
-		{"between", "Between iterations", s->idle_ps, tp_class_info(TP_CLASS_IDLE)->hue},
+		{"between", "Outside iterations", s->idle_ps, tp_class_info(TP_CLASS_IDLE)->hue},
 	};
 
 	if (!(s->window_ps > 0) || !(s->all.busy_sum_ps > 0))
@@ -150,6 +150,11 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 		.marked = SIZE_MAX,
 		.legend = true,
 	};
+	if (tp_known(tp_doc_value(doc, "llm.host_gap_share")))
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "serving/where-gap",
+			TP_SAY0(doc,
+				"The host gap of {llm.host_gap_share} is measured between kernels: it is idle time "
+				"outside iterations and, inside them, before their first kernel."));
 }
 
 enum { SHOWN_FAMILIES = 6 };
