@@ -103,6 +103,18 @@ def doctored_workers(report):
     """The same of a report of workers that wait for each other."""
     late = next(finding for finding in report["findings"] if finding["id"] == "TPR-RANK-001")
     yield "one number", late["saving"], "value", report["metrics"]["torch.comm.communication_us"]["value"] / 1e3 + 1
+    yield "one number", report["metrics"]["step.collective_wait_ms"], "value", late["saving"]["value"] / 2
+    host = next(finding for finding in report["findings"] if finding["id"] == "TPR-HOST-001")
+    yield "one number", host, None, {"status": "open", "measured": {"unit": "share", "value": 0.9},
+                                     "saving": {"unit": "ms", "value": 0}, "saving_note": "per step", "title": ""}
+    yield "one number", host, None, {"status": "open", "measured": {"unit": "share", "value": 0.1},
+                                     "saving": {"unit": "ms", "value": 1e3}, "saving_note": "per step", "title": ""}
+    exposed = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile["id"] == "summary/tiles/communication")
+    yield "one number", exposed, "notes", ["high", "at most 9,000\u202fms of it is waiting"]
+    yield "one number", report, None, {"metrics": {**report["metrics"], "torch.comm.calls": {"value": 0}},
+                                       "sections": [{"id": "summary", "kind": "section", "blocks": [
+                                           *report["sections"][0]["blocks"], {"id": "summary/tiles", "kind": "tiles", "tiles": [
+                                               exposed | {"judge": "good"}]}]}]}
     yield "one number", report["verdict"], "name", "Input-bound (high):"
     yield "one number", report["verdict"], "finding", "TPR-STEP-001"
     yield "one zero", report["metrics"]["torch.memory.peak_time_ms"], "value", report["metrics"]["torch.memory.peak_time_ms"]["value"] + 4

@@ -71,12 +71,16 @@ def in_order(report):
 def parts_sum(report):
     roles = "kernel memcpy memset communication runtime dataloader cpu_exec other".split()
     for scope, m in scoped(report).items():
+        communication = [m.get(f"torch.comm.{part}_us") for part in "computation overlap communication other".split()]
         sums = [
             ("step.time.mean_ms", [v for k, v in m.items() if re.fullmatch(r"step\.class\.\w+_ms", k)]),
             ("torch.step.mean_us", [m.get(f"torch.step.{role}_us") for role in roles]),
-            ("torch.step.mean_us", [m.get(f"torch.comm.{part}_us") for part in
-                                    "computation overlap communication other".split()]),
         ]
+        # Of several workers these are parts of the steps that all have, which last until the slowest ends.
+        if scope or m.get("run.hosts") == 1:
+            sums.append(("torch.step.mean_us", communication))
+        elif all(map(number, communication)) and above(sum(communication) / 1e3, (m.get("step.time.mean_ms") or 0) * (1 + 1e-4)):
+            yield "torch.comm of a step", (sum(communication) / 1e3, m.get("step.time.mean_ms"))
         for whole, parts in sums:
             known = [part for part in parts if number(part)]
             if known and number(m.get(whole)) and abs(sum(known) - m[whole]) > 1e-4 * m[whole] + 1e-6:

@@ -16,4 +16,7 @@ struct tp_captures {
 
 struct tp_captures tp_captures_of(const struct tp_profile *p, struct tp_arena *scratch);
 
+/* The capture of each host, numbered from 0 in order of time; 0 where a host does not say when. */
+const uint32_t *tp_captures_by_host(const struct tp_profile *p, struct tp_arena *scratch);
+
 #endif

@@ -39,7 +39,7 @@ tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result 
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_torch_costs));
 	else if (e->torch_gpus == NULL)
 		without_gpu(e, r);
-	else if (e->torch->step_ps == 0)
+	else if (!(e->torch->step_ps > 0))
 		tp_rule_undecided(r, TP_S("no call inside a step launched device work"));
 	else
 		return true;
@@ -63,7 +63,7 @@ data_parallel(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (e->torch->devices < 2)
 		tp_rule_not_applicable(r, "DataParallel uses only one device");
 	else if (tp_rule_on_torch_device(e, r))
-		tp_rule_decide(r, (double)e->torch->data_parallel_ps / (double)e->torch->step_ps, NAN);
+		tp_rule_decide(r, tp_torch_step_share(e->torch, e->torch->data_parallel_ps), NAN);
 }
 
 /* Measured is what collectives take now: it is a finding whatever they take. */
@@ -91,8 +91,11 @@ communication(const struct tp_evaluation *e, struct tp_finding_result *r)
 	const struct tp_torch_comm *c = tp_result(e->ctx, &tp_pass_torch_comm);
 	double exposed_ps = tp_torch_comm_exposed_ps(e->ctx, c);
 
-	if (c == NULL)
-		tp_rule_not_applicable(r, "a single process, without collectives");
+	if (c == NULL) {
+		r->status = TP_FINDING_NOT_APPLICABLE;
+		r->reason = tp_skipped(e->ctx, &tp_pass_torch_comm);
+	} else if (c->calls == 0)
+		tp_rule_not_applicable(r, "no trace holds a collective");
 	else if (tp_torch_comm_unmeasured(e->ctx, c))
 		tp_rule_undecided(r, TP_S("the traces hold collectives, but none of their kernels"));
 	else if (!isfinite(exposed_ps))

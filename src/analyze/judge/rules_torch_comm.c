@@ -44,7 +44,7 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 		"{torch.comm.straggler.name} is the last to enter {torch.comm.last_share} of its "
 		"collectives; {} for it {torch.comm.straggler.wait_us} per step on average. "
 		"It enters {torch.comm.late_us} per step after {}; the saving is "
-		"capped at a step's exposed communication.",
+		"capped at a step's exposed communication, and at the waiting in it.",
 		others_wait(c),
 		tp_text_value(c->workers == 2 ? TP_S("the other") : TP_S("the second-to-last worker")));
 	if (tp_torch_comm_absent(c) != 0)

@@ -13,12 +13,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-static double
-of_steps(const struct tp_evaluation *e, int64_t ps)
-{
-	return (double)ps / (double)e->torch->step_ps;
-}
-
 static void
 host_bound(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -48,7 +42,7 @@ pageable(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_undecided(r, TP_S("the trace does not say whether copies use pinned host memory"));
 		return;
 	}
-	double share = of_steps(e, e->torch->pageable_ps);
+	double share = tp_torch_step_share(e->torch, e->torch->pageable_ps);
 
 	tp_rule_decide(
 		r, share, e->steps ? tp_smaller(share * e->steps->time.mean, e->steps->copy_mean_ps) : NAN);
@@ -74,7 +68,7 @@ static void
 waits(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (tp_rule_on_torch_device(e, r))
-		tp_rule_step_share(e, r, of_steps(e, e->torch->drained_ps));
+		tp_rule_step_share(e, r, tp_torch_step_share(e->torch, e->torch->drained_ps));
 }
 
 /* Where the trace does not tell what the host does, launches are not what to begin with. */
@@ -179,7 +173,7 @@ zero_grad(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (e->torch->zero_grads == 0)
 		tp_rule_undecided(r, TP_S("no step holds a call of Optimizer.zero_grad"));
 	else
-		tp_rule_step_share(e, r, (double)e->torch->zero_ps / (double)e->torch->zero_step_ps);
+		tp_rule_step_share(e, r, e->torch->zero_ps / e->torch->zero_step_ps);
 }
 
 static void

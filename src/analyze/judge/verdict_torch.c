@@ -6,6 +6,7 @@
 #include "analyze/judge/what_if.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/steps/steps.h"
+#include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch/operators/torch_ops.h"
 #include "model/profile.h"
@@ -230,12 +231,15 @@ first_operator(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 /* "Because 31.6 ms of a 257 ms step is in operators and named ranges, 221 ms in collectives, and 4.82 ms in none of these. …" */
 static struct tp_text
-parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
+parts_of_cpu_step(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	static const struct {
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+	bool launched = c != NULL && tp_torch_comm_unmeasured(ctx, c);
+	const struct {
 		enum tp_class class;
 		const char *said;
-	} parts[] = {{TP_CLASS_COLLECTIVE, "{} in collectives, "},
+	} parts[] = {
+		{TP_CLASS_COLLECTIVE, launched ? "{} launching collectives, " : "{} in collectives, "},
 		{TP_CLASS_INPUT_WAIT, "{} waiting for the DataLoader, "}};
 	struct tp_text said =
 		TP_SAY(doc, "Because {} of a step of {} is in operators and named ranges, ",
@@ -260,11 +264,11 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 		.verdict.saw = TP_SAY(doc, "{} of step time is in operators and named ranges",
 			share(tp_class_share(s, TP_CLASS_HOST_COMPUTE))),
 		.verdict.consequence = TP_SAY0(doc, "no GPU was recorded."),
-		.because =
-			tp_doc_join(doc, tp_doc_join(doc, parts_of_cpu_step(doc, s), first_operator(ctx, doc)),
-				TP_SAY0(doc,
-					" if a GPU was in use, capture again with `activities=[ProfilerActivity.CPU, "
-					"ProfilerActivity.CUDA]`.")),
+		.because = tp_doc_join(doc,
+			tp_doc_join(doc, parts_of_cpu_step(ctx, doc, s), first_operator(ctx, doc)),
+			TP_SAY0(doc,
+				" if a GPU was in use, capture again with `activities=[ProfilerActivity.CPU, "
+				"ProfilerActivity.CUDA]`.")),
 	};
 }
 

@@ -226,8 +226,7 @@ quality_of_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 	list[n++] = tp_doc_judged(doc, whole && s != NULL ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
 		s != NULL ? TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
 						tp_say_number(ctx, s->seen, tp_steps_word(s, 1), tp_steps_word(s, 2)),
-						s->source->by_role ? tp_say_number(ctx, s->timelines, s->source->timeline,
-												 s->source->timelines)
+						s->source->by_role ? tp_steps_of_whom(ctx, s)
 										   : tp_say_number(ctx, p->host_count, "host", "hosts"))
 				  : TP_SAY0(doc, "no steps"));
 	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));
@@ -298,9 +297,14 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 		sub->section.aside = TP_SAY(doc,
 			tp_steps_end_with_slowest(s)
 				? "mean of {} × {}, to the slowest’s end = *{step.time.mean_ms}*"
-				: "mean of {} × {} = *{step.time.mean_ms}*",
+				: s->jobs > 1 ? "mean of {} of {} = *{step.time.mean_ms}*"
+							  : "mean of {} × {} = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
-			tp_say_number(ctx, s->timelines, s->source->timeline, s->source->timelines));
+			tp_steps_of_whom(ctx, s));
+		if (s->open_count != 0 && s->whole.count != 0)
+			TP_SAY_MORE(doc, sub->section.aside,
+				"; without {} that the capture cuts off, {step.time.whole.mean_ms}",
+				tp_say_number(ctx, s->open_count, "step", "steps"));
 		tp_step_stack(ctx, s, tp_waiting_in_collectives_ps(ctx), doc, sub, "summary/step/classes");
 		if (tp_steps_end_with_slowest(s) && tp_class_share(s, TP_CLASS_IDLE) >= WORTH_A_WORD)
 			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "summary/step/idle",

@@ -116,7 +116,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 	sub->section.aside =
 		TP_SAY(doc, "mean of {} × {}, to the slowest’s end = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
-			tp_say_number(ctx, s->timelines, s->source->timeline, s->source->timelines));
+			tp_steps_of_whom(ctx, s));
 	tp_step_stack(ctx, s, NAN, doc, sub, "summary/step/classes");
 	if (s->count > 1)
 		tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);

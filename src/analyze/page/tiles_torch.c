@@ -9,6 +9,8 @@
 #include "model/torch.h"
 #include "report/doc.h"
 
+#include <math.h>
+
 static struct tp_tile
 gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torch_gpus *g)
 {
@@ -128,16 +130,18 @@ tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	static const char *const words[] = {"high · ", "watch · ", "low · "};
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-	struct tp_value sync = tp_doc_value(doc, "torch.comm.sync_us");
+	double waits_us = tp_torch_comm_wait_ps(c) / 1e6;
 	struct tp_tile t = tp_doc_tile(
 		doc, "summary/tiles/communication", "Exposed communication", "torch.comm.communication_us");
 
 	t.note[0] = TP_SAY(doc, "{}{} of a step", tp_tile_judge(ctx, "TPR-COMM-002", words, &t),
 		tp_number(tp_torch_comm_exposed_share(ctx, c), TP_UNIT_SHARE));
-	/* Waiting may be hidden, too: beside exposed time only where nothing is. */
-	t.note[1] = tp_torch_comm_partly_hidden(ctx, c)
+	/* Waiting may be hidden, too: then all of the exposed time may be. */
+	t.note[1] = c->calls == 0 ? TP_SAY0(doc, "no collective recorded")
+		: tp_torch_comm_partly_hidden(ctx, c)
 		? TP_SAY0(doc, "of {step.class.collective_ms} of collectives")
-		: tp_known(sync) ? TP_SAY(doc, "{} per step is waiting", sync)
-						 : TP_SAY0(doc, "waits: other traces needed");
+		: isfinite(waits_us) ? TP_SAY(doc, "at most {} of it is waiting",
+								   tp_number(fmin(waits_us, t.value.number), TP_UNIT_US))
+							 : TP_SAY0(doc, "waits: other traces needed");
 	return t;
 }

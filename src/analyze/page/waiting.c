@@ -27,9 +27,7 @@ of_cores_ps(const struct tp_pod *pod, const struct tp_steps *s)
 static double
 of_workers_ps(const struct tp_torch_comm *c)
 {
-	return c != NULL && c->split_known && tp_torch_comm_absent(c) == 0
-		? c->mean_ps[TP_TORCH_COMM_SYNC]
-		: NAN;
+	return c != NULL && tp_torch_comm_absent(c) == 0 ? tp_torch_comm_wait_ps(c) : NAN;
 }
 
 double
@@ -62,7 +60,7 @@ tp_waiting_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			: tp_missing(TP_S("no collective was matched between all cores or workers of the run")),
 		TP_S(
 			"of step.class.collective_ms: what a collective takes longer than on the core that needs "
-			"least, mean over cores; in PyTorch what workers wait for the last to enter, at most the "
-			"class"),
+			"least, mean over cores; in PyTorch what workers wait for the last to enter, and all of "
+			"barriers, at most the class"),
 		mean != NULL ? mean->coverage : TP_S(""));
 }

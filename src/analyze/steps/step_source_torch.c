@@ -2,6 +2,7 @@
 #include "analyze/steps/steps_section.h"
 
 #include "analyze/core/say.h"
+#include "analyze/steps/step_workers.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
@@ -11,35 +12,16 @@
 
 #include <math.h>
 
-/* A step of one worker. */
-struct part {
-	uint32_t group; /* the same step of all workers */
-	uint32_t host, span, worker;
-	const struct tp_torch_step *step;
-};
-
-/* The same step of several workers: same span, same name; of several with one name in a trace the first, the second …. */
-struct group {
-	uint32_t span, parts;
-	bool kept;
-};
-
-struct found {
-	struct part *parts; /* by span, then worker, then time */
-	struct group *groups;
-	size_t part_count, group_count;
-	uint32_t last_span;
-};
-
 static struct tp_step
-step_of(const struct part *part, struct tp_slice name)
+step_of(const struct tp_torch *torch, const struct tp_step_part *part, struct tp_slice name)
 {
 	const struct tp_torch_step *from = part->step;
+	uint32_t host = torch->traces[part->trace]->host;
 	struct tp_step step = {.name = name,
 		.idle_ps = NAN,
 		.time_ps = (double)(from->end_ps - from->start_ps),
-		.slowest = part->host,
-		.waits_most = part->host,
+		.slowest = host,
+		.waits_most = host,
 		.start_ps = from->start_ps,
 		.end_ps = from->end_ps};
 
@@ -91,109 +73,39 @@ take_means(struct tp_step *step, double workers)
 	step->input_ps = step->class_ps[TP_CLASS_INPUT_WAIT];
 }
 
-/* Numbers the step among those of its trace with the same name, and finds its group. */
-static uint32_t
-group_of(struct found *f, struct tp_map *names, struct tp_map *groups, uint32_t span,
-	struct tp_slice name)
-{
-	uint64_t text = tp_hash_bytes(name);
-	uint32_t before = tp_map_get(names, text);
-	uint32_t nth = before == TP_MAP_NONE ? 0 : before + 1;
-	uint32_t group;
-
-	tp_map_put(names, text, nth);
-	if (tp_map_number(groups, tp_hash_pair(tp_hash_pair(text, span), nth), &group))
-		f->groups[f->group_count++] = (struct group){.span = span};
-	f->groups[group].parts++;
-	return group;
-}
-
-static void
-collect_trace(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s, struct found *f,
-	struct tp_map *groups, struct tp_arena *scratch)
-{
-	struct tp_map names;
-
-	tp_map_init(&names, scratch);
-	for (uint32_t i = 0; i < s->count; i++)
-		f->parts[f->part_count++] =
-			(struct part){group_of(f, &names, groups, t->span_number, s->steps[i].name), t->host,
-				t->span_number, t->worker_number, &s->steps[i]};
-}
-
-/* Kept are those that as many workers have as any step of the span. */
-static void
-choose(struct found *f, uint32_t last_span, struct tp_arena *scratch)
-{
-	uint32_t *most = tp_new_array(scratch, uint32_t, (size_t)last_span + 1);
-
-	for (size_t i = 0; i < f->group_count; i++) {
-		if (f->groups[i].parts > most[f->groups[i].span])
-			most[f->groups[i].span] = f->groups[i].parts;
-	}
-	for (size_t i = 0; i < f->group_count; i++)
-		f->groups[i].kept = f->groups[i].parts == most[f->groups[i].span];
-}
-
-static struct found
-collect(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped)
-{
-	const struct tp_torch *torch = ctx->profile->torch;
-	struct found f = {0};
-	uint32_t last_span = 0;
-	size_t most = 0;
-	struct tp_map groups;
-
-	tp_map_init(&groups, ctx->scratch);
-	for (uint32_t i = 0; i < torch->trace_count; i++) {
-		most += stepped->traces[i].count;
-		if (torch->traces[i]->span_number > last_span)
-			last_span = torch->traces[i]->span_number;
-	}
-	f.parts = tp_new_array(ctx->scratch, struct part, most);
-	f.groups = tp_new_array(ctx->scratch, struct group, most);
-	f.last_span = last_span;
-	for (uint32_t span = 0; span <= last_span; span++) {
-		for (uint32_t i = 0; i < torch->trace_count; i++) {
-			if (torch->traces[i]->span_number == span)
-				collect_trace(torch->traces[i], &stepped->traces[i], &f, &groups, ctx->scratch);
-		}
-	}
-	choose(&f, last_span, ctx->scratch);
-	return f;
-}
-
-/* "7"; where spans mark steps with the same names, "7 (span 2)". */
+/* "7"; where spans mark steps with the same names, "7 (span 2)"; where workers are of different jobs, "7 (bert)". */
 static struct tp_slice
-name_of(const struct tp_pass_ctx *ctx, const struct found *f, const struct part *part,
+name_of(const struct tp_pass_ctx *ctx, const struct tp_step_part *part, bool jobs, bool spans,
 	struct tp_map *taken)
 {
-	uint64_t key = tp_hash_bytes(part->step->name);
+	const struct tp_torch_trace *t = ctx->profile->torch->traces[part->trace];
 	struct tp_slice name = part->step->name;
 
-	if (f->last_span > 1 && tp_map_get(taken, key) != TP_MAP_NONE)
-		name = tp_arena_printf(ctx->keep, "%.*s (span %u)", TP_ARG(name), part->span);
-	tp_map_put(taken, key, 0);
+	if (jobs)
+		name = tp_arena_printf(ctx->keep, "%.*s (%.*s)", TP_ARG(name), TP_ARG(t->worker));
+	if (spans && tp_map_get(taken, tp_hash_bytes(name)) != TP_MAP_NONE)
+		name = tp_arena_printf(ctx->keep, "%.*s (span %u)", TP_ARG(name), t->span_number);
+	tp_map_put(taken, tp_hash_bytes(name), 0);
 	return name;
 }
 
 /* Which of the steps of all a kept group is; TP_NONE: none. */
 static uint32_t *
-join_workers(const struct tp_pass_ctx *ctx, const struct found *f, struct tp_steps *out)
+join_workers(const struct tp_pass_ctx *ctx, const struct tp_step_workers *w, struct tp_steps *out)
 {
-	uint32_t *number = tp_new_array(ctx->scratch, uint32_t, f->group_count);
+	uint32_t *number = tp_new_array(ctx->scratch, uint32_t, w->group_count);
 	struct tp_map taken;
 
 	tp_map_init(&taken, ctx->scratch);
-	out->steps = tp_new_array(ctx->keep, struct tp_step, f->group_count);
-	for (size_t i = 0; i < f->group_count; i++)
+	out->steps = tp_new_array(ctx->keep, struct tp_step, w->group_count);
+	for (size_t i = 0; i < w->group_count; i++)
 		number[i] = TP_NONE;
-	for (size_t i = 0; i < f->part_count; i++) {
-		const struct part *part = &f->parts[i];
-		struct tp_step one = step_of(part, part->step->name);
+	for (size_t i = 0; i < w->part_count; i++) {
+		const struct tp_step_part *part = &w->parts[i];
+		struct tp_step one = step_of(ctx->profile->torch, part, part->step->name);
 		uint32_t *at = &number[part->group];
 
-		if (!f->groups[part->group].kept)
+		if (!w->groups[part->group].kept)
 			continue;
 		if (*at != TP_NONE) {
 			join(&out->steps[*at], &one);
@@ -201,68 +113,106 @@ join_workers(const struct tp_pass_ctx *ctx, const struct found *f, struct tp_ste
 		}
 		*at = (uint32_t)out->count++;
 		out->steps[*at] = one;
-		out->steps[*at].name = name_of(ctx, f, part, &taken);
+		out->steps[*at].name = name_of(ctx, part, out->jobs > 1, w->last_span > 1, &taken);
 	}
-	for (size_t i = 0; i < f->group_count; i++) {
+	for (size_t i = 0; i < w->group_count; i++) {
 		if (number[i] != TP_NONE)
-			take_means(&out->steps[number[i]], f->groups[i].parts);
+			take_means(&out->steps[number[i]], w->groups[i].parts);
 	}
 	return number;
 }
 
-/* Workers that have steps, and those that have fewer than the one with most. */
+/* What each trace has of the steps, so that other figures are of the same ones. */
 static void
-count_workers(const struct tp_pass_ctx *ctx, const struct found *f, struct tp_steps *out)
+keep_parts(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped,
+	const struct tp_step_workers *w, const uint32_t *number, struct tp_steps *out)
 {
-	uint32_t workers = ctx->profile->torch->worker_count, most = 0;
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct tp_trace_steps *traces =
+		tp_new_array(ctx->keep, struct tp_trace_steps, torch->trace_count);
+
+	for (uint32_t i = 0; i < torch->trace_count; i++)
+		traces[i].step = tp_new_array(ctx->keep, uint32_t, stepped->traces[i].count);
+	for (size_t i = 0; i < w->part_count; i++) {
+		const struct tp_step_part *part = &w->parts[i];
+
+		traces[part->trace].step[part->nth] = number[part->group];
+		if (number[part->group] != TP_NONE)
+			traces[part->trace].weight = 1.0 / w->groups[part->group].parts;
+	}
+	out->traces = traces;
+}
+
+/* Workers that have such steps; those that have fewer than the one with most, or none that count. */
+static void
+count_workers(const struct tp_pass_ctx *ctx, const struct tp_step_workers *w, struct tp_steps *out)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	uint32_t workers = torch->worker_count, most = 0;
 	uint32_t *has = tp_new_array(ctx->scratch, uint32_t, workers);
+	uint32_t *kept = tp_new_array(ctx->scratch, uint32_t, workers);
 	uint32_t *host = tp_new_array(ctx->scratch, uint32_t, workers);
 	struct tp_step_lack *lacking = tp_new_array(ctx->keep, struct tp_step_lack, workers);
+	size_t most_parts = 0;
 
-	for (size_t i = f->part_count; i-- > 0;) {
-		has[f->parts[i].worker]++;
-		host[f->parts[i].worker] = f->parts[i].host;
+	for (size_t i = w->part_count; i-- > 0;) {
+		const struct tp_torch_trace *t = torch->traces[w->parts[i].trace];
+		const struct tp_step_group *group = &w->groups[w->parts[i].group];
+
+		has[t->worker_number]++;
+		kept[t->worker_number] += group->kept;
+		host[t->worker_number] = t->host;
+		most_parts = group->parts > most_parts ? group->parts : most_parts;
 	}
-	for (uint32_t w = 0; w < workers; w++) {
-		most = has[w] > most ? has[w] : most;
-		out->timelines += has[w] != 0;
+	for (uint32_t i = 0; i < workers; i++) {
+		most = has[i] > most ? has[i] : most;
+		out->timelines += kept[i] != 0;
 	}
-	for (uint32_t w = 0; w < workers; w++) {
-		if (has[w] != 0 && has[w] < most)
-			lacking[out->lacking_count++] = (struct tp_step_lack){host[w], has[w]};
+	if (w->jobs > 1 && most_parts < out->timelines) {
+		out->jobs = w->jobs;
+		out->timelines = most_parts;
+		return;
+	}
+	for (uint32_t i = 0; i < workers; i++) {
+		if (has[i] != 0 && (has[i] < most || kept[i] == 0))
+			lacking[out->lacking_count++] =
+				(struct tp_step_lack){host[i], kept[i] != 0 ? has[i] : 0};
 	}
 	out->lacking = lacking;
 }
 
 /* Each worker by itself, where there are several and each has all steps. */
 static void
-split_workers(const struct tp_pass_ctx *ctx, const struct found *f, const uint32_t *number,
-	struct tp_steps *out)
+split_workers(const struct tp_pass_ctx *ctx, const struct tp_step_workers *w,
+	const uint32_t *number, struct tp_steps *out)
 {
-	uint32_t *place = tp_new_array(ctx->scratch, uint32_t, ctx->profile->torch->worker_count);
+	const struct tp_torch *torch = ctx->profile->torch;
+	uint32_t *place = tp_new_array(ctx->scratch, uint32_t, torch->worker_count);
 	struct tp_steps of_one = *out;
 
-	for (size_t i = 0; i < f->group_count; i++) {
-		if (f->groups[i].kept && f->groups[i].parts != out->timelines)
+	for (size_t i = 0; i < w->group_count; i++) {
+		if (w->groups[i].kept && w->groups[i].parts != out->timelines)
 			return;
 	}
-	if (out->timelines < 2)
+	if (out->timelines < 2 || out->jobs > 1)
 		return;
 	of_one.timelines = 1;
 	out->hosts = tp_new_array(ctx->keep, struct tp_steps, out->timelines);
-	for (size_t i = 0; i < f->part_count; i++) {
-		const struct part *part = &f->parts[i];
+	for (size_t i = 0; i < w->part_count; i++) {
+		const struct tp_step_part *part = &w->parts[i];
+		const struct tp_torch_trace *t = torch->traces[part->trace];
 		uint32_t at = number[part->group];
 
 		if (at == TP_NONE)
 			continue;
-		if (place[part->worker] == 0) {
-			of_one.host = part->host;
+		if (place[t->worker_number] == 0) {
+			of_one.host = t->host;
 			of_one.steps = tp_new_array(ctx->keep, struct tp_step, out->count);
 			out->hosts[out->host_count] = of_one;
-			place[part->worker] = (uint32_t)++out->host_count;
+			place[t->worker_number] = (uint32_t)++out->host_count;
 		}
-		out->hosts[place[part->worker] - 1].steps[at] = step_of(part, out->steps[at].name);
+		out->hosts[place[t->worker_number] - 1].steps[at] =
+			step_of(torch, part, out->steps[at].name);
 	}
 }
 
@@ -339,25 +289,27 @@ take_facts(
 	take_confidence(ctx, stepped, out);
 }
 
-/* Steps of the profiler's marks, of each span those of the trace that has most. */
+/* Steps of the profiler's marks, of each set those of the trace that has most. */
 static void
 count_marks(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped,
-	uint32_t last_span, struct tp_steps *out)
+	const struct tp_step_workers *w, struct tp_steps *out)
 {
-	const struct tp_torch *torch = ctx->profile->torch;
-	uint32_t *seen = tp_new_array(ctx->scratch, uint32_t, (size_t)last_span + 1);
-	uint32_t *trimmed = tp_new_array(ctx->scratch, uint32_t, (size_t)last_span + 1);
+	uint32_t *seen = tp_new_array(ctx->scratch, uint32_t, w->set_count);
+	uint32_t *trimmed = tp_new_array(ctx->scratch, uint32_t, w->set_count);
+	uint32_t *groups = tp_new_array(ctx->scratch, uint32_t, w->set_count);
 
-	for (uint32_t i = 0; i < torch->trace_count; i++) {
+	for (uint32_t i = 0; i < ctx->profile->torch->trace_count; i++) {
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
-		uint32_t span = torch->traces[i]->span_number, marks = s->seen != 0 ? s->seen : s->count;
+		uint32_t set = w->set_of[i], marks = s->seen != 0 ? s->seen : s->count;
 
-		seen[span] = marks > seen[span] ? marks : seen[span];
-		trimmed[span] = s->trimmed > trimmed[span] ? s->trimmed : trimmed[span];
+		seen[set] = marks > seen[set] ? marks : seen[set];
+		trimmed[set] = s->trimmed > trimmed[set] ? s->trimmed : trimmed[set];
 	}
-	for (uint32_t span = 0; span <= last_span; span++) {
-		out->seen += seen[span];
-		out->trimmed += trimmed[span];
+	for (size_t i = 0; i < w->group_count; i++)
+		groups[w->groups[i].set]++;
+	for (uint32_t set = 0; set < w->set_count; set++) {
+		out->seen += seen[set] > groups[set] ? seen[set] : groups[set];
+		out->trimmed += trimmed[set];
 	}
 	if (out->seen > out->count + out->trimmed)
 		out->incomplete = out->seen - out->count - out->trimmed;
@@ -404,20 +356,21 @@ static bool
 find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
-	struct found f = collect(ctx, stepped);
+	struct tp_step_workers w = tp_step_workers_of(ctx, stepped);
 	double time_ps = 0;
 
 	*out = (struct tp_steps){.gap_mean_ps = mean_gap(ctx, stepped)};
 	take_facts(ctx, stepped, out);
-	uint32_t *number = join_workers(ctx, &f, out);
+	count_workers(ctx, &w, out);
+	uint32_t *number = join_workers(ctx, &w, out);
 
-	count_workers(ctx, &f, out);
-	count_marks(ctx, stepped, f.last_span, out);
+	count_marks(ctx, stepped, &w, out);
 	if (out->timelines > 1)
 		out->classes |= 1u << TP_CLASS_IDLE;
 	if (out->count != 0)
 		out->host = out->steps[0].slowest;
-	split_workers(ctx, &f, number, out);
+	split_workers(ctx, &w, number, out);
+	keep_parts(ctx, stepped, &w, number, out);
 	for (size_t i = 0; i < out->count; i++)
 		time_ps += out->steps[i].time_ps;
 	*reason = out->count == 0 ? nothing_there(ctx->profile->torch) : TP_S("no step has a length");

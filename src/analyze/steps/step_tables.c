@@ -101,13 +101,11 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 		total->p95.metric = TP_S("step.time.p95_ms");
 		total->max.metric = TP_S("step.time.max_ms");
 	}
-	char steps[TP_VALUE_BUF], lines[TP_VALUE_BUF];
+	char steps[TP_VALUE_BUF];
 	struct tp_slice n = tp_value_text(tp_count(s->count), steps);
-	struct tp_slice m = tp_value_text(tp_count(s->timelines), lines);
 
-	struct tp_slice caption = tp_arena_printf(ctx->keep, "%s by class of time, mean over %.*s %s%s",
-		s->inferred ? "An inferred step" : "A step", TP_ARG(m),
-		tp_plural(s->timelines, s->source->timeline, s->source->timelines),
+	struct tp_slice caption = tp_arena_printf(ctx->keep, "%s by class of time, mean over %.*s%s",
+		s->inferred ? "An inferred step" : "A step", TP_ARG(tp_steps_of_whom(ctx, s).text),
 		tp_steps_end_with_slowest(s) ? ", to the slowest's end" : "");
 
 	if (s->count > 1)

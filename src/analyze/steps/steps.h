@@ -85,6 +85,13 @@ struct tp_step_stats {
 	struct tp_stats worst_input; /* share of the core (host) that waits longest for input */
 };
 
+/* What the trace of one worker and span has of the steps. */
+struct tp_trace_steps {
+	uint32_t *
+		step; /* by step of the trace: index into tp_steps.steps; TP_NONE: not every worker has it */
+	double weight; /* of each of them in the mean over the workers of the step; 0: none is in one */
+};
+
 /* From when to when a marked step lasts. */
 enum tp_step_timing {
 	TP_TIMED_BY_MARKER, /* as long as its marker */
@@ -109,6 +116,7 @@ struct tp_steps {
 	size_t trimmed;    /* first and last, left out because they may be cut off */
 	size_t incomplete; /* not on every core, or without any work */
 	size_t timelines;  /* cores (hosts) that the means go over */
+	size_t jobs;       /* of workers: whose steps are no steps of each other; 0: all are of one */
 	/* the tool file that they are from, instead of events; else empty */
 	struct tp_slice precomputed_from;
 	/* classes that are told apart besides those that the source always does, 1 << enum tp_class */
@@ -148,6 +156,7 @@ struct tp_steps {
 	uint32_t host;  /* whose steps these are, where they are one host's; else of the first */
 	struct tp_steps *hosts; /* each host by itself, over the same steps; those that have steps */
 	size_t host_count;
+	const struct tp_trace_steps *traces; /* of workers of PyTorch, by trace; else NULL */
 	/* from the end of a step to the start of the next, on the core (host) where it is longest; NaN: fewer than two steps */
 	double gap_mean_ps;
 };
@@ -193,6 +202,9 @@ extern const struct tp_pass tp_pass_steps;
 
 /* "step", "steps", "inferred step", "inferred steps" */
 const char *tp_steps_word(const struct tp_steps *s, size_t count);
+
+/* "4 cores", "2 workers"; where workers are of different jobs, "3 captures". */
+struct tp_value tp_steps_of_whom(const struct tp_pass_ctx *ctx, const struct tp_steps *s);
 
 /* "0.98": of inferred steps, cut after two decimals, so that 0.999 is not shown as certain. */
 struct tp_slice tp_steps_confidence(const struct tp_pass_ctx *ctx, const struct tp_steps *s);

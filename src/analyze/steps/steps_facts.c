@@ -1,6 +1,7 @@
 /* What is asked of steps, wherever they come from. */
 #include "analyze/steps/steps.h"
 
+#include "analyze/core/say.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -19,6 +20,14 @@ tp_steps_word(const struct tp_steps *s, size_t count)
 {
 	return s->inferred ? tp_plural(count, "inferred step", "inferred steps")
 					   : tp_plural(count, "step", "steps");
+}
+
+struct tp_value
+tp_steps_of_whom(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
+{
+	return s->jobs > 1
+		? tp_say_number(ctx, s->jobs, "capture", "captures")
+		: tp_say_number(ctx, s->timelines, s->source->timeline, s->source->timelines);
 }
 
 bool

@@ -108,7 +108,8 @@ lacking(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc, i == 0 ? " {} has only {}" : ", {} only {}",
 				tp_text_value(tp_steps_timeline_name(ctx, s, s->lacking[i].timeline)),
-				tp_count(s->lacking[i].has)));
+				s->lacking[i].has != 0 ? tp_count(s->lacking[i].has)
+									   : tp_text_value(TP_S("steps that do not count"))));
 	if (s->lacking_count > MOST_LACKING)
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc, ", and {} lack some", tp_count(s->lacking_count - MOST_LACKING)));

@@ -2,6 +2,7 @@
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_group.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch_steps/torch_correlation.h"
@@ -295,36 +296,46 @@ tell_split(struct tp_torch_comm *c)
 	}
 }
 
-static void
-average(struct tp_torch_comm *c, const struct tp_torch_stepped *stepped)
+/* Which steps of a trace count, and what each weighs in the mean over workers: the report's steps (steps/step_counted.h), else all. */
+static double
+weight_of(const struct tp_steps *all, uint32_t trace, uint32_t step)
 {
-	uint64_t steps = 0, split = 0;
+	if (all == NULL || all->traces == NULL)
+		return 1;
+	return all->traces[trace].step[step] != TP_NONE ? all->traces[trace].weight : 0;
+}
+
+/* Parts of a mean step: over the workers of the steps that count, so that they are parts of the bar of classes. */
+static void
+average(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	const struct tp_steps *all = tp_result(ctx, &tp_pass_steps);
+	double steps = 0, split = 0;
 
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		const struct tp_torch_comm_trace *t = &c->traces[i];
 
-		steps += t->steps;
-		split += t->split_known ? t->steps : 0;
+		for (uint32_t n = 0; n < t->steps; n++) {
+			double weight = weight_of(all, i, n);
+
+			steps += weight;
+			split += t->split_known ? weight : 0;
+			for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
+				bool of_split = k == TP_TORCH_COMM_TRANSFER || k == TP_TORCH_COMM_SYNC;
+
+				if (weight > 0 && (!of_split || t->split_known))
+					c->mean_ps[k] += weight * t->step_ps[n][k];
+			}
+		}
 	}
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
 		bool of_split = k == TP_TORCH_COMM_TRANSFER || k == TP_TORCH_COMM_SYNC;
-		uint64_t count = of_split ? split : steps;
+		double count = of_split ? split : steps;
 
-		double sum_ps = 0;
-
-		for (uint32_t i = 0; i < c->trace_count; i++) {
-			const struct tp_torch_comm_trace *t = &c->traces[i];
-
-			if (t->steps != 0 && (!of_split || t->split_known))
-				sum_ps += t->sum_ps[k];
-		}
-		c->mean_ps[k] = count != 0 ? sum_ps / (double)count : NAN;
+		c->mean_ps[k] = count > 0 ? c->mean_ps[k] / count : NAN;
 	}
-	double step_sum_ps = 0;
-
-	for (uint32_t i = 0; i < c->trace_count; i++)
-		step_sum_ps += c->traces[i].steps != 0 ? stepped->traces[i].sum_ps : 0;
-	c->step_mean_ps = steps != 0 ? step_sum_ps / (double)steps : NAN;
+	c->step_mean_ps = c->mean_ps[TP_TORCH_COMM_COMPUTATION] + c->mean_ps[TP_TORCH_COMM_OVERLAP] +
+		c->mean_ps[TP_TORCH_COMM_EXPOSED] + c->mean_ps[TP_TORCH_COMM_OTHER];
 }
 
 static bool
@@ -373,6 +384,15 @@ read_traces(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	tp_torch_comm_order(ctx, c);
 }
 
+/* Workers none of which has a step with another: they are different programs, or runs. */
+static bool
+captured_apart(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	return s != NULL && s->jobs > 1 && s->timelines < 2;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -386,6 +406,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	read_traces(ctx, c);
 	if (c->calls == 0 && c->workers < 2 && c->world_size < 2)
 		return tp_fail(err, TP_ABSENT, "a single process, without collectives");
+	if (c->calls == 0 && captured_apart(ctx))
+		return tp_fail(
+			err, TP_ABSENT, "workers that were captured at different times, without collectives");
 	c->calls = 0;
 	tp_torch_comm_match(ctx, c);
 	tp_torch_comm_clocks(ctx, c);
@@ -395,7 +418,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		break_down(ctx, c, &stepped->traces[i], &c->traces[i]);
 	}
 	tell_split(c);
-	average(c, stepped);
+	average(ctx, c);
 	tp_torch_comm_late(ctx, c);
 	tp_torch_comm_sums(ctx, c);
 	*result = c;
@@ -403,7 +426,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_torch_correlation, &tp_pass_torch_steps, NULL};
+	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_steps, NULL};
 
 static struct tp_slice
 without_workers(const struct tp_pass_ctx *ctx)

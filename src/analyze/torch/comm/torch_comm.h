@@ -158,14 +158,15 @@ struct tp_torch_comm {
 	struct tp_torch_comm_sum *each; /* by trace, then as sums */
 	size_t each_count;
 	uint64_t calls, measured, unmatched;
-	uint64_t messages, lone;                  /* sends and receives; lone: not matched */
-	int64_t world_size;                       /* the largest told; -1: none */
-	uint32_t workers;                         /* in the report */
-	double mean_ps[TP_TORCH_COMM_PART_COUNT]; /* over all steps; NaN: none */
+	uint64_t messages, lone; /* sends and receives; lone: not matched */
+	int64_t world_size;      /* the largest told; -1: none */
+	uint32_t workers;        /* in the report */
+	/* over the workers of the steps that the report's mean step is of; NaN: none */
+	double mean_ps[TP_TORCH_COMM_PART_COUNT];
 	bool split_known;
 	uint32_t straggler; /* trace with the largest lead; TP_NONE: no match of several workers */
 	double straggler_lead_ps, straggler_wait_ps; /* a step */
-	double step_mean_ps;                         /* over all steps */
+	double step_mean_ps; /* the first four parts together: the workers' own */
 	/* how wrong clocks may be that messages put in line: the most of one link */
 	double clock_link_ps;
 	bool one_host;  /* all traces name one host */

@@ -100,10 +100,10 @@ tp_torch_comm_part_value(const struct tp_pass_ctx *ctx, const struct tp_torch_co
 }
 
 bool
-tp_torch_comm_has_straggler(const struct tp_torch_comm *c)
+tp_torch_comm_has_straggler(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 {
 	return c->straggler != TP_NONE &&
-		c->straggler_lead_ps >= TP_TORCH_LATE_MEDIUM_SHARE * c->step_mean_ps;
+		tp_torch_comm_late_share(ctx, c) >= TP_TORCH_LATE_MEDIUM_SHARE;
 }
 
 /* What the other workers do not hide, of a mean step of theirs. */
@@ -130,11 +130,21 @@ cost_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 }
 
 double
+tp_torch_comm_wait_ps(const struct tp_torch_comm *c)
+{
+	return c->split_known ? c->mean_ps[TP_TORCH_COMM_SYNC] + c->mean_ps[TP_TORCH_COMM_BARRIER]
+						  : NAN;
+}
+
+double
 tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 {
 	double cost = cost_ps(ctx, c);
 
-	return isfinite(cost) ? fmin(cost, c->mean_ps[TP_TORCH_COMM_EXPOSED]) : NAN;
+	/* Of two figures fmin takes the one that is known. */
+	return isfinite(cost)
+		? fmin(fmin(cost, c->mean_ps[TP_TORCH_COMM_EXPOSED]), tp_torch_comm_wait_ps(c))
+		: NAN;
 }
 
 double
@@ -298,7 +308,7 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 	tp_say_metric(doc, "torch.comm.straggler.saving_us", "Saving without the straggler",
 		late ? tp_number(tp_torch_comm_saving_ps(ctx, c) / 1e6, TP_UNIT_US) : none,
 		"per step, at most: torch.comm.straggler.cost_us, capped at the exposed communication of a "
-		"mean step over all workers");
+		"mean step and at the waiting in it, over all workers");
 	tp_say_metric(doc, "torch.comm.straggler.wait_us", "Waiting for the straggler",
 		late ? tp_number(c->straggler_wait_ps / 1e6, TP_UNIT_US) : none,
 		"per step: mean over the other workers, in collectives that it enters last");
@@ -339,7 +349,7 @@ tp_torch_comm_metrics(const struct tp_pass_ctx *ctx, const void *result, struct 
 			tp_arena_printf(ctx->keep, "Distributed: %s", info->label).ptr,
 			c != NULL ? tp_torch_comm_part_value(ctx, c, TP_NONE, part) : tp_missing(skipped),
 			tp_arena_printf(
-				ctx->keep, "%s; mean over all steps of all workers and spans", info->how),
+				ctx->keep, "%s; mean over the workers of the steps in step.count", info->how),
 			partly);
 		tp_doc_metric_scopes(doc, part_id(ctx, part), "@worker,span");
 	}

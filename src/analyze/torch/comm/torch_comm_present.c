@@ -2,6 +2,7 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 
 #include "analyze/core/say.h"
+#include "analyze/steps/steps.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -151,6 +152,22 @@ charts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_d
 		draw(ctx, c, &all[i], doc, section);
 }
 
+/* The host's time in their calls is that of launching them. */
+static void
+say_unmeasured(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_section *s)
+{
+	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
+
+	s->answer =
+		TP_SAY(doc, "The traces hold {}, but none of their kernels: their duration is unknown.",
+			tp_say_number(ctx, c->calls, "collective", "collectives"));
+	if (steps != NULL && steps->class_mean_ps[TP_CLASS_COLLECTIVE] > 0)
+		s->so_what = TP_SAY0(doc,
+			"The {step.class.collective_ms} of collectives in a step are the host’s calls, which "
+			"launch them.");
+}
+
 static void
 say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
 	struct tp_section *s)
@@ -160,9 +177,7 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 	if (!isfinite(c->step_mean_ps))
 		s->answer = TP_SAY0(doc, "The traces hold collectives, but no steps or operators.");
 	else if (tp_torch_comm_unmeasured(ctx, c))
-		s->answer =
-			TP_SAY(doc, "The traces hold {}, but none of their kernels: their duration is unknown.",
-				tp_say_number(ctx, c->calls, "collective", "collectives"));
+		say_unmeasured(ctx, c, doc, s);
 	else if (!(all > 0))
 		s->answer = TP_SAY0(doc, "No communication runs within the steps.");
 	else
@@ -171,7 +186,7 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 			"communication overlaps with computation.",
 			tp_number(tp_torch_comm_exposed_share(ctx, c), TP_UNIT_SHARE),
 			tp_share(c->mean_ps[TP_TORCH_COMM_OVERLAP], all, TP_S("there is none")));
-	if (tp_torch_comm_has_straggler(c))
+	if (tp_torch_comm_has_straggler(ctx, c))
 		s->so_what = TP_SAY0(doc,
 			"Waiting for *{torch.comm.straggler.name}* takes {torch.comm.straggler.wait_us} per step: "
 			"it is the last to enter {torch.comm.last_share} of "

@@ -254,7 +254,7 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		struct late_cells *cells = tp_draft_row_of(&draft, row_key(ctx, i), TP_ROW_NORMAL, 0, t);
 
 		name_row(ctx, i, &cells->trace);
-		if (tp_torch_comm_has_straggler(c) &&
+		if (tp_torch_comm_has_straggler(ctx, c) &&
 			tp_slice_eq(trace_at(ctx, i)->worker, trace_at(ctx, c->straggler)->worker))
 			cells->trace.worker.judge = TP_JUDGE_WARN;
 		cells->last_share.value = tp_share((double)t->came_last, (double)t->joined, none);

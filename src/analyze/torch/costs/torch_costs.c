@@ -4,6 +4,8 @@
 
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/torch_unrecorded.h"
+#include "analyze/steps/step_counted.h"
+#include "analyze/steps/steps.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/operators/torch_op_calls.h"
 #include "analyze/torch_steps/torch_correlation.h"
@@ -27,7 +29,7 @@ struct walk {
 	const struct tp_pass_ctx *ctx;
 	const struct tp_torch_trace *t;
 	const struct tp_torch_correlation *links;
-	const struct tp_torch_trace_steps *steps;
+	struct tp_counted_steps counted;
 	struct tp_torch_costs *out;
 	struct tp_torch_kernel_names *names;
 	struct tp_interval *work; /* united: a device works */
@@ -42,7 +44,7 @@ struct walk {
 static const struct tp_torch_step *
 step_of(const struct walk *w, uint32_t event)
 {
-	const struct tp_torch_trace_steps *s = w->steps;
+	const struct tp_torch_trace_steps *s = &w->counted.steps;
 	int64_t ps = tp_torch_start_ps(w->t, event);
 	size_t behind = TP_FIRST_WHERE(i, s->count, s->steps[i].start_ps > ps);
 
@@ -56,7 +58,7 @@ unite_work(struct walk *w)
 	static const enum tp_torch_role of_device[] = {TP_TORCH_ROLE_KERNEL, TP_TORCH_ROLE_MEMCPY,
 		TP_TORCH_ROLE_MEMSET, TP_TORCH_ROLE_COMMUNICATION};
 	enum { ROLES = sizeof of_device / sizeof *of_device };
-	const struct tp_torch_roles *r = &w->steps->roles;
+	const struct tp_torch_roles *r = &w->counted.steps.roles;
 	size_t roles = r->collective_kernels ? ROLES : ROLES - 1, count = 0;
 
 	for (size_t i = 0; i < roles; i++)
@@ -136,7 +138,7 @@ add_wait(struct walk *w, const uint32_t *outermost, uint32_t event, int64_t *unt
 	*until = to;
 	int64_t drained_ps = to - from - tp_cover_within(&w->queued, from, to);
 
-	w->out->drained_ps = tp_add_ps(w->out->drained_ps, drained_ps);
+	w->out->drained_ps += w->counted.weight * (double)drained_ps;
 	if (asking != TP_NONE)
 		w->drained_by[tp_torch_op(w->t, asking)] += drained_ps;
 }
@@ -171,7 +173,7 @@ add_copy(struct walk *w, uint32_t event)
 	if (!pageable)
 		return;
 	w->out->pageable_copies++;
-	w->out->pageable_ps = tp_add_ps(w->out->pageable_ps, tp_torch_duration_ps(w->t, event));
+	w->out->pageable_ps += w->counted.weight * (double)tp_torch_duration_ps(w->t, event);
 	w->out->pageable_bytes += bytes > 0 ? bytes : 0;
 }
 
@@ -198,8 +200,8 @@ look_at_range(struct walk *w, uint32_t event)
 		return;
 	w->out->data_parallel = true;
 	if (step_of(w, event) != NULL)
-		w->out->data_parallel_ps =
-			tp_add_ps(w->out->data_parallel_ps, tp_torch_duration_ps(w->t, event));
+		w->out->data_parallel_ps +=
+			w->counted.weight * (double)tp_torch_duration_ps(w->t, event);
 }
 
 static void
@@ -250,7 +252,7 @@ walk_trace(struct walk *w, struct tp_buf *launches)
 	}
 	find_queued(w);
 	add_waits(w);
-	tp_torch_add_zero_grads(w->ctx, t, w->links, w->steps, w->work, w->work_count, w->out);
+	tp_torch_add_zero_grads(w->ctx, t, w->links, &w->counted, w->work, w->work_count, w->out);
 }
 
 /* How many times as fast tensor cores multiply as the other ones, by makers' peak rates: bf16 (fp16 before Ampere) against fp32,
@@ -372,7 +374,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
 	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
-	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_torch_gpus *gpus = tp_result(ctx, &tp_pass_torch_gpus);
 	struct tp_torch_costs *out = tp_new(ctx->keep, struct tp_torch_costs);
 	struct walk *walks = tp_new_array(ctx->scratch, struct walk, torch->trace_count);
@@ -389,7 +391,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		*w = (struct walk){.ctx = ctx,
 			.t = torch->traces[i],
 			.links = &linked->traces[i],
-			.steps = &stepped->traces[i],
+			.counted = tp_steps_counted(ctx, s, i),
 			.out = out,
 			.names = &names,
 			.drained_by = drained_by,
@@ -397,9 +399,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		walk_trace(w, &launches);
 		if (gpus != NULL && tp_torch_gpus_sum(gpus, i).tensor_cores == TP_TENSOR_CORES_THERE)
 			add_products(w);
-		steps += w->steps->count;
-		if (w->steps->on_device && w->steps->unrecorded == 0)
-			tp_torch_add_host_bound(ctx, w->t, w->links, w->steps, setup_by, out);
+		steps += w->counted.steps.count;
+		if (w->counted.steps.on_device && w->counted.steps.unrecorded == 0)
+			tp_torch_add_host_bound(ctx, w->t, w->links, &w->counted, setup_by, out);
 	}
 	if (launches.count != 0) {
 		qsort(launches.data, launches.count, sizeof(int64_t), by_size);
@@ -420,7 +422,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_torch_gpus, NULL};
+	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_steps, &tp_pass_torch_gpus, NULL};
 
 const struct tp_pass tp_pass_torch_costs = {
 	.name = "torch-costs",

@@ -9,9 +9,8 @@
 static struct tp_value
 zero_grad(const struct tp_torch_costs *c)
 {
-	return c->zero_grads != 0
-		? tp_share((double)c->zero_ps, (double)c->zero_step_ps, TP_S("no trace holds a step"))
-		: tp_missing(TP_S("no step calls Optimizer.zero_grad"));
+	return c->zero_grads != 0 ? tp_share(c->zero_ps, c->zero_step_ps, TP_S("no trace holds a step"))
+							  : tp_missing(TP_S("no step calls Optimizer.zero_grad"));
 }
 
 static struct tp_value
@@ -45,6 +44,8 @@ launch(const struct tp_torch_costs *c)
 							 : tp_missing(no_launch(c));
 }
 
+/* What shares are of: steps/step_counted.h. */
+#define OF_A_STEP "; mean over workers, as a share of the step, which lasts until the slowest worker ends"
 #define OF(member) offsetof(struct tp_torch_costs, member)
 static const struct {
 	const char *id, *label, *how;
@@ -53,15 +54,15 @@ static const struct {
 } figures[] = {
 	{"torch.host_bound_share", "The GPU waits for the host",
 		"step time in which no device works, excluding waits for the DataLoader, queued work and "
-		"device set-up (roles Runtime, CPU Exec and Other), over step time",
+		"device set-up (roles Runtime, CPU Exec and Other)" OF_A_STEP,
 		.of_steps = OF(bound_ps)},
 	{"torch.queued_share", "Device idle with work queued",
 		"step time in which no device works, excluding waits for the DataLoader, while work "
-		"launched by a call that returned more than 0.1 ms earlier has not started, over step time",
+		"launched by a call that returned more than 0.1 ms earlier has not started" OF_A_STEP,
 		.of_steps = OF(queued_ps)},
 	{"torch.setup_share", "Device set-up",
 		"step time in calls of 1 ms or more that allocate, free, or create contexts, streams and "
-		"the like while no device works, over step time",
+		"the like while no device works" OF_A_STEP,
 		.of_steps = OF(setup_ps)},
 	{"torch.launch_us", "Kernel launch time", "median of the calls that launched one kernel",
 		.value = launch},
@@ -70,14 +71,14 @@ static const struct {
 		.value = short_kernels},
 	{"torch.drained_share", "Device idle after host syncs",
 		"step time from the return of a synchronising call to the next device work, excluding queued "
-		"work, over step time",
+		"work" OF_A_STEP,
 		.of_steps = OF(drained_ps)},
 	{"torch.pageable_copy_share", "Copies of pageable memory",
-		"time of copies from or to pageable memory that start in steps, over step time",
+		"time of copies from or to pageable memory that start in steps" OF_A_STEP,
 		.of_steps = OF(pageable_ps)},
 	{"torch.zero_grad_share", "Zeroing gradients",
 		"device work launched by Optimizer.zero_grad, plus time of its fill operators while no "
-		"device works, over step time",
+		"device works" OF_A_STEP,
 		.value = zero_grad},
 	{"torch.tensor_core_unused_share", "Could have used tensor cores",
 		"kernel time of matmul, convolution and attention calls without any kernel that uses or "
@@ -88,9 +89,9 @@ static const struct {
 static struct tp_value
 of_steps(const struct tp_torch_costs *c, size_t member)
 {
-	const int64_t *ps = (const int64_t *)((const char *)c + member);
+	const double *ps = (const double *)((const char *)c + member);
 
-	return tp_share((double)*ps, (double)c->step_ps,
+	return tp_share(*ps, c->step_ps,
 		c->unrecorded.len != 0 ? c->unrecorded : TP_S("no step holds device work"));
 }
 

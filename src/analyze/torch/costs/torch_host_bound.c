@@ -2,6 +2,7 @@
  * that set a device up, other calls of the runtime, operators. Intervals of each are united with those of all before; what the
  * union grows by within steps is its part. */
 #include "analyze/facts/op_times.h"
+#include "analyze/steps/step_counted.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -148,28 +149,29 @@ take_setup(
 
 void
 tp_torch_add_host_bound(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *s,
+	const struct tp_torch_correlation *links, const struct tp_counted_steps *counted,
 	int64_t *setup_by, struct tp_torch_costs *out)
 {
 	static const enum tp_torch_role of_host[] = {
 		TP_TORCH_ROLE_RUNTIME, TP_TORCH_ROLE_CPU, TP_TORCH_ROLE_OTHER};
+	const struct tp_torch_trace_steps *s = &counted->steps;
 	size_t room = links->work.count;
 
 	out->step_count += s->count;
+	out->step_ps += counted->whole_ps;
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct tp_torch_step *step = &s->steps[i];
 
-		out->step_ps = tp_add_ps(out->step_ps, step->end_ps - step->start_ps);
 		for (size_t k = 0; k < sizeof of_host / sizeof *of_host; k++)
-			out->host_ps = tp_add_ps(out->host_ps, step->role_ps[of_host[k]]);
+			out->host_ps += counted->weight * (double)step->role_ps[of_host[k]];
 	}
 	for (uint32_t e = 0; e < t->count; e++)
 		room += is_setup(ctx, t, e);
 	struct taken b = take_all_but_host(s, room, ctx->scratch);
 
 	b.count += tp_torch_queued(t, links, b.s + b.count);
-	out->queued_ps = tp_add_ps(out->queued_ps, take(&b));
-	out->setup_ps = tp_add_ps(out->setup_ps, take_setup(ctx, &b, t, setup_by));
-	out->calls_ps = tp_add_ps(out->calls_ps, take_role(&b, TP_TORCH_ROLE_RUNTIME));
-	out->operators_ps = tp_add_ps(out->operators_ps, take_role(&b, TP_TORCH_ROLE_CPU));
+	out->queued_ps += counted->weight * (double)take(&b);
+	out->setup_ps += counted->weight * (double)take_setup(ctx, &b, t, setup_by);
+	out->calls_ps += counted->weight * (double)take_role(&b, TP_TORCH_ROLE_RUNTIME);
+	out->operators_ps += counted->weight * (double)take_role(&b, TP_TORCH_ROLE_CPU);
 }

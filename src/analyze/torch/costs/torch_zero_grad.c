@@ -1,6 +1,7 @@
 /* What it costs to set gradients to 0, where Optimizer.zero_grad could drop them instead (set_to_none=True, the default from
  * torch 2.0 on). */
 #include "analyze/facts/op_times.h"
+#include "analyze/steps/step_counted.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -55,27 +56,26 @@ find_around(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 
 void
 tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *steps,
+	const struct tp_torch_correlation *links, const struct tp_counted_steps *counted,
 	const struct tp_interval *work, size_t work_count, struct tp_torch_costs *out)
 {
+	const struct tp_torch_trace_steps *steps = &counted->steps;
 	const uint32_t *around = find_around(ctx, t, links, steps, out);
 	const struct tp_cover cover =
 		tp_cover_of(work, work_count, tp_new_array(ctx->scratch, uint64_t, work_count));
 
-	for (uint32_t i = 0; i < steps->count; i++)
-		out->zero_step_ps =
-			tp_add_ps(out->zero_step_ps, steps->steps[i].end_ps - steps->steps[i].start_ps);
+	out->zero_step_ps += counted->whole_ps;
 	for (uint32_t e = 0; around != NULL && e < t->count; e++) {
 		uint32_t call = links->call[e];
 
 		if (tp_torch_is_work(t->kind[e])) {
 			if (call != TP_NONE && around[call] != TP_NONE)
-				out->zero_ps = tp_add_ps(out->zero_ps, tp_torch_duration_ps(t, e));
+				out->zero_ps += counted->weight * (double)tp_torch_duration_ps(t, e);
 		} else if (t->kind[e] == TP_TORCH_OPERATOR && around[e] != TP_NONE &&
 			links->parent[e] == around[e] && fills(tp_torch_name(ctx->profile, t, e))) {
 			out->zero_fills++;
-			out->zero_ps = tp_add_ps(out->zero_ps,
-				tp_torch_duration_ps(t, e) -
+			out->zero_ps += counted->weight *
+				(double)(tp_torch_duration_ps(t, e) -
 					tp_cover_within(&cover, tp_torch_start_ps(t, e), tp_torch_end_ps(t, e)));
 		}
 	}
