@@ -68,6 +68,11 @@ def doctored(report):
     yield "undecided checks are told", section, "answer", "7 checks passed; nothing that costs much time was found."
     timeline = next(block for block in blocks(report) if block.get("groups") and "marks" in block)
     yield "tracks have names", timeline["groups"][0]["tracks"][0], "name", "stream 7 "
+    cell = lambda value: {"value": value, "text": str(value)}
+    drawn = {"id": "timeline/longest", "kind": "table", "columns": [{"key": "first_ms", "title": "Step 20"}, {"key": "second_ms", "title": "Step 21"}],
+             "rows": [{"id": "timeline/longest/step", "cells": {"name": cell("Step"), "first_ms": cell(60.0), "second_ms": cell(90.0)}}]}
+    measured = {"id": "steps/each", "kind": "table", "columns": [], "rows": [{"cells": {"step": cell("21"), "time_ms": cell(80.0)}}]}
+    yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [drawn, measured]}]
     yield "nothing larger is hidden", report, None, {
         "findings": [*report["findings"], brief_finding | {"id": "TPR-X", "status": "open", "saving": {"unit": "ms", "value": 9},
                                                            "saving_note": "per step"}],

@@ -329,6 +329,20 @@ def nothing_larger_hidden(report):
         yield most, (savings[most], sorted(shown))
 
 
+def one_length(report):
+    """A step is as long on the timeline as in its table, or the timeline says by whose clock it is not."""
+    by_id = {block["id"]: block for block in blocks(report) if block["kind"] == "table"}
+    if "timeline/longest" not in by_id or "steps/each" not in by_id:
+        return
+    took = {row["cells"]["step"]["value"]: row["cells"]["time_ms"]["value"] for row in by_id["steps/each"]["rows"]}
+    titles = {column["key"]: column["title"] for column in by_id["timeline/longest"]["columns"]}
+    for row in by_id["timeline/longest"]["rows"]:
+        for key in ("first_ms", "second_ms") if row["cells"]["name"]["value"] == "Step" else ():
+            measured = took.get(titles[key].removeprefix("Step "))
+            if number(measured) and abs(measured - row["cells"][key]["value"]) > 0.002 * measured:
+                yield f"{row['id']}:{key}", (row["cells"][key]["value"], measured)
+
+
 LAWS = {
     "one judge": one_judge,
     "a promise has a bound": promises_have_bounds,
@@ -343,4 +357,5 @@ LAWS = {
     "figures stand before the timeline": figures_before_the_timeline,
     "tracks have names": tracks_have_names,
     "nothing larger is hidden": nothing_larger_hidden,
+    "a step has one length": one_length,
 }
