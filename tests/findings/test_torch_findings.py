@@ -102,6 +102,15 @@ def workers(*parts_of_each):
             for rank, parts in enumerate(parts_of_each)}
 
 
+def unequal(apart_h=0, **more):
+    """Two workers: 30 µs of 100 without work, and 10 µs of 50."""
+    found = {"rank%d" % rank: made["w"] for rank, made in enumerate((job(kernel(15, 70), **more), job(kernel(5, 40), step=50, **more)))}
+    for one in found.values():
+        one["traceEvents"].append(event("Trace", "PyTorch Profiler (0)", 1000, 300, "Spans", "PyTorch Profiler", **{"Op count": 0}))
+    found["rank1"]["baseTimeNanoseconds"] += int(apart_h * 3600e9)
+    return found
+
+
 def summing(start, length):
     return kernel(start, length, NCCL, "nccl:all_reduce")
 
@@ -228,6 +237,10 @@ CASES = {
     ],
     "TPR-HOST-001": [
         ("30 %", job(kernel(15, 70)), "open", 0.30, 0.030),
+        # Of a step that lasts until the slower ends, and of two that are no step of one job.
+        ("of workers of one job, the mean", unequal(), "open", 0.20, 0.020),
+        ("of captures 2 h apart, of each its own", unequal(apart_h=2), "open", 40 / 150, 0.020),
+        ("of one job whose clocks differ, the mean", unequal(apart_h=2, distributedInfo={**DISTRIBUTED, "world_size": 2}), "open", 0.20, 0.020),
         ("4 %", job(FULL), "passed", 0.04, None),
         # But for the launch of 1 µs within it.
         ("waiting for a batch is not it", job(loader(0, 40), kernel(40, 56)), "passed", 0.05, None),
