@@ -7,6 +7,7 @@
 #include "base/arena.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct tp_advice *
 advice_of(
@@ -38,6 +39,9 @@ limit_of(const struct tp_finding_result *r)
 	return tp_number(high ? r->limits.high : r->limits.medium, TP_UNIT_SHARE);
 }
 
+/* What two shares differ by at least where both are told. */
+#define SHOWN_SHARE 0.0005
+
 static struct tp_text
 why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const struct tp_steps *s)
 {
@@ -60,15 +64,20 @@ why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const stru
 		return TP_SAY(doc, "Without this gap, the next step could start up to {} earlier.",
 			tp_number(r->saving_ps / 1e9, TP_UNIT_MS));
 	double rest = s->time.mean - r->saving_ps;
-
-	return TP_SAY(doc,
+	struct tp_text why = TP_SAY(doc,
 		"Without this time, the mean step would take {} instead of {}: at most {} less.",
 		tp_number(rest / 1e9, TP_UNIT_MS), tp_number(s->time.mean / 1e9, TP_UNIT_MS),
 		tp_share(r->saving_ps, s->time.mean, TP_S("steps have no length")));
-}
 
-/* What two shares differ by at least where both are told. */
-#define SHOWN_SHARE 0.0005
+	/* The mean has more of it than can be saved: not all have as much. */
+	if (s->timelines > 1 && strcmp(r->rule->info.share_of, "step time") == 0 &&
+		r->told - r->saving_ps / s->time.mean >= SHOWN_SHARE)
+		TP_SAY_MORE(doc, why,
+			" That is less than its share of step time: without it, a {} that has less of it "
+			"would be the slowest.",
+			tp_text_value(tp_slice_of(s->source->timeline)));
+	return why;
+}
 
 /* "Waiting for input: 61.1 % of step time; of the core with the most, by which it is judged, 63.0 % (high from 20.0 %)." */
 static struct tp_text

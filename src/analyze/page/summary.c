@@ -93,6 +93,7 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 		list[n++] = TP_SAY0(doc, "no steps marked");
 	else if (s != NULL)
 		list[n++] = s->count == 1 ? TP_SAY(doc, "step {}", tp_text_value(s->steps[0].name))
+			: s->jobs > 1         ? TP_SAY(doc, "{}", tp_say_number(ctx, s->count, "step", "steps"))
 								  : TP_SAY(doc, "steps {}–{}", tp_text_value(s->steps[0].name),
 										tp_text_value(s->steps[s->count - 1].name));
 	items(doc, summary, TP_PARAGRAPH_RUN_LINE, "summary/run", list, n);
