@@ -200,8 +200,7 @@ look_at_range(struct walk *w, uint32_t event)
 		return;
 	w->out->data_parallel = true;
 	if (step_of(w, event) != NULL)
-		w->out->data_parallel_ps +=
-			w->counted.weight * (double)tp_torch_duration_ps(w->t, event);
+		w->out->data_parallel_ps += w->counted.weight * (double)tp_torch_duration_ps(w->t, event);
 }
 
 static void
