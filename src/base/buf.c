@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void
 grow(struct tp_buf *b, size_t capacity, size_t size)
@@ -23,15 +22,10 @@ grow(struct tp_buf *b, size_t capacity, size_t size)
 	b->capacity = capacity;
 }
 
-void *
-tp_buf_add(struct tp_buf *b, size_t size)
+void
+tp_buf_double(struct tp_buf *b, size_t size)
 {
-	if (b->count == b->capacity)
-		grow(b, b->capacity ? b->capacity * 2 : 64, size);
-	void *item = (char *)b->data + b->count++ * size;
-
-	memset(item, 0, size);
-	return item;
+	grow(b, b->capacity ? b->capacity * 2 : 64, size);
 }
 
 void *

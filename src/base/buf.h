@@ -3,6 +3,7 @@
 #define TP_BASE_BUF_H
 
 #include <stddef.h>
+#include <string.h>
 
 struct tp_arena;
 
@@ -11,9 +12,18 @@ struct tp_buf {
 	size_t count, capacity; /* in items */
 };
 
+/* Makes a full buffer twice as large. */
+void tp_buf_double(struct tp_buf *b, size_t size);
+
 /* Room for one more item of `size` bytes at the end, zeroed; pointers to earlier items become invalid. Always the same
- * size for one buffer. */
-void *tp_buf_add(struct tp_buf *b, size_t size);
+ * size for one buffer. Inline, for stacks that every event goes through. */
+static inline void *
+tp_buf_add(struct tp_buf *b, size_t size)
+{
+	if (b->count == b->capacity)
+		tp_buf_double(b, size);
+	return memset((char *)b->data + b->count++ * size, 0, size);
+}
 
 /* The same by its type. */
 #define tp_buf_new(buf, type) ((type *)tp_buf_add((buf), sizeof(type)))
