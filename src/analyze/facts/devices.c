@@ -143,11 +143,11 @@ time_device(const struct tp_pass_ctx *ctx, uint32_t device, const struct layout 
 		if (!gpu && line->device == device &&
 			(line->kind == TP_LINE_OPS || line->kind == TP_LINE_STEPS))
 			widen(&hull, line);
-		if (line->device != device || times->self_ps[l] == NULL)
+		if (line->device != device || times->self[l] == NULL)
 			continue;
 		works = true;
 		for (uint32_t i = 0; line->kind == TP_LINE_OPS && i < line->count; i++)
-			out->busy_ps = tp_add_ps(out->busy_ps, times->self_ps[l][i]);
+			out->busy_ps = tp_add_ps(out->busy_ps, tp_self_ps(times->self[l], i));
 	}
 	if (gpu)
 		out->busy_ps = busy_streams(p, device, at->lines[device], ctx->scratch);

@@ -4,6 +4,7 @@
 #define TP_ANALYZE_OP_TIMES_H
 
 #include "analyze/core/ctx.h"
+#include "model/columns.h"
 
 #include <stdint.h>
 
@@ -19,12 +20,27 @@ struct tp_op_sum {
 		hbm_bytes; /* over all events; a container's are those of its parts and not counted again */
 };
 
+/* Of the events of a line, as narrow as their durations (model/columns.h). */
+struct tp_self_times {
+	const uint32_t *narrow;
+	const int64_t *wide;
+};
+
+static inline int64_t
+tp_self_ps(const struct tp_self_times *t, uint32_t event)
+{
+	uint32_t ps = t->narrow[event];
+
+	return __builtin_expect(ps >= TP_FIRST_WIDE, false) ? t->wide[ps - TP_FIRST_WIDE] : ps;
+}
+
 /* Lines that count as a device's work: the operations of TPU cores and the streams of GPUs; without any, the host threads
  * on which XLA:CPU ran its operations. */
 struct tp_op_times {
-	const int64_t *const *self_ps; /* by line of the profile; NULL: the line does not count */
-	const struct tp_op_sum *ops;   /* by operation of the profile */
-	bool on_host;                  /* XLA:CPU: there is no device, hence no idle time and no peak */
+	const struct tp_self_times *const
+		*self;                   /* by line of the profile; NULL: the line does not count */
+	const struct tp_op_sum *ops; /* by operation of the profile */
+	bool on_host;                /* XLA:CPU: there is no device, hence no idle time and no peak */
 };
 
 /* struct tp_op_times */

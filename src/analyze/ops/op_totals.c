@@ -169,7 +169,8 @@ add_own_costs(struct tp_op_total *t, const struct tp_line *line, size_t *tag, ui
 }
 
 static void
-add_line(struct adding *a, const struct tp_line *line, const int64_t *self_ps, bool xla_only)
+add_line(
+	struct adding *a, const struct tp_line *line, const struct tp_self_times *self, bool xla_only)
 {
 	const struct tp_profile *p = a->ctx->profile;
 	bool stalls = line->kind == TP_LINE_OPS && has_tag(line, TP_TAG_DMA_STALL);
@@ -186,7 +187,7 @@ add_line(struct adding *a, const struct tp_line *line, const int64_t *self_ps, b
 		struct tp_op_total *t = total_of(a, line, i, tp_string(&p->strings, (uint32_t)shapes));
 
 		t->occurrences++;
-		t->self_ps = tp_add_ps(t->self_ps, self_ps[i]);
+		t->self_ps = tp_add_ps(t->self_ps, tp_self_ps(self, i));
 		t->total_ps = tp_add_ps(t->total_ps, time_ps);
 		t->min_ps = time_ps < t->min_ps ? time_ps : t->min_ps;
 		t->max_ps = time_ps > t->max_ps ? time_ps : t->max_ps;
@@ -244,8 +245,8 @@ tp_op_totals(const struct tp_pass_ctx *ctx, struct tp_ops *o)
 	a.total_of_op = tp_new_array(ctx->scratch, uint32_t, p->op_count);
 	memset(a.total_of_op, 0xff, p->op_count * sizeof *a.total_of_op);
 	for (uint32_t l = 0; times != NULL && l < p->line_count; l++) {
-		if (times->self_ps[l] != NULL)
-			add_line(&a, &p->lines[l], times->self_ps[l], times->on_host);
+		if (times->self[l] != NULL)
+			add_line(&a, &p->lines[l], times->self[l], times->on_host);
 	}
 	struct tp_op_total *totals = a.totals.data;
 

@@ -181,7 +181,7 @@ total_for(struct serving *s, struct tp_slice framework, struct tp_slice label)
 }
 
 static void
-add_stream(struct serving *s, const struct tp_line *line, const int64_t *self_ps)
+add_stream(struct serving *s, const struct tp_line *line, const struct tp_self_times *self)
 {
 	const struct tp_profile *p = s->ctx->profile;
 	size_t tag = 0;
@@ -194,7 +194,7 @@ add_stream(struct serving *s, const struct tp_line *line, const int64_t *self_ps
 		if (t == NULL)
 			continue;
 		t->occurrences++;
-		t->self_ps = tp_add_ps(t->self_ps, self_ps[i]);
+		t->self_ps = tp_add_ps(t->self_ps, tp_self_ps(self, i));
 		t->total_ps = tp_add_ps(t->total_ps, time_ps);
 		t->min_ps = time_ps < t->min_ps ? time_ps : t->min_ps;
 		t->max_ps = time_ps > t->max_ps ? time_ps : t->max_ps;
@@ -221,8 +221,8 @@ serve(struct serving *s)
 			tp_map_put(&s->labels, tp_hash_bytes(s->ops->ops[i].op->label), i);
 	}
 	for (uint32_t l = 0; s->labels.count != 0 && l < p->line_count; l++) {
-		if (p->lines[l].kind == TP_LINE_STREAM && times->self_ps[l] != NULL)
-			add_stream(s, &p->lines[l], times->self_ps[l]);
+		if (p->lines[l].kind == TP_LINE_STREAM && times->self[l] != NULL)
+			add_stream(s, &p->lines[l], times->self[l]);
 	}
 }
 

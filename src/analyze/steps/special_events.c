@@ -54,7 +54,7 @@ static void
 add_line(const struct finding *f, uint32_t l, size_t core, double sums[static SPARSE + 1])
 {
 	const struct tp_line *line = &f->p->lines[l];
-	const int64_t *self_ps = f->times != NULL ? f->times->self_ps[l] : NULL;
+	const struct tp_self_times *self = f->times != NULL ? f->times->self[l] : NULL;
 	size_t from = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
@@ -63,7 +63,7 @@ add_line(const struct finding *f, uint32_t l, size_t core, double sums[static SP
 		if (kind == 0 || (kind == BARRIER && tp_line_duration_ps(line, i) <= NO_BARRIER_PS) ||
 			step_at(f->s, core, tp_line_start_ps(line, i), &from) == NULL)
 			continue;
-		sums[kind] += (double)(self_ps != NULL ? self_ps[i] : tp_line_duration_ps(line, i));
+		sums[kind] += (double)(self != NULL ? tp_self_ps(self, i) : tp_line_duration_ps(line, i));
 	}
 }
 

@@ -54,7 +54,7 @@ tp_cores_with_ops(const struct tp_pass_ctx *ctx, uint32_t host)
 				.device = d,
 				.host = device->host,
 				.ops = &p->lines[ops[d]],
-				.self_ps = times->self_ps[ops[d]],
+				.self = times->self[ops[d]],
 			};
 	}
 	return all;
@@ -251,7 +251,7 @@ charge_core(struct charging *w, uint32_t c, const uint32_t *step_of_mark)
 	uint32_t m = 0;
 	size_t tag = 0;
 
-	for (uint32_t i = 0; i < core->mark_count && core->self_ps == NULL; i++) {
+	for (uint32_t i = 0; i < core->mark_count && core->self == NULL; i++) {
 		if (step_of_mark[i] != TP_NONE && marks[i].sums != NULL)
 			tp_given_charge(marks[i].sums, &w->cells[(size_t)step_of_mark[i] * w->on->count + c]);
 	}
@@ -270,8 +270,8 @@ charge_core(struct charging *w, uint32_t c, const uint32_t *step_of_mark)
 			continue;
 		struct tp_step_cell *cell = &w->cells[(size_t)step_of_mark[m] * w->on->count + c];
 
-		if (core->self_ps != NULL)
-			charge_op(kind, (double)core->self_ps[i], cell);
+		if (core->self != NULL)
+			charge_op(kind, (double)tp_self_ps(core->self, i), cell);
 		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
 			cell->collective_compute_ps += w->fastest_ps[tp_map_get(&w->fastest, (uint64_t)id)];
 			cell->collective_total_ps += (double)tp_line_chip_duration_ps(ops, i);

@@ -7,6 +7,8 @@
 #include "analyze/steps/steps.h"
 #include "model/profile.h"
 
+struct tp_self_times;
+
 struct tp_step_mark {
 	struct tp_slice name;
 	int64_t start_ps, duration_ps;           /* by the chip's clock */
@@ -20,8 +22,8 @@ struct tp_step_mark {
 struct tp_marked_core {
 	uint32_t device, host;
 	const struct tp_line *ops;
-	const int64_t *
-		self_ps; /* of each of ops; NULL: it is given, and ops are those that meet other cores' alone */
+	/* of ops; NULL: it is given, and ops are those that meet other cores' alone */
+	const struct tp_self_times *self;
 	struct tp_step_mark *marks; /* in order of start */
 	uint32_t mark_count;
 	bool receives_input; /* an operation does (tp_charge_ops) */

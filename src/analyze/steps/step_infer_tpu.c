@@ -203,7 +203,7 @@ tp_runs_of_cores(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on
 	for (uint32_t c = 0; c < on->count; c++) {
 		uint32_t line = modules[on->cores[c].device];
 
-		if (on->cores[c].self_ps == NULL)
+		if (on->cores[c].self == NULL)
 			all[c] = tp_given_runs(ctx, &on->cores[c], by_ops, kinds);
 		else if (by_ops)
 			all[c] = runs_of_ops(p, on->cores[c].ops, kinds, ctx->scratch);
@@ -395,7 +395,7 @@ tp_marks_of_program_runs(
 	}
 	mark_cores(&pair);
 	for (uint32_t c = 0; c < on.count; c++) {
-		if (on.cores[c].self_ps == NULL)
+		if (on.cores[c].self == NULL)
 			tp_given_sums(ctx, &on.cores[c]);
 	}
 	return on;

@@ -197,13 +197,13 @@ add(struct tally *t, uint32_t op, int step, double self_ps, bool counts)
 
 /* Operations that begin in [start, end) by the chip's clock, with their self time. */
 static void
-tally_ops(struct tally *t, const struct tp_line *line, const int64_t *self_ps, int step,
+tally_ops(struct tally *t, const struct tp_line *line, const struct tp_self_times *self, int step,
 	int64_t start_ps, int64_t end_ps)
 {
 	size_t first = TP_FIRST_WHERE(i, line->count, tp_line_chip_start_ps(line, i) >= start_ps);
 
 	for (size_t i = first; i < line->count && tp_line_chip_start_ps(line, i) < end_ps; i++)
-		add(t, tp_line_op(line, i), step, (double)self_ps[i], true);
+		add(t, tp_line_op(line, i), step, (double)tp_self_ps(self, (uint32_t)i), true);
 }
 
 /* An event that others may be nested in, and how much of its time within the span they have taken. */
@@ -282,9 +282,9 @@ tally_core(const struct comparison *c, struct tally *t, int which, const struct 
 		const struct tp_line *line = &p->lines[l];
 
 		if (line->device == c->s->cores[c->slow->slowest].device && line->kind == TP_LINE_OPS &&
-			times->self_ps[l] != NULL)
-			tally_ops(t, line, times->self_ps[l], which, cell->start_ps,
-				cell->start_ps + cell->duration_ps);
+			times->self[l] != NULL)
+			tally_ops(
+				t, line, times->self[l], which, cell->start_ps, cell->start_ps + cell->duration_ps);
 	}
 }
 
