@@ -27,6 +27,40 @@ tp_op_column_from(const struct tp_op_column *c, uint32_t first)
 	};
 }
 
+/* Whether the narrow times of a block cannot reach out of [from, to]. */
+static bool
+is_within(int64_t base_ps, int64_t from_ps, int64_t to_ps)
+{
+	int64_t reach_ps;
+
+	return base_ps >= from_ps &&
+		!__builtin_add_overflow(base_ps, 2 * (int64_t)TP_FIRST_WIDE, &reach_ps) &&
+		reach_ps <= to_ps;
+}
+
+uint32_t
+tp_times_outside(const struct tp_times *t, uint32_t count, int64_t from_ps, int64_t to_ps)
+{
+	uint32_t outside = 0;
+
+	for (uint32_t first = 0, end; first < count; first = end) {
+		uint32_t block = (first + t->skew) >> t->block_shift;
+
+		end = ((block + 1) << t->block_shift) - t->skew;
+		end = end < count ? end : count;
+		bool within = is_within(t->base_ps[block], from_ps, to_ps);
+
+		for (uint32_t i = first; i < end; i++) {
+			if (within && t->start[i] < TP_FIRST_WIDE && t->duration[i] < TP_FIRST_WIDE)
+				continue;
+			int64_t start_ps = tp_times_start_ps(t, i);
+
+			outside += start_ps < from_ps || start_ps + tp_times_duration_ps(t, i) > to_ps;
+		}
+	}
+	return outside;
+}
+
 static uint32_t
 keep_wide(struct tp_times_draft *d, int64_t ps)
 {

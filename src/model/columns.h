@@ -60,6 +60,9 @@ tp_op_column_at(const struct tp_op_column *c, uint32_t event)
 struct tp_times tp_times_from(const struct tp_times *t, uint32_t first);
 struct tp_op_column tp_op_column_from(const struct tp_op_column *c, uint32_t first);
 
+/* How many of the events do not lie within [from, to]. */
+uint32_t tp_times_outside(const struct tp_times *t, uint32_t count, int64_t from_ps, int64_t to_ps);
+
 /* Narrow columns of plain ones; durations ≥ 0. */
 struct tp_times tp_times_of(
 	const int64_t *start_ps, const int64_t *duration_ps, uint32_t count, struct tp_arena *arena);

@@ -188,6 +188,32 @@ a_part_of_columns_counts_from_its_first(void **state)
 	}
 }
 
+/* By blocks that cannot reach out, and one by one where they may. */
+static void
+those_outside_are_counted(void **state)
+{
+	int64_t start_ps[MOST], duration_ps[MOST];
+
+	for (uint32_t i = 0; i < MOST; i++) {
+		start_ps[i] = (int64_t)i * 1000000007;
+		duration_ps[i] = i % 50 == 0 ? INT64_C(1) << 40 : i % 7;
+	}
+	const struct tp_times all = tp_times_of(start_ps, duration_ps, MOST, *state);
+	const struct tp_times part = tp_times_from(&all, 37);
+
+	for (int64_t from = -1; from < (int64_t)MOST * 1000000007; from += INT64_C(77000000000)) {
+		int64_t to = from + 5 * from / 4 + (INT64_C(1) << 34);
+		uint32_t outside = 0;
+
+		for (uint32_t i = 37; i < MOST; i++)
+			outside += start_ps[i] < from || start_ps[i] + duration_ps[i] > to;
+		assert_int_equal(tp_times_outside(&part, MOST - 37, from, to), outside);
+	}
+	assert_int_equal(tp_times_outside(&all, MOST, 0, INT64_MAX), 0);
+	assert_int_equal(tp_times_outside(&all, MOST, INT64_MIN, -1), MOST);
+	assert_int_equal(tp_times_outside(&all, 0, 0, 0), 0);
+}
+
 /* Of a line of regions: each gets its length when it ends, long after it began, and may then have to stand before another. */
 static void
 a_duration_may_come_late(void **state)
@@ -229,6 +255,7 @@ main(void)
 		ARENA_TEST(a_line_gives_what_was_built_in_order),
 		ARENA_TEST(a_line_without_events_is_none),
 		ARENA_TEST(a_part_of_columns_counts_from_its_first),
+		ARENA_TEST(those_outside_are_counted),
 		ARENA_TEST(a_duration_may_come_late),
 	};
 

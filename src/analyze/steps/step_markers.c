@@ -44,6 +44,19 @@ struct open_event {
 	enum tp_event_type type;
 };
 
+/* Whether the event that was opened last holds this one, is of its group, and of no lower type. */
+static inline bool
+is_inside(const struct tp_buf *stack, int64_t end_ps, int32_t group, enum tp_event_type type)
+{
+	const struct open_event *open = stack->data;
+
+	if (stack->count == 0)
+		return false;
+	const struct open_event *outer = &open[stack->count - 1];
+
+	return outer->end_ps >= end_ps && outer->group == group && outer->type >= type;
+}
+
 /* An event inside another of the same step on the same thread changes nothing unless its type ranks higher. Only those that change
  * something are kept open: what is inside one of the others is inside the same one as that. */
 static inline bool
@@ -53,9 +66,7 @@ adds_something(struct tp_buf *stack, int64_t end_ps, int32_t group, enum tp_even
 
 	while (stack->count != 0 && open[stack->count - 1].end_ps < end_ps)
 		stack->count--;
-	const struct open_event *outer = stack->count != 0 ? &open[stack->count - 1] : NULL;
-
-	if (outer != NULL && outer->group == group && outer->type >= type)
+	if (is_inside(stack, end_ps, group, type))
 		return false;
 	TP_PUSH(stack, struct open_event, end_ps, group, type);
 	return true;
@@ -112,7 +123,10 @@ take_thread(const struct tp_profile *p, const struct tp_line *line,
 		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i), value;
 		int32_t group = tp_group_at(of, i);
 
-		if (group < 0)
+		/* Most are in none, or nothing but inside another. */
+		if (group < 0 ||
+			(!op->marker && !any_named && !any_correlated &&
+				is_inside(&stack, end, group, op->type)))
 			continue;
 		if (op->marker || (any_named && tp_tag_find(line, &tag, i, TP_TAG_STEP_NAME, &value))) {
 			take_marker(line, i, p->ops[tp_line_op(line, i)].name, &tag, &groups[group], false);

@@ -98,17 +98,6 @@ capture_of(const struct tp_host *host, int64_t *from_ps, int64_t *to_ps)
 	return true;
 }
 
-static uint64_t
-count_outside(const struct tp_line *line, int64_t from_ps, int64_t to_ps)
-{
-	uint64_t count = 0;
-
-	for (uint32_t i = 0; i < line->count; i++)
-		count += tp_line_start_ps(line, i) < from_ps ||
-			tp_line_start_ps(line, i) + tp_line_duration_ps(line, i) > to_ps;
-	return count;
-}
-
 uint64_t
 tp_steps_open_events(const struct tp_profile *p, uint32_t line, bool *capture_known)
 {
@@ -117,7 +106,7 @@ tp_steps_open_events(const struct tp_profile *p, uint32_t line, bool *capture_kn
 	if (!capture_of(&p->hosts[p->lines[line].host], &from_ps, &to_ps))
 		return 0;
 	*capture_known = true;
-	return count_outside(&p->lines[line], from_ps, to_ps);
+	return tp_times_outside(&p->lines[line].host_times, p->lines[line].count, from_ps, to_ps);
 }
 
 static void
