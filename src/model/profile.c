@@ -22,12 +22,13 @@ tp_tag_find(
 	return false;
 }
 
+/* known: facts of lines before it, which need not be looked for again. */
 static unsigned
-facts_of_line(const struct tp_profile *p, const struct tp_line *line)
+facts_of_line(const struct tp_profile *p, const struct tp_line *line, unsigned known)
 {
 	switch (line->kind) {
 	case TP_LINE_THREAD:
-		for (uint32_t i = 0; i < line->count; i++) {
+		for (uint32_t i = 0; (known & TP_HAS_HOST_XLA_OPS) == 0 && i < line->count; i++) {
 			if (p->ops[tp_line_op(line, i)].xla)
 				return TP_HAS_HOST_EVENTS | TP_HAS_HOST_XLA_OPS;
 		}
@@ -103,7 +104,7 @@ tp_profile_facts(const struct tp_profile *p)
 	for (int k = 0; k < TP_FACT_COUNT; k++)
 		facts |= has_side(p, (enum tp_fact_kind)k) ? 1u << k : 0;
 	for (uint32_t i = 0; i < p->line_count; i++)
-		facts |= facts_of_line(p, &p->lines[i]);
+		facts |= facts_of_line(p, &p->lines[i], facts);
 	for (uint32_t i = 0; i < p->host_count; i++)
 		facts |= p->hosts[i].given != NULL ? facts_given(p->hosts[i].given) : 0;
 	return has_profile(p, facts) ? facts | TP_HAS_PROFILE : facts;

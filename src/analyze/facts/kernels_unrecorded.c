@@ -37,12 +37,12 @@ worked(const struct tp_profile *p)
 static uint64_t
 launches_of(const struct tp_profile *p, struct tp_arena *scratch)
 {
-	bool *launches = tp_new_array(scratch, bool, p->op_count);
+	bool *launches = tp_new_array(scratch, bool, p->op_count), any = false;
 	uint64_t count = 0;
 
 	for (uint32_t i = 0; i < p->op_count; i++)
-		launches[i] = launches_kernel(p->ops[i].label);
-	for (uint32_t l = 0; l < p->line_count; l++) {
+		any |= launches[i] = launches_kernel(p->ops[i].label);
+	for (uint32_t l = 0; any && l < p->line_count; l++) {
 		for (uint32_t i = 0; p->lines[l].kind == TP_LINE_THREAD && i < p->lines[l].count; i++)
 			count += launches[tp_line_op(&p->lines[l], i)];
 	}

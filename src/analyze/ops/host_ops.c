@@ -149,7 +149,6 @@ const struct tp_pass tp_pass_host_ops = {
 	.name = "framework-ops",
 	.title = "Framework operations",
 	.summary = "TensorFlow, JAX and tf.data operations on the device and on host threads",
-	.after = TP_AFTER(&tp_pass_ops),
 	.place = TP_PLACE_OPERATIONS + 1,
 	.analyze = analyze,
 	.metrics = tp_host_ops_metrics,

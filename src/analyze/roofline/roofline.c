@@ -92,7 +92,7 @@ add_operations(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_
 /* An operation's costs, an occurrence. */
 struct cost {
 	bool container, by_event; /* by_event: custom calls cost what each call says */
-	uint64_t amount[TP_OP_LIMITS];
+	double amount[TP_OP_LIMITS];
 };
 
 static const struct cost *
@@ -102,12 +102,15 @@ costs_of(const struct tp_profile *p, struct tp_arena *scratch)
 
 	for (uint32_t i = 0; i < p->op_count; i++) {
 		const struct tp_op *op = &p->ops[i];
+		uint64_t amount[TP_OP_LIMITS];
 
 		costs[i] = (struct cost){
 			.container = tp_op_is_container(op->category),
 			.by_event = tp_op_costs_by_event(op->category),
 		};
-		tp_op_costs(op, costs[i].amount);
+		tp_op_costs(op, amount);
+		for (int k = 0; k < TP_OP_LIMITS; k++)
+			costs[i].amount[k] = (double)amount[k];
 	}
 	return costs;
 }
@@ -133,7 +136,7 @@ add_event(const struct tp_line *ops, uint32_t event, const struct cost *cost, si
 		return;
 	}
 	for (int k = 0; k < TP_OP_LIMITS; k++)
-		sum->amount[k] += (double)cost->amount[k];
+		sum->amount[k] += cost->amount[k];
 }
 
 /* An operation belongs to the step that began last before it and has not ended, as in the steps' own times. */
