@@ -15,12 +15,28 @@ struct walk {
 	const struct tp_profile *p;
 	const struct tp_torch_trace *t;
 	const struct tp_torch_correlation *links;
+	struct tp_arena *keep;
 	struct tp_torch_op_call *calls;
 	uint32_t *called;    /* operators that it called itself */
-	int64_t *covered_ps; /* until when calls of the runtime cover it */
+	int64_t *covered_ps; /* until when calls of the runtime cover it; of a trace with such calls */
 	struct tp_torch_kernel_names kernels;
 	uint8_t *eligible; /* by op: bool + 1; 0: not asked for yet */
 };
+
+struct tp_torch_op_device
+tp_torch_op_device(const struct tp_torch_op_call *c)
+{
+	return c->device != NULL ? *c->device : (struct tp_torch_op_device){0};
+}
+
+/* To be added to. */
+static struct tp_torch_op_device *
+device_of(const struct walk *w, struct tp_torch_op_call *c)
+{
+	if (c->device == NULL)
+		c->device = tp_new(w->keep, struct tp_torch_op_device);
+	return c->device;
+}
 
 static bool
 uses_tensor_cores(struct walk *w, uint32_t work)
@@ -117,7 +133,9 @@ add_runtime(struct walk *w, uint32_t event)
 		start = *covered;
 	if (end <= start)
 		return;
-	c->runtime_ps = tp_add_ps(c->runtime_ps, end - start);
+	struct tp_torch_op_device *device = device_of(w, c);
+
+	device->runtime_ps = tp_add_ps(device->runtime_ps, end - start);
 	*covered = end;
 }
 
@@ -130,11 +148,27 @@ add_work(struct walk *w, uint32_t work)
 	if (c == NULL)
 		return;
 	c = call_of(w, c->head);
-	c->device_self_ps = tp_add_ps(c->device_self_ps, ps);
+	struct tp_torch_op_device *device = device_of(w, c);
+
+	device->self_ps = tp_add_ps(device->self_ps, ps);
 	if (!uses_tensor_cores(w, work))
 		return;
-	c->tensor_self_ps = tp_add_ps(c->tensor_self_ps, ps);
+	device->tensor_self_ps = tp_add_ps(device->tensor_self_ps, ps);
 	c->eligible = true;
+}
+
+/* To the caller, NULL where there is none. */
+static void
+add_device(struct walk *w, const struct tp_torch_op_call *c, struct tp_torch_op_call *caller)
+{
+	c->device->total_ps = tp_add_ps(c->device->total_ps, c->device->self_ps);
+	c->device->tensor_total_ps = tp_add_ps(c->device->tensor_total_ps, c->device->tensor_self_ps);
+	if (caller == NULL)
+		return;
+	struct tp_torch_op_device *to = device_of(w, caller);
+
+	to->total_ps = tp_add_ps(to->total_ps, c->device->total_ps);
+	to->tensor_total_ps = tp_add_ps(to->tensor_total_ps, c->device->tensor_total_ps);
 }
 
 static void
@@ -145,16 +179,14 @@ sum_up(struct walk *w)
 
 		if (c == NULL || c->head != e)
 			continue;
-		c->device_total_ps = tp_add_ps(c->device_total_ps, c->device_self_ps);
-		c->tensor_total_ps = tp_add_ps(c->tensor_total_ps, c->tensor_self_ps);
 		struct tp_torch_op_call *caller = caller_of(w, e);
 
-		if (caller == NULL)
-			continue;
-		caller = call_of(w, caller->head);
-		caller->device_total_ps = tp_add_ps(caller->device_total_ps, c->device_total_ps);
-		caller->tensor_total_ps = tp_add_ps(caller->tensor_total_ps, c->tensor_total_ps);
-		caller->eligible = caller->eligible || c->eligible;
+		if (caller != NULL) {
+			caller = call_of(w, caller->head);
+			caller->eligible = caller->eligible || c->eligible;
+		}
+		if (c->device != NULL)
+			add_device(w, c, caller);
 	}
 }
 
@@ -166,17 +198,18 @@ tp_torch_op_calls_of(const struct tp_profile *p, const struct tp_torch_trace *t,
 		.p = p,
 		.t = t,
 		.links = links,
+		.keep = keep,
 		.calls = tp_new_array(keep, struct tp_torch_op_call, t->operator_count),
 		.called = tp_new_array(scratch, uint32_t, t->operator_count),
-		.covered_ps = tp_new_array(scratch, int64_t, t->operator_count),
+		.covered_ps = tp_new_array(scratch, int64_t, t->call_count != 0 ? t->operator_count : 0),
 		.kernels = tp_torch_kernel_names_new(p, scratch),
 		.eligible = tp_new_array(scratch, uint8_t, p->op_count),
 	};
 
-	for (uint32_t i = 0; i < t->operator_count; i++) {
+	for (uint32_t i = 0; i < t->operator_count; i++)
 		w.calls[i].event = w.calls[i].head = TP_NONE;
+	for (uint32_t i = 0; t->call_count != 0 && i < t->operator_count; i++)
 		w.covered_ps[i] = INT64_MIN;
-	}
 	count_called(&w);
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (call_of(&w, e) != NULL)

@@ -14,17 +14,25 @@ struct tp_profile;
 struct tp_torch_correlation;
 struct tp_torch_trace;
 
+/* What an operator asked the runtime and devices for. */
+struct tp_torch_op_device {
+	int64_t runtime_ps; /* host time of calls of the runtime and driver that it made itself */
+	int64_t self_ps;    /* Σ durations of the device work that it asked for itself */
+	int64_t total_ps;   /* … or that operators within it asked for */
+	int64_t tensor_self_ps, tensor_total_ps; /* of these in kernels that used tensor cores */
+};
+
 /* Of an operator; of annotations and steps nothing is known but the zeros. */
 struct tp_torch_op_call {
 	uint32_t event;
 	uint32_t head; /* event that it counts for: itself, or its caller of the same name, see below */
-	int64_t inner_ps;        /* host time of the operators that it called itself */
-	int64_t runtime_ps;      /* host time of calls of the runtime and driver that it made itself */
-	int64_t device_self_ps;  /* Σ durations of the device work that it asked for itself */
-	int64_t device_total_ps; /* … or that operators within it asked for */
-	int64_t tensor_self_ps, tensor_total_ps; /* of these in kernels that used tensor cores */
-	bool eligible; /* could use tensor cores, one within it could, or it did */
+	int64_t inner_ps;                  /* host time of the operators that it called itself */
+	struct tp_torch_op_device *device; /* NULL: neither it nor one within it asked for any */
+	bool eligible;                     /* could use tensor cores, one within it could, or it did */
 };
+
+/* All 0 where there is none. */
+struct tp_torch_op_device tp_torch_op_device(const struct tp_torch_op_call *c);
 
 /* By index in t->operators; in keep. Formulas of torch-tb-profiler (node.py, op_tree.py): an operator that calls one operator
  * alone, and that by the same name, is one call with it (aten::to in aten::to). */

@@ -37,21 +37,22 @@ tp_torch_op_sums_of(
 	const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64_t flops)
 {
 	int64_t host_ps = tp_torch_duration_ps(t, c->event);
+	struct tp_torch_op_device device = tp_torch_op_device(c);
 
 	return (struct tp_torch_op_sums){
 		.calls = 1,
 		/* Without the operators and runtime calls in it; may be below 0 by the rounding of its parts. */
-		.host_self_ps = host_ps - c->inner_ps - c->runtime_ps,
+		.host_self_ps = host_ps - c->inner_ps - device.runtime_ps,
 		.host_total_ps = host_ps,
-		.runtime_ps = c->runtime_ps,
-		.device_self_ps = c->device_self_ps,
-		.device_total_ps = c->device_total_ps,
-		.tensor_self_ps = c->tensor_self_ps,
-		.tensor_total_ps = c->tensor_total_ps,
+		.runtime_ps = device.runtime_ps,
+		.device_self_ps = device.self_ps,
+		.device_total_ps = device.total_ps,
+		.tensor_self_ps = device.tensor_self_ps,
+		.tensor_total_ps = device.tensor_total_ps,
 		.flops = flops,
 		.flops_calls = flops != 0,
 		.flops_host_ps = flops != 0 ? host_ps : 0,
-		.flops_device_ps = flops != 0 ? c->device_total_ps : 0,
+		.flops_device_ps = flops != 0 ? device.total_ps : 0,
 		.eligible = c->eligible,
 	};
 }
@@ -247,7 +248,7 @@ add_steps(struct tp_torch_ops *o, const struct tp_torch_trace *t,
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		const struct tp_torch_op_call *c = &of->calls[i];
 
-		if (c->event == TP_NONE || (told && c->device_total_ps == 0))
+		if (c->event == TP_NONE || (told && tp_torch_op_device(c).total_ps == 0))
 			continue;
 		if (tp_torch_start_ps(t, c->event) >= from_ps && tp_torch_start_ps(t, c->event) < to_ps)
 			o->step_flops = tp_plus(o->step_flops, flops[i]);
@@ -285,7 +286,7 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 			rows[i] = rows_of(g, t, links, c, a, frames);
 			g->ops->has_shapes = g->ops->has_shapes || a->shapes != 0;
 		} else if (counts) {
-			g->ops->unlisted_ps = tp_add_ps(g->ops->unlisted_ps, c->device_self_ps);
+			g->ops->unlisted_ps = tp_add_ps(g->ops->unlisted_ps, tp_torch_op_device(c).self_ps);
 		}
 	}
 	make_room(&g->open.calls[TP_TORCH_BY_NAME], g->by_name.count);
