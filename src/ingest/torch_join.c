@@ -160,15 +160,35 @@ number(struct tp_torch_whole *w, struct tp_torch_part *p, struct tp_torch_slice 
 	s->keep = NULL;
 }
 
+/* Room for the entries of all slices. Those of the first are where they belong already: its room goes over, if nobody else needs it. */
 static void
-make_room(struct tp_buf *list, size_t size)
+make_room(struct tp_torch_whole *w, struct tp_buf *all, struct tp_buf *first, size_t size)
 {
-	size_t count = list->count;
+	size_t count = all->count;
 
-	list->count = 0;
+	if (w->last && first->data != NULL) {
+		*all = *first;
+		tp_buf_reserve(all, count, size);
+		all->count = count;
+		first->data = all->data;
+		return;
+	}
+	all->count = 0;
 	if (count != 0)
-		tp_buf_reserve(list, count, size);
-	list->count = count;
+		tp_buf_reserve(all, count, size);
+	all->count = count;
+}
+
+static void
+make_rooms(struct tp_torch_whole *w)
+{
+	struct tp_torch_columns *all = &w->all, *first = w->parts[0].columns;
+
+	make_room(w, &all->operators, &first->operators, sizeof(struct tp_torch_operator));
+	make_room(w, &all->pythons, &first->pythons, sizeof(struct tp_torch_python));
+	make_room(w, &all->calls, &first->calls, sizeof(struct tp_torch_call));
+	make_room(w, &all->works, &first->works, sizeof(struct tp_torch_work));
+	make_room(w, &all->memory, &first->memory, sizeof(struct tp_torch_memory));
 }
 
 static uint32_t
@@ -226,8 +246,11 @@ copy_tables(void *with, size_t index)
 	}
 	struct tp_buf *lists[] = {&c->operators, &c->pythons, &c->calls, &c->works, &c->memory};
 
-	for (size_t i = 0; w->last && i < sizeof lists / sizeof *lists; i++)
-		tp_buf_free(lists[i]);
+	for (size_t i = 0; w->last && i < sizeof lists / sizeof *lists; i++) {
+		if (index != 0)
+			tp_buf_free(lists[i]);
+		*lists[i] = (struct tp_buf){0};
+	}
 }
 
 void
@@ -242,11 +265,7 @@ tp_torch_join(struct tp_torch_whole *w, struct tp_torch_slice **slices, size_t c
 	w->parts = tp_new_array(w->scratch, struct tp_torch_part, count);
 	for (size_t i = 0; i < count; i++)
 		number(w, &w->parts[i], slices[i]);
-	make_room(&w->all.operators, sizeof(struct tp_torch_operator));
-	make_room(&w->all.pythons, sizeof(struct tp_torch_python));
-	make_room(&w->all.calls, sizeof(struct tp_torch_call));
-	make_room(&w->all.works, sizeof(struct tp_torch_work));
-	make_room(&w->all.memory, sizeof(struct tp_torch_memory));
+	make_rooms(w);
 	tp_pool_each(pool, count, copy_tables, w);
 }
 
