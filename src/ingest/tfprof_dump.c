@@ -44,6 +44,7 @@ struct dump {
 	struct tp_tfprof_code code;
 	struct tp_buf entries, runs; /* runs: struct tp_graph_run by node */
 	struct tp_map by_id;         /* id → entry */
+	int64_t counted;             /* which steps are: tp_tfprof_steady */
 };
 
 enum { NODE_SHAPE = 4 };
@@ -115,8 +116,14 @@ durations_of(struct tp_slice map_message)
 
 /* What a step, an ExecProfile, says of a node. */
 static void
-add_step(struct tp_graph_run *run, struct tp_slice exec)
+add_step(const struct dump *d, struct tp_graph_run *run, struct tp_slice entry)
 {
+	uint64_t step, number;
+	struct tp_slice exec = entry_of(entry, &step, &number);
+
+	if (!tp_tfprof_counts(d->counted, (int64_t)step))
+		return;
+
 	struct tp_pb p = tp_pb_open(exec);
 
 	run->steps++;
@@ -157,7 +164,6 @@ read_details(struct dump *d, struct tp_graph_draft_node *node, struct tp_slice m
 {
 	struct tp_graph_run *run = tp_buf_add(&d->runs, sizeof *run);
 	struct tp_pb p = tp_pb_open(message);
-	uint64_t key, number;
 
 	while (tp_pb_next(&p)) {
 		if (p.type != TP_PB_BYTES)
@@ -168,7 +174,7 @@ read_details(struct dump *d, struct tp_graph_draft_node *node, struct tp_slice m
 			tp_graph_attr_read(
 				&d->draft, node, tp_pb_first(p.bytes, MAP_KEY), tp_pb_first(p.bytes, MAP_VALUE));
 		else if (p.field == NODE_EXEC)
-			add_step(run, entry_of(p.bytes, &key, &number));
+			add_step(d, run, p.bytes);
 	}
 	/* Optimizers' own variables are in the collection of none. */
 	d->draft.graph->trained_known |= node->trained;
@@ -238,10 +244,9 @@ pass_over(struct dump *d, struct tp_slice message)
 {
 	struct tp_graph *g = d->draft.graph;
 	struct tp_graph_run run = {0};
-	uint64_t key, number;
 
 	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, NODE_EXEC);)
-		add_step(&run, entry_of(p.bytes, &key, &number));
+		add_step(d, &run, p.bytes);
 	g->not_in_graph++;
 	if (__builtin_add_overflow(g->not_in_graph_us, tp_graph_step_us(&run), &g->not_in_graph_us))
 		g->not_in_graph_us = INT64_MAX;
@@ -281,6 +286,7 @@ collect(struct dump *d)
 {
 	struct tp_pb p = tp_pb_open(d->in->bytes);
 	struct tp_pb_numbers steps = tp_pb_numbers(d->in->bytes, PROFILE_STEP);
+	struct tp_buf traced = {0};
 	uint64_t number;
 	int64_t step;
 
@@ -296,7 +302,12 @@ collect(struct dump *d)
 	}
 	tp_graph_damage_note(&d->damage, &p);
 	while (tp_pb_next_number(&steps, &step))
-		d->draft.graph->run_steps++;
+		*(int64_t *)tp_buf_add(&traced, sizeof step) = step;
+	tp_tfprof_order_steps(&traced);
+	d->draft.graph->run_steps = (uint32_t)traced.count;
+	d->counted = tp_tfprof_steady(traced.data, (uint32_t)traced.count);
+	d->draft.graph->leaves_first = d->counted != TP_TFPROF_ALL_STEPS;
+	tp_buf_free(&traced);
 }
 
 /* 100 of "profile_100", packed or not; -1 for other names. */

@@ -49,7 +49,7 @@ struct tp_graph_call {
 	uint32_t node, function;
 };
 
-/* What tfprof measured of a node, summed over the steps; all 0: it did not run in any of them. */
+/* What tfprof measured of a node, summed over the steps that count; all 0: it did not run in any of them. */
 struct tp_graph_run {
 	uint64_t runs;
 	uint64_t accelerator_us, cpu_us;
@@ -90,7 +90,8 @@ struct tp_graph {
 	uint32_t call_count;
 
 	bool trained_known;      /* the file says which variables are trained */
-	uint32_t run_steps;      /* of tfprof: steps with figures */
+	uint32_t run_steps;      /* of tfprof: steps that were traced */
+	bool leaves_first;       /* figures are without the first of them: tp_tfprof_steady */
 	uint32_t missing;        /* inputs of the main graph that name no node of it */
 	uint32_t duplicates;     /* nodes with a name that was there before: left out */
 	struct tp_slice version; /* of TensorFlow, "2.21.0"; empty: not said */

@@ -97,8 +97,8 @@ by_number(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static void
-keep_steps(struct tp_tfprof *t, struct tp_buf *steps, struct tp_arena *arena)
+void
+tp_tfprof_order_steps(struct tp_buf *steps)
 {
 	int64_t *step = steps->data;
 	size_t kept = 0;
@@ -110,8 +110,14 @@ keep_steps(struct tp_tfprof *t, struct tp_buf *steps, struct tp_arena *arena)
 			step[kept++] = step[i];
 	}
 	steps->count = kept;
-	t->step_count = (uint32_t)kept;
-	t->steps = tp_buf_settle(steps, sizeof *step, arena);
+}
+
+static void
+keep_steps(struct tp_tfprof *t, struct tp_buf *steps, struct tp_arena *arena)
+{
+	tp_tfprof_order_steps(steps);
+	t->step_count = (uint32_t)steps->count;
+	t->steps = tp_buf_settle(steps, sizeof *t->steps, arena);
 }
 
 static void

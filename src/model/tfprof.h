@@ -85,7 +85,18 @@ enum tp_status tp_tfprof_read_figures(const struct tp_tfprof_feed *feed, int64_t
 /* The node with this id; TP_MAP_NONE: there is none. */
 uint32_t tp_tfprof_find_id(const struct tp_tfprof *t, int64_t id);
 
-/* What a node did in a step, 0 where it did not run in it; step -1: in the mean of the steps in which it ran, each figure cut to a
+/* Negative steps, as the functions below take them, stand for a mean over steps: over all; or over those after the first, which also
+ * builds kernels, where there are three and more. steps: ascending, each once. */
+#define TP_TFPROF_ALL_STEPS (-1)
+int64_t tp_tfprof_steady(const int64_t *steps, uint32_t count);
+
+/* Steps, int64_t in the buf, ascending and each once. */
+void tp_tfprof_order_steps(struct tp_buf *steps);
+
+/* Whether a figure of `step` counts what a node did in the step of this number. */
+bool tp_tfprof_counts(int64_t step, int64_t number);
+
+/* What a node did in a step, 0 where it did not run in it; of a mean over steps: that of those in which it ran, each figure cut to a
  * whole number. */
 void tp_tfprof_figures(
 	const struct tp_tfprof_node *node, int64_t step, struct tp_tfprof_figures *out);

@@ -82,12 +82,31 @@ multiply(struct tp_pb *shape, int64_t *product, bool *any)
 	}
 }
 
+/* A step n that is left out is told as INT64_MIN + n: far from the -1 and its like of tfprof's command line. */
+#define LEFT_OUT INT64_MIN
+enum { FEW_STEPS = 3 };
+
+int64_t
+tp_tfprof_steady(const int64_t *steps, uint32_t count)
+{
+	return count >= FEW_STEPS && steps[0] >= 0 && steps[0] < INT64_MAX / 2 ? LEFT_OUT + steps[0]
+																		   : TP_TFPROF_ALL_STEPS;
+}
+
+bool
+tp_tfprof_counts(int64_t step, int64_t number)
+{
+	if (step >= 0)
+		return number == step;
+	return step >= LEFT_OUT / 2 || number != step - LEFT_OUT;
+}
+
 void
 tp_tfprof_figures(const struct tp_tfprof_node *node, int64_t step, struct tp_tfprof_figures *out)
 {
 	struct tp_pb p = tp_pb_open(node->message);
 	int64_t float_ops = 0, steps = 0, parameters = 0;
-	bool sized = false;
+	bool sized = false, ran = false;
 
 	if (node->figures != NULL) {
 		*out = *node->figures;
@@ -104,9 +123,11 @@ tp_tfprof_figures(const struct tp_tfprof_node *node, int64_t step, struct tp_tfp
 		uint64_t of_step, number;
 		struct tp_slice exec = tp_tfprof_entry(p.bytes, &of_step, &number);
 
+		ran = true;
+		if (!tp_tfprof_counts(step, (int64_t)of_step))
+			continue;
 		steps++;
-		if (step < 0 || (int64_t)of_step == step)
-			add_step(out, exec);
+		add_step(out, exec);
 	}
 	out->of[TP_TFPROF_US] =
 		tp_tfprof_plus(out->of[TP_TFPROF_ACCELERATOR_US], out->of[TP_TFPROF_CPU_US]);
@@ -114,7 +135,7 @@ tp_tfprof_figures(const struct tp_tfprof_node *node, int64_t step, struct tp_tfp
 		out->of[i] /= steps;
 	out->of[TP_TFPROF_PARAMETERS] = parameters > 0 ? parameters : 0;
 	/* Of a node that never ran: what was worked out from its shapes. */
-	if (steps == 0)
+	if (!ran)
 		out->of[TP_TFPROF_FLOAT_OPS] = float_ops;
 	else if (__builtin_mul_overflow(
 				 float_ops, out->of[TP_TFPROF_RUNS], &out->of[TP_TFPROF_FLOAT_OPS]))

@@ -117,12 +117,12 @@ def text_graph(data):
     return [text_node(node) for node in named(parsed(data), "node")]
 
 
-def dump(data):
-    """A tfprof dump: (nodes by name, steps). Figures are sums over steps."""
+def dump(data, without=None):
+    """A tfprof dump: (nodes by name, steps). Figures are sums over steps, those of one step left out."""
     nodes, by_id = {}, {}
     for key, node in entries(data, 1):
         by_id[key] = text(first(node, 1))
-        runs = [run for _, run in entries(node, 12)]
+        runs = [run for step, run in entries(node, 12) if step != without]
         times = {field: sum(dur for run in runs for _, t in entries(run, field) for one in many(t, 1)
                             for dur in [numbers(one)[1]]) for field in (4, 5)}
         nodes[by_id[key]] = {

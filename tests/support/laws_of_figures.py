@@ -221,6 +221,24 @@ def bandwidth_can_be(report):
                     yield chart["id"], (counter["top"], peak)
 
 
+def one_operation_time(report):
+    """Verdict, findings and graph tell of one operation time, that of the tile."""
+    total = report["metrics"].get("tfprof.total_us", {"value": None})
+    if not number(total["value"]):
+        return
+    verdict = report["verdict"] or {}
+    if verdict.get("name") == "Operation time:" and not verdict["saw"].startswith(total["text"]):
+        yield "verdict", (verdict["saw"], total["text"])
+    for finding in report["findings"]:
+        for whole in re.findall(r"operations would take .* instead of (\S+\s\S+):", finding.get("matters", "")):
+            if whole != total["text"]:
+                yield finding["id"], (whole, total["text"])
+    by_node = any(table["id"] == "tfprof/operations" and table["columns"][0]["title"] == "Node" for table in blocks(report))
+    for finding in report["findings"]:
+        if by_node and finding["id"] == "TPR-TFPROF-002" and finding["status"] != "undecided":
+            yield finding["id"], "decided without types of operations"
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -235,6 +253,7 @@ LAWS = {
     "drawn as listed": drawn_as_listed,
     "bandwidth can be": bandwidth_can_be,
     "one top": one_top,
+    "one operation time": one_operation_time,
     "one utilisation": one_utilisation,
     "unknown is never zero": unknown_is_never_zero,
     "what is missing has a reason": missing_has_reason,

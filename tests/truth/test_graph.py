@@ -303,6 +303,11 @@ def measured():
                         "profile_3.gz": gzip.compress(w.dump(*nodes, steps=(0, 3))), "profile_0": w.dump(*nodes[:3], steps=(0,))})
     check.equal("added to the graph", [beside.metric(f"graph.{name}") for name in ("nodes", "time_us", "parameters", "control_edges")],
                 [4, 17, 12, 0])
+    cold = w.dump_node(2, "dense/MatMul", "MatMul", inputs=(0, 1), execs={3: (1, 0, 900, 100), 4: (2, 5, 6, 50), 7: (1, 0, 4, 9)})
+    report = report_on({"profile_7": w.dump(cold, w.dump_node(5, "once", "Sum", execs={3: (1, 0, 50, 1)}), *nodes[1:3], steps=(3, 4, 7))})
+    # Of three steps the first does not count: (11 + 4) // 2 and 59 // 2; nothing of what ran in it alone.
+    check.equal("without the first step", [report.metric(name) for name in (
+        "graph.time_us", "graph.requested_bytes", "tfprof.total_us", "tfprof.requested_bytes")], [7, 29, 7, 29])
     later = w.dump_node(2, "dense/MatMul", "MatMul", inputs=(0, 1), execs={9: (1, 40, 2, 50)})
     beside = report_on({"graph.pb": graph([node("x", "Placeholder"), node("dense/w", "VariableV2", of=[4, 3]),
                                            node("dense/MatMul", "MatMul", "x", "dense/w"), node("loss", "Sum", "dense/MatMul")]),
@@ -393,6 +398,19 @@ def records(data):
         data = data[16 + size:]
 
 
+def per_step(path, first=True):
+    """Nodes of a dump with (time, requested memory), the mean of the steps in which each ran; first: whether the first of the steps counts."""
+    data = path.read_bytes()
+    steps = sorted(graph_reader.dump(data)[2])
+    nodes, _, _ = graph_reader.dump(data, None if first else steps[0])
+    return {name: ((one["accelerator_us"] + one["cpu_us"]) // one["steps"], one["requested"] // one["steps"])
+            for name, one in nodes.items() if one["steps"]}
+
+
+def sum_of(figures):
+    return tuple(map(sum, zip((0, 0), *figures)))
+
+
 def own_capture():
     check.part("our own capture")
     folder = SOURCE / "examples" / "tf_graph" / "input"
@@ -400,11 +418,8 @@ def own_capture():
     graphs = [graph_reader.first(record, 4) for record in records(events.read_bytes()) if graph_reader.first(record, 4)]
     report = Report(folder, "--top", "all")
     against_second_reader(report, graph_reader.wire_graph(graphs[0])[0])
-    ran, _, _ = graph_reader.dump((folder / "profile_40").read_bytes())
-    ran = [one for one in ran.values() if one["steps"]]
     check.equal("time, memory", (report.metric("graph.time_us"), report.metric("graph.requested_bytes")),
-                (sum((one["accelerator_us"] + one["cpu_us"]) // one["steps"] for one in ran),
-                 sum(one["requested"] // one["steps"] for one in ran)))
+                sum_of(per_step(folder / "profile_40", first=False).values()))
 
 
 def stored_graphs(data):
@@ -426,15 +441,22 @@ def stored_graphs(data):
             check.equal("of the dumps of steps 5, 7 and 9 the last", Report(folder, "--top", "all").metric("graph.time_us"),
                         dump.metric("graph.time_us"))
         if name in total:
-            check.equal("time, memory", (dump.metric("graph.time_us"), dump.metric("graph.requested_bytes")), total[name])
+            check.equal("the second reader of the dump, all steps", sum_of(per_step(folder / "profile_9").values()), total[name])
+            expected = sum_of(per_step(folder / "profile_9", first=False).values())
+            check.equal("time, memory", (dump.metric("graph.time_us"), dump.metric("graph.requested_bytes")), expected)
+            check.equal("of tfprof", (dump.metric("tfprof.total_us"), dump.metric("tfprof.requested_bytes")), expected)
 
 
 def scope_views(data):
-    """tfprof's own answer for each scope: time and requested memory with all within it."""
+    """Each scope's time and requested memory with all within it: tfprof's own answer for all steps, and by the same reader that of the report."""
     for name in ("tf221_rnn", "tf221_conv"):
         check.part(f"{name}, scope view")
         rows = {row["id"].removeprefix("graph/scopes/"): row for row in
                 Report(Path(data, "tfprof", name), "--top", "all").rows("graph/scopes")}
+        all_steps, steady = (per_step(Path(data, "tfprof", name, "profile_9"), first) for first in (True, False))
+
+        def within(nodes, scope):
+            return sum_of(figures for node, figures in nodes.items() if f"{node}/".startswith(f"{scope}/"))
         with gzip.open(Path(data, "truth", name, "scope_all_selects.json.gz")) as file:
             stack = [json.load(file)]
         compared = 0
@@ -445,8 +467,9 @@ def scope_views(data):
             if row is None or not one.get("children"):
                 continue
             compared += 1
-            check.equal(one["name"], (row["time_us"], row["requested_bytes"]),
+            check.equal(f"{one['name']}, all steps", within(all_steps, one["name"]),
                         (int(one.get("total_exec_micros", 0)), int(one.get("total_requested_bytes", 0))))
+            check.equal(one["name"], (row["time_us"], row["requested_bytes"]), within(steady, one["name"]))
         check.true("scopes compared", compared > 30)
 
 

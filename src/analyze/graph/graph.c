@@ -349,6 +349,15 @@ variable_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_
 		"op log or a tfprof dump");
 }
 
+static struct tp_slice
+steps_of(const struct tp_graph *run, struct tp_arena *arena)
+{
+	if (run->leaves_first)
+		return tp_arena_printf(arena, "%u of %u steps", run->run_steps - 1, run->run_steps);
+	return tp_arena_printf(
+		arena, "%u %s", run->run_steps, tp_plural(run->run_steps, "step", "steps"));
+}
+
 static void
 run_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc)
 {
@@ -363,12 +372,11 @@ run_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *
 	}
 	tp_doc_metric(doc, TP_S("graph.time_us"), "Time of the graph per step",
 		from != NULL ? tp_integer((int64_t)us, TP_UNIT_US) : missing,
-		TP_S("Σ over nodes of accelerator and CPU time, as in tfprof: each node's mean over the "
-			 "steps in which it ran, truncated to whole microseconds; includes nodes known only "
-			 "from the run"),
-		from != NULL ? tp_arena_printf(doc->arena, "%u %s", from->run_steps,
-						   tp_plural(from->run_steps, "step", "steps"))
-					 : TP_S(""));
+		TP_S(
+			"Σ over nodes of accelerator and CPU time, as in tfprof: each node's mean over the "
+			"steps in which it ran, of three and more without the first, truncated to whole microseconds; "
+			"includes nodes known only from the run"),
+		from != NULL ? steps_of(from, doc->arena) : TP_S(""));
 	tp_say_metric(doc, "graph.requested_bytes", "Memory requested by the graph per step",
 		from != NULL ? tp_bytes(bytes) : missing,
 		"Σ over nodes of requested bytes, each node's mean over the steps in which it ran; includes nodes known only from the run");

@@ -15,6 +15,7 @@
 #define LESS                                                                                            \
 	"Without this time, operations would take {} per step instead of {}: at most {} less, summed over " \
 	"threads and devices."
+#define NO_TYPES "the graph has the types of operations, and none was read beside the RunMetadata"
 
 /* The section, where it has times; else the rule does not apply. */
 static const struct tp_tfprof_section *
@@ -45,9 +46,9 @@ first_step(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_not_applicable(r, "fewer than three steps were traced");
 		return;
 	}
-	double more_us = (s->first_us - s->others_us) / s->tfprof->step_count;
+	double more_us = fmax(0, s->first_us - all_us(s));
 
-	tp_rule_decide(r, more_us > 0 ? more_us / all_us(s) : 0, NAN);
+	tp_rule_decide(r, more_us / (all_us(s) * s->tfprof->step_count + more_us), NAN);
 }
 
 static void
@@ -55,9 +56,9 @@ say_first_step(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_find
 {
 	const struct tp_tfprof_section *s = tp_result(ctx, &tp_pass_tfprof);
 
-	finding->saw = TP_SAY(doc, "Operations took {} in step {}, and {} in the median of the others.",
-		tp_number(s->first_us, TP_UNIT_US), tp_count((uint64_t)s->tfprof->steps[0]),
-		tp_number(s->others_us, TP_UNIT_US));
+	finding->saw =
+		TP_SAY(doc, "Operations took {} in step {}, and {tfprof.total_us} per step after it.",
+			tp_number(s->first_us, TP_UNIT_US), tp_count((uint64_t)s->tfprof->steps[0]));
 }
 
 static void
@@ -67,6 +68,10 @@ batch_norm(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (s == NULL)
 		return;
+	if (s->tfprof->lacks_graph) {
+		tp_rule_undecided(r, TP_S(NO_TYPES));
+		return;
+	}
 	if (s->advice.batch_norm == TP_MAP_NONE) {
 		tp_rule_not_applicable(r, "no batch normalisation in parts");
 		return;
@@ -163,8 +168,8 @@ slow_arithmetic(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_not_applicable(r, "no device has two operations with a known FLOP count");
 		return;
 	}
-	r->whole_ps = s->slow.step_us * PS_PER_US;
-	tp_rule_decide(r, s->slow.saving_us / s->slow.step_us, s->slow.saving_us * PS_PER_US);
+	r->whole_ps = all_us(s) * PS_PER_US;
+	tp_rule_decide(r, s->slow.saving_us / all_us(s), s->slow.saving_us * PS_PER_US);
 }
 
 static void
@@ -175,14 +180,12 @@ say_slow(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *f
 
 	finding->saw = TP_SAY(doc,
 		"`{}` computes {}, `{}` on the same device {}; {} were compared, each with a million float "
-		"operations and 50 µs per step at least, {}.",
+		"operations and 50 µs per step at least.",
 		tp_text_value(tp_utf8_clean(ctx->keep, nodes[s->slow.worst].name)),
 		tp_number(s->slow.worst_per_us * 1e6, TP_UNIT_FLOP_PER_S),
 		tp_text_value(tp_utf8_clean(ctx->keep, nodes[s->slow.best].name)),
 		tp_number(s->slow.best_per_us * 1e6, TP_UNIT_FLOP_PER_S),
-		tp_say_number(ctx, s->slow.count, "node", "nodes"),
-		tp_text_value(s->tfprof->step_count >= 3 ? TP_S("without the first step, which warms up")
-												 : TP_S("in all steps")));
+		tp_say_number(ctx, s->slow.count, "node", "nodes"));
 }
 
 static void
@@ -241,20 +244,21 @@ say_expensive(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findi
 const struct tp_finding_rule tp_rules_tfprof[] = {
 	{
 		.info = {"TPR-TFPROF-001", "First step in the mean",
-			"mean operation time, by which the first "
-			"traced step is above the median of the others",
+			"mean operation time over all steps, as tfprof prints it, by which the first "
+			"traced step is above the mean of the others",
 			NAN, 0.10, false, TP_HUE_COMPILE},
 		.scope = TP_RULE_OF_TFPROF,
 		.evaluate = first_step,
-		.title = "{} of the mean operation time is from a slow first step",
-		.passed = "the first traced step adds {} to the mean; limit: {}",
+		.title = "{} of the mean that tfprof prints is from a slow first step",
+		.passed = "a slow first step is {} of the mean that tfprof prints; limit: {}",
 		.any = {"Trace after warm-up.",
 			{"Trace later steps: `ProfileContext(dir, trace_steps=range(10, 14), dump_steps=[13])`.",
 				"Or look at one step: `tpreport tfprof --profile_path DUMP op -step N`."}},
-		.check = "`tfprof.total_us` near that of a later step",
+		.check = "the time of the first traced step near that of a later one",
 		.evidence = "[tfprof](#tfprof)",
 		.of_capture = true,
-		.unbounded = "It is paid once; it costs a long run nothing.",
+		.unbounded =
+			"It is paid once and costs a long run nothing. The figures here are of the steps after it.",
 		.particulars = say_first_step,
 	},
 	{
@@ -271,7 +275,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.evidence = "[tfprof](#tfprof)",
 		.saves_of = TP_SAVED_OPERATIONS,
 		.saves = OF_OPERATIONS,
-		.matters = LESS " How long the fused operation takes is not in the dump.",
+		.matters = LESS " How long the fused operation takes is not recorded.",
 	},
 	{
 		.info = {"TPR-TFPROF-003", "Channels last on a GPU", "operation time", NAN, 0.05, false,
@@ -285,7 +289,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 			 "floats on newer GPUs NHWC is the faster one."}},
 		.check = "the time of these operations",
 		.evidence = "[tfprof](#tfprof)",
-		.unbounded = "How long they take in the other layout is not in the dump.",
+		.unbounded = "How long they take in the other layout is not recorded.",
 	},
 	{
 		.info = {"TPR-TFPROF-004", "Accelerator is idle",
@@ -295,7 +299,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.title = "An accelerator is idle {} of its last step",
 		.passed = "the least busy accelerator is idle {} of its last step; limit: {}",
 		.any = {"See what it waits for.",
-			{"*Capture a profile* while steps run: a dump does not say when other devices worked.",
+			{"*Capture a profile* while steps run: the record does not say when other devices worked.",
 				"`tpreport tfprof --profile_path DUMP graph -step N -output "
 				"timeline:outfile=FILE` draws the step."}},
 		.check = "its utilisation in `tpreport tfprof … advise`",
@@ -304,7 +308,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.saves = "of its last step",
 		.matters =
 			"Without gaps, its last step would take {} instead of {}, from the first operation to the last: at most {} "
-			"less. What it waits for is not in the dump.",
+			"less. What it waits for is not recorded.",
 		.particulars = say_idle,
 	},
 	{
@@ -321,7 +325,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.check = "`tfprof.total_us`",
 		.evidence = "[tfprof](#tfprof)",
 		.unbounded =
-			"The dump does not say how short these operations could be; for the rate of single operations see "
+			"How short these operations could be is not recorded; for the rate of single operations see "
 			"TPR-TFPROF-006.",
 		.general = true,
 		.particulars = say_expensive,

@@ -145,7 +145,8 @@ of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, const struct tp
 
 	v->verdict.judge = TP_JUDGE_NONE;
 	v->verdict.name = TP_SAY0(doc, "Operation time:");
-	v->verdict.saw = TP_SAY(doc, "{tfprof.total_us} per step, {} of it in `{}`",
+	v->verdict.saw = TP_SAY(doc, "{tfprof.total_us} {}, {} of it in `{}`",
+		tp_text_value(tp_slice_of(tp_tfprof_per_step(s))),
 		tp_share((double)top->own.of[TP_TFPROF_US], all_us, TP_S("no time")),
 		tp_text_value(top->name));
 	v->verdict.consequence = TP_SAY0(doc,
@@ -153,9 +154,13 @@ of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, const struct tp
 				"wall time."
 			  : "that is a sum over threads and devices, not the time of a step.");
 	v->because = TP_SAY0(doc,
-		"A tfprof dump says how long operations ran, but not what they waited for; see "
-		"[tfprof](#tfprof). Start with those that take longest, and *capture a profile* while steps "
-		"run.");
+		s->tfprof->built
+			? "RunMetadata says how long operations ran, but not what they waited for; see "
+			  "[tfprof](#tfprof). Start with those that take longest, and *capture a profile* while steps "
+			  "run."
+			: "A tfprof dump says how long operations ran, but not what they waited for; see "
+			  "[tfprof](#tfprof). Start with those that take longest, and *capture a profile* while steps "
+			  "run.");
 }
 
 static void

@@ -21,6 +21,7 @@
 #include "analyze/pod/pod.h"
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps.h"
+#include "analyze/tfprof/tfprof.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "base/arena.h"
@@ -147,10 +148,13 @@ read_whole(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *one, c
 static size_t
 quality_of_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
 {
+	const struct tp_tfprof_section *tfprof = tp_result(ctx, &tp_pass_tfprof);
+
 	list[0] = read_whole(ctx, doc, "file", "files");
 	list[1] = TP_SAY0(doc,
-		tp_known(tp_doc_value(doc, "tfprof.total_us")) ? "tfprof dump: runs of nodes alone"
-													   : "no profile");
+		!tp_known(tp_doc_value(doc, "tfprof.total_us")) ? "no profile"
+			: tfprof->tfprof->built                     ? "RunMetadata: runs of nodes alone"
+														: "tfprof dump: runs of nodes alone");
 	return 2;
 }
 

@@ -403,7 +403,7 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	else if (tp_has_profile(ctx))
 		list[n++] = step_tile(ctx, doc, s);
 	else
-		n += tp_job_tiles(doc, list);
+		n += tp_job_tiles(ctx, doc, list);
 	if (throughput)
 		list[n++] = throughput_tile(ctx, doc, s);
 	if (shows_input(s, throughput))

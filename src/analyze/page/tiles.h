@@ -24,7 +24,7 @@ struct tp_tile tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct
 
 /* Of a run that holds no profile, what event files, marks of sessions and graphs tell; of an op profile that a profiler left; of
  * figures that a tool file gives (tiles_without_events.c). */
-size_t tp_job_tiles(struct tp_doc *doc, struct tp_tile *list);
+size_t tp_job_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *list);
 size_t tp_op_profile_tiles(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p,
 	struct tp_doc *doc, struct tp_tile *list);
 size_t tp_precomputed_tiles(struct tp_doc *doc, struct tp_tile *list);

@@ -3,29 +3,33 @@
 
 #include "analyze/judge/findings.h"
 #include "analyze/ops/op_profile.h"
+#include "analyze/tfprof/tfprof.h"
 
 #include <math.h>
 
 /* Each is a metric that another pass registered. */
 static const struct {
 	const char *id, *label, *metric, *note;
+	bool of_steps; /* its note names the steps of tfprof */
 } job_tiles[] = {
 	{"summary/tiles/wall-step", "Wall time per step", "events.step_time_ms",
-		"median, from event files"},
-	{"summary/tiles/goodput", "Time in steps", "events.goodput_share", "of the whole run"},
-	{"summary/tiles/training", "Training", "sessions.training_ms", "sessions: {sessions.training}"},
-	{"summary/tiles/eval", "Evaluation", "sessions.eval_ms", "sessions: {sessions.eval}"},
-	{"summary/tiles/tfprof-time", "Operation time", "tfprof.total_us", "per step, by tfprof"},
-	{"summary/tiles/tfprof-flops", "Float operations", "tfprof.float_ops",
-		"per step, as registered"},
+		"median, from event files", false},
+	{"summary/tiles/goodput", "Time in steps", "events.goodput_share", "of the whole run", false},
+	{"summary/tiles/training", "Training", "sessions.training_ms", "sessions: {sessions.training}",
+		false},
+	{"summary/tiles/eval", "Evaluation", "sessions.eval_ms", "sessions: {sessions.eval}", false},
+	{"summary/tiles/tfprof-time", "Operation time", "tfprof.total_us", "{}, by tfprof", true},
+	{"summary/tiles/tfprof-flops", "Float operations", "tfprof.float_ops", "{}, as registered",
+		true},
 	{"summary/tiles/tfprof-memory", "Memory requested", "tfprof.requested_bytes",
-		"per step, sum over nodes"},
-	{"summary/tiles/graph", "Graph", "graph.nodes", "nodes of {graph.kinds} kinds"},
+		"{}, sum over nodes", true},
+	{"summary/tiles/graph", "Graph", "graph.nodes", "nodes of {graph.kinds} kinds", false},
 	{"summary/tiles/variables", "Variable elements", "graph.variable_elements",
-		"in {graph.variables} variables"},
+		"in {graph.variables} variables", false},
 	{"summary/tiles/tpu", "Could run on a TPU", "graph.tpu.compatible_share",
-		"of {graph.tpu.judged} nodes, estimate"},
-	{"summary/tiles/predict", "Prediction", "sessions.predict_ms", "sessions: {sessions.predict}"},
+		"of {graph.tpu.judged} nodes, estimate", false},
+	{"summary/tiles/predict", "Prediction", "sessions.predict_ms", "sessions: {sessions.predict}",
+		false},
 };
 
 /* Whether it is known, and was added. */
@@ -37,15 +41,19 @@ add(struct tp_tile *list, struct tp_tile tile)
 }
 
 size_t
-tp_job_tiles(struct tp_doc *doc, struct tp_tile *list)
+tp_job_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *list)
 {
+	const struct tp_tfprof_section *tfprof = tp_result(ctx, &tp_pass_tfprof);
+	const char *per_step = tfprof != NULL ? tp_tfprof_per_step(tfprof) : "";
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof job_tiles / sizeof *job_tiles; i++) {
 		struct tp_tile t =
 			tp_doc_tile(doc, job_tiles[i].id, job_tiles[i].label, job_tiles[i].metric);
 
-		t.note[0] = TP_SAY0(doc, job_tiles[i].note);
+		t.note[0] = job_tiles[i].of_steps
+			? TP_SAY(doc, job_tiles[i].note, tp_text_value(tp_slice_of(per_step)))
+			: TP_SAY0(doc, job_tiles[i].note);
 		/* A job that left one mark has no time in its session. */
 		if (tp_value_in(t.value, t.value.unit) != 0)
 			n += add(list + n, t);

@@ -13,18 +13,18 @@
 #include "model/tfprof_times.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void
 sum_up(const struct tp_tfprof *t, struct tp_tfprof_dump *dump)
 {
-	*dump = (struct tp_tfprof_dump){.tfprof = t};
+	*dump =
+		(struct tp_tfprof_dump){.tfprof = t, .steps = tp_tfprof_steady(t->steps, t->step_count)};
 	for (uint32_t i = 0; i < t->node_count; i++) {
 		struct tp_tfprof_figures f;
 
-		tp_tfprof_figures(&t->nodes[i], -1, &f);
+		tp_tfprof_figures(&t->nodes[i], dump->steps, &f);
 		tp_tfprof_add(&dump->total, &f);
-		dump->nodes_run += f.of[TP_TFPROF_RUNS] > 0;
+		dump->nodes_run += tp_tfprof_ran(&t->nodes[i]);
 	}
 }
 
@@ -68,6 +68,7 @@ view(const struct tp_pass_ctx *ctx, struct tp_tfprof_section *s, enum tp_tfprof_
 
 	tp_tfprof_options_open(&o);
 	o.order = by;
+	o.step = s->dumps[s->chosen].steps;
 	if (by == TP_TFPROF_PARAMETERS)
 		tp_patterns_set(&o.account_types,
 			s->has_trained ? TP_S("_trainable_variables") : TP_S("Variable,VariableV2,VarHandleOp"),
@@ -103,31 +104,14 @@ find_trained(struct tp_tfprof_section *s)
 		s->has_trained = is_of_type(&s->tfprof->nodes[i], TP_S("_trainable_variables"));
 }
 
-static int
-by_size(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
-/* The first step warms up; three are too few to tell. */
 static void
-compare_steps(const struct tp_pass_ctx *ctx, struct tp_tfprof_section *s)
+look_at_steps(const struct tp_pass_ctx *ctx, struct tp_tfprof_section *s)
 {
-	uint32_t count = s->tfprof->step_count;
-	double *us = tp_new_array(ctx->scratch, double, count);
-
-	s->first_us = s->others_us = NAN;
-	s->by_step = tp_new_array(ctx->keep, struct tp_tfprof_figures, count);
+	s->by_step = tp_new_array(ctx->keep, struct tp_tfprof_figures, s->tfprof->step_count);
 	tp_tfprof_by_step(s->tfprof, s->by_step);
-	if (count < 3)
-		return;
-	for (uint32_t i = 1; i < count; i++)
-		us[i - 1] = (double)s->by_step[i].of[TP_TFPROF_US];
-	qsort(us, count - 1, sizeof *us, by_size);
-	s->first_us = (double)s->by_step[0].of[TP_TFPROF_US];
-	s->others_us = (us[(count - 2) / 2] + us[(count - 1) / 2]) / 2;
+	s->first_us = s->dumps[s->chosen].steps != TP_TFPROF_ALL_STEPS
+		? (double)s->by_step[0].of[TP_TFPROF_US]
+		: NAN;
 }
 
 /* Names of gradients hold that of the scope, too. */
@@ -146,9 +130,10 @@ is_nhwc(const struct tp_tfprof_node *node)
 
 /* What these nodes take, where advice is given on them. */
 static int64_t
-sum_of(
-	const struct tp_tfprof *t, uint32_t advised, bool (*counts)(const struct tp_tfprof_node *node))
+sum_of(const struct tp_tfprof_dump *dump, uint32_t advised,
+	bool (*counts)(const struct tp_tfprof_node *node))
 {
+	const struct tp_tfprof *t = dump->tfprof;
 	int64_t sum_us = 0;
 
 	for (uint32_t i = 0; i < t->node_count && advised != TP_MAP_NONE; i++) {
@@ -156,7 +141,7 @@ sum_of(
 
 		if (!counts(&t->nodes[i]))
 			continue;
-		tp_tfprof_figures(&t->nodes[i], -1, &f);
+		tp_tfprof_figures(&t->nodes[i], dump->steps, &f);
 		if (__builtin_add_overflow(sum_us, f.of[TP_TFPROF_US], &sum_us))
 			sum_us = INT64_MAX;
 	}
@@ -191,16 +176,16 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	(void)err;
 	choose(ctx, s);
 	find_trained(s);
-	compare_steps(ctx, s);
+	look_at_steps(ctx, s);
 	view(ctx, s, TP_TFPROF_OP, TP_TFPROF_US, &s->ops);
 	view(ctx, s, TP_TFPROF_SCOPE, TP_TFPROF_US, &s->scopes);
 	view(ctx, s, TP_TFPROF_SCOPE, TP_TFPROF_PARAMETERS, &s->parameters);
 	s->has_code = view(ctx, s, TP_TFPROF_CODE, TP_TFPROF_US, &s->code) && s->code.count > 1;
 	tp_tfprof_advise(s->tfprof, true, ctx->keep, &s->advice);
-	s->batch_norm_us = sum_of(s->tfprof, s->advice.batch_norm, is_batch_norm);
-	s->nhwc_us = sum_of(s->tfprof, s->advice.nhwc, is_nhwc);
-	s->rates = tp_tfprof_rates(s->tfprof, &s->ops, ctx->keep);
-	s->slow = tp_tfprof_find_slow(s->tfprof, s->by_step);
+	s->batch_norm_us = sum_of(&s->dumps[s->chosen], s->advice.batch_norm, is_batch_norm);
+	s->nhwc_us = sum_of(&s->dumps[s->chosen], s->advice.nhwc, is_nhwc);
+	s->rates = tp_tfprof_rates(&s->ops, s->tfprof, s->dumps[s->chosen].steps, ctx->keep);
+	s->slow = tp_tfprof_find_slow(s->tfprof, s->dumps[s->chosen].steps);
 	s->slot_of = tp_tfprof_slots(s->tfprof, ctx->keep);
 	s->untimed = find_untimed(ctx, s->tfprof);
 	*result = s;
@@ -217,7 +202,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	} figures[] = {
 		{"tfprof.total_us", "Operation time per step",
 			"Σ over nodes of accelerator and CPU time, each node's mean over the steps in which it ran, "
-			"cut to whole microseconds, as in the op view of tfprof",
+			"cut to whole microseconds, as in the op view of tfprof; of three steps and more without the first",
 			TP_TFPROF_US, TP_UNIT_US},
 		{"tfprof.params", "Values of shapes",
 			"Σ over nodes with a shape of its product, placeholders among them, as tfprof counts "

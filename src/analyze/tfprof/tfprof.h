@@ -15,8 +15,9 @@ struct tp_draft;
 /* A dump of the run, and what its nodes take in all. */
 struct tp_tfprof_dump {
 	const struct tp_tfprof *tfprof;
+	int64_t steps;                  /* which of them figures are of: tp_tfprof_steady */
 	struct tp_tfprof_figures total; /* as the op view has it */
-	uint32_t nodes_run;
+	uint32_t nodes_run;             /* in any step */
 };
 
 /* Why figures of steps are missing. */
@@ -35,8 +36,8 @@ struct tp_tfprof_section {
 	struct tp_tfprof_view ops, scopes, parameters, code;
 	bool has_trained, has_code;
 	struct tp_tfprof_advice advice;
-	/* TPR-TFPROF-001: the first step against the median of the others; NaN: there are no three. */
-	double first_us, others_us;
+	/* Of the first step, which no other figure counts; NaN: there are too few to leave one out. */
+	double first_us;
 	int64_t batch_norm_us;        /* in nodes of batch normalisation that is not one operation */
 	int64_t nhwc_us;              /* in nodes on a GPU with the channels last */
 	struct tp_tfprof_rate *rates; /* of the rows of ops */
@@ -83,6 +84,14 @@ int64_t tp_tfprof_least_shown(const struct tp_pass_ctx *ctx, const int64_t *tota
 struct tp_slice tp_tfprof_label(const struct tp_tfprof_row *row);
 void tp_tfprof_finish_tree(const struct tp_pass_ctx *ctx, struct tp_draft *draft,
 	const char *caption, uint32_t left_out, struct tp_block *section, const char *more);
+
+/* Which steps figures are of. */
+static inline const char *
+tp_tfprof_per_step(const struct tp_tfprof_section *s)
+{
+	return s->dumps[s->chosen].steps == TP_TFPROF_ALL_STEPS ? "per step"
+															: "per step after the first";
+}
 
 /* The row of the op view that takes most time; NULL: none takes any. */
 static inline const struct tp_tfprof_row *

@@ -49,6 +49,10 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 {
 	const struct tp_tfprof_advice *a = &s->advice;
 
+	if (s->tfprof->lacks_graph) {
+		put(draft, "OperationChecker", TP_S("–, because no graph was given."), "");
+		return;
+	}
 	if (a->batch_norm != TP_MAP_NONE)
 		put(draft, "OperationChecker",
 			tp_arena_printf(ctx->keep,

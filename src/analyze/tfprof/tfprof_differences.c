@@ -27,6 +27,8 @@ static const struct {
 		"Released versions drop the number; dumps of theirs have it so."},
 	{"Variables of an optimiser", "parameters, unless the types are asked for",
 		"slots, apart from parameters", "Nobody trains them."},
+	{"Mean over steps", "over all of them", "without the first where there are three or more",
+		"It may also build kernels."},
 	{"Several dumps", "one", "each, as a curve over steps", "They tell how time changes."},
 };
 

@@ -7,6 +7,8 @@
 #include "model/tfprof_fields.h"
 #include "report/doc.h"
 
+#include <math.h>
+
 static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
 	struct tp_section *section)
@@ -23,7 +25,8 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct 
 		return;
 	}
 	section->answer = top != NULL
-		? TP_SAY(doc, "Operations take {tfprof.total_us} per step, {} of it in `{}`.",
+		? TP_SAY(doc, "Operations take {tfprof.total_us} {}, {} of it in `{}`.",
+			  tp_text_value(tp_slice_of(tp_tfprof_per_step(s))),
 			  tp_share((double)top->own.of[TP_TFPROF_US], (double)us, TP_S("no time")),
 			  tp_text_value(top->name))
 		: TP_SAY0(doc, "No operation took time.");
@@ -31,6 +34,11 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct 
 		tp_count(s->dumps[s->chosen].nodes_run),
 		tp_say_number(ctx, s->tfprof->node_count, "node", "nodes"),
 		tp_say_number(ctx, s->tfprof->step_count, "step", "steps"), tp_text_value(s->tfprof->name));
+	if (!isnan(s->first_us))
+		section->so_what = tp_doc_join(doc, section->so_what,
+			TP_SAY(doc,
+				" Figures are without the first step, which may also build kernels: operations took {} in it.",
+				tp_number(s->first_us, TP_UNIT_US)));
 }
 
 static int64_t
@@ -95,9 +103,10 @@ tp_tfprof_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 	tp_tfprof_checkers(ctx, s, doc, section);
 	remarks(ctx, s, doc, section);
 	tp_say_how(ctx, doc, section, "tfprof/how",
-		"Figures are those of tfprof's views, which tpreport tfprof prints. Within a step, all runs of a "
+		"Figures are those of tfprof's views. Within a step, all runs of a "
 		"node are summed; over steps, each figure is the mean of the steps in which the node ran, "
-		"cut to a whole number. Times are sums over threads and devices, not wall time: CPU time "
+		"cut to a whole number. Where three steps or more were traced, the first is left out, as it may also "
+		"build kernels; tfprof itself, and so tpreport tfprof, takes the mean over all. Times are sums over threads and devices, not wall time: CPU time "
 		"is that between start and end on a CPU or on a GPU's host, accelerator time that of a GPU's "
 		"streams. A rate is that of nodes with both time and a count of float operations, by accelerator "
 		"time where there is any. Optimiser slots are variables of their variable's shape, by the "

@@ -64,7 +64,8 @@ uncounted_of(struct tp_tfprof_outputs *outputs, const struct tp_tfprof_node *nod
 }
 
 struct tp_tfprof_rate *
-tp_tfprof_rates(const struct tp_tfprof *t, const struct tp_tfprof_view *ops, struct tp_arena *arena)
+tp_tfprof_rates(const struct tp_tfprof_view *ops, const struct tp_tfprof *t, int64_t step,
+	struct tp_arena *arena)
 {
 	struct tp_tfprof_rate *rates = tp_new_array(arena, struct tp_tfprof_rate, ops->count);
 	struct tp_tfprof_outputs outputs;
@@ -77,7 +78,7 @@ tp_tfprof_rates(const struct tp_tfprof *t, const struct tp_tfprof_view *ops, str
 			const struct tp_tfprof_node *node = &t->nodes[ops->members[row->first_member + k]];
 			struct tp_tfprof_figures f;
 
-			tp_tfprof_figures(node, -1, &f);
+			tp_tfprof_figures(node, step, &f);
 			if (is_fused(row->name))
 				rates[i].uncounted =
 					tp_tfprof_plus(rates[i].uncounted, uncounted_of(&outputs, node, &f));
@@ -91,7 +92,7 @@ tp_tfprof_rates(const struct tp_tfprof *t, const struct tp_tfprof_view *ops, str
 	return rates;
 }
 
-/* A node with its device, over the steps that count. */
+/* A node with its device, per step. */
 struct rated {
 	struct tp_slice device;
 	uint32_t node;
@@ -100,39 +101,22 @@ struct rated {
 
 TP_ORDER(by_device, struct rated, tp_slice_cmp(a->device, b->device), TP_UP(node));
 
-static uint32_t
-first_step(const struct tp_tfprof *t)
-{
-	return t->step_count >= 3 ? 1 : 0;
-}
-
 static void
-collect(const struct tp_tfprof *t, struct tp_buf *list)
+collect(const struct tp_tfprof *t, int64_t step, struct tp_buf *list)
 {
-	uint32_t from = first_step(t);
-	double steps = t->step_count - from;
-
 	for (uint32_t i = 0; i < t->node_count; i++) {
-		struct rated r = {t->nodes[i].device, i, 0, 0};
 		struct tp_tfprof_figures f;
 
-		tp_tfprof_figures(&t->nodes[i], -1, &f);
-		if (f.of[TP_TFPROF_FLOAT_OPS] < LEAST_FLOAT_OPS || tp_tfprof_rated_us(&f) <= 0)
-			continue;
-		for (uint32_t s = from; s < t->step_count; s++) {
-			tp_tfprof_figures(&t->nodes[i], t->steps[s], &f);
-			r.us += (double)tp_tfprof_rated_us(&f);
-			r.float_ops += (double)f.of[TP_TFPROF_FLOAT_OPS];
-		}
-		if (r.us >= LEAST_US * steps && r.float_ops >= LEAST_FLOAT_OPS * steps)
-			*tp_buf_new(list, struct rated) = r;
+		tp_tfprof_figures(&t->nodes[i], step, &f);
+		if (f.of[TP_TFPROF_FLOAT_OPS] >= LEAST_FLOAT_OPS && tp_tfprof_rated_us(&f) >= LEAST_US)
+			*tp_buf_new(list, struct rated) = (struct rated){t->nodes[i].device, i,
+				(double)tp_tfprof_rated_us(&f), (double)f.of[TP_TFPROF_FLOAT_OPS]};
 	}
 }
 
 /* Those of one device. most_us: what the worst so far would save. */
 static void
-compare(
-	const struct rated *r, size_t count, double steps, struct tp_tfprof_slow *slow, double *most_us)
+compare(const struct rated *r, size_t count, struct tp_tfprof_slow *slow, double *most_us)
 {
 	const struct rated *best = r;
 
@@ -143,7 +127,7 @@ compare(
 	double per_us = best->float_ops / best->us;
 
 	for (size_t i = 0; i < count && count > 1; i++) {
-		double saving_us = (r[i].us - r[i].float_ops / per_us) / steps;
+		double saving_us = r[i].us - r[i].float_ops / per_us;
 
 		slow->count++;
 		slow->saving_us += &r[i] != best ? saving_us : 0;
@@ -158,13 +142,13 @@ compare(
 }
 
 struct tp_tfprof_slow
-tp_tfprof_find_slow(const struct tp_tfprof *t, const struct tp_tfprof_figures *by_step)
+tp_tfprof_find_slow(const struct tp_tfprof *t, int64_t step)
 {
 	struct tp_tfprof_slow slow = {.best = TP_MAP_NONE, .worst = TP_MAP_NONE};
 	struct tp_buf list = {0};
-	double steps = t->step_count - first_step(t), most_us = 0;
+	double most_us = 0;
 
-	collect(t, &list);
+	collect(t, step, &list);
 	struct rated *r = list.data;
 
 	if (list.count != 0)
@@ -172,10 +156,8 @@ tp_tfprof_find_slow(const struct tp_tfprof *t, const struct tp_tfprof_figures *b
 	for (size_t i = 0, from = 0; i < list.count; from = i) {
 		while (i < list.count && tp_slice_eq(r[i].device, r[from].device))
 			i++;
-		compare(&r[from], i - from, steps, &slow, &most_us);
+		compare(&r[from], i - from, &slow, &most_us);
 	}
-	for (uint32_t s = first_step(t); s < t->step_count; s++)
-		slow.step_us += (double)by_step[s].of[TP_TFPROF_US] / steps;
 	tp_buf_free(&list);
 	return slow;
 }

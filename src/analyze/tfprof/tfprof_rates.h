@@ -12,14 +12,12 @@ struct tp_tfprof_rate {
 	int64_t uncounted;
 };
 
-/* Nodes of at least a million float operations and 50 µs a step, held against the fastest such node on their device. Without the first of
- * three steps and more, which warms up. */
+/* Nodes of at least a million float operations and 50 µs a step, held against the fastest such node on their device. */
 struct tp_tfprof_slow {
 	uint32_t count;       /* nodes that were compared; 0: a device has fewer than two */
 	uint32_t best, worst; /* nodes: the one that would save most, and the fastest on its device */
 	double best_per_us, worst_per_us;
 	double saving_us; /* per step, if all were as fast */
-	double step_us;   /* of all operations */
 };
 
 /* The time by which a node's rate is told: that on accelerators, where it has any. */
@@ -30,12 +28,10 @@ tp_tfprof_rated_us(const struct tp_tfprof_figures *f)
 											   : f->of[TP_TFPROF_US];
 }
 
-/* A rate for each row of an op view, in the arena. */
-struct tp_tfprof_rate *tp_tfprof_rates(
-	const struct tp_tfprof *t, const struct tp_tfprof_view *ops, struct tp_arena *arena);
+/* A rate for each row of an op view of the dump, in the arena. step: as of tp_tfprof_figures, and as that of the view. */
+struct tp_tfprof_rate *tp_tfprof_rates(const struct tp_tfprof_view *ops, const struct tp_tfprof *t,
+	int64_t step, struct tp_arena *arena);
 
-/* by_step: what all nodes took, as many as the dump has steps. */
-struct tp_tfprof_slow tp_tfprof_find_slow(
-	const struct tp_tfprof *t, const struct tp_tfprof_figures *by_step);
+struct tp_tfprof_slow tp_tfprof_find_slow(const struct tp_tfprof *t, int64_t step);
 
 #endif

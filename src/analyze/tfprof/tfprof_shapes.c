@@ -84,6 +84,7 @@ shapes_of(
 struct grouping {
 	const struct tp_pass_ctx *ctx;
 	const struct tp_tfprof *t;
+	int64_t steps;         /* as of tp_tfprof_figures */
 	struct tp_map numbers; /* of type and shapes → index in groups */
 	struct tp_buf groups;
 	struct tp_tfprof_outputs outputs;
@@ -96,7 +97,7 @@ add_node(struct grouping *g, struct tp_slice type, uint32_t index)
 	struct tp_tfprof_figures f;
 	uint32_t number;
 
-	tp_tfprof_figures(node, -1, &f);
+	tp_tfprof_figures(node, g->steps, &f);
 	if (f.of[TP_TFPROF_US] <= 0)
 		return;
 	struct tp_slice shapes = shapes_of(&g->outputs, node, g->ctx->scratch);
@@ -167,7 +168,7 @@ void
 tp_tfprof_shapes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 	struct tp_doc *doc, struct tp_block *section)
 {
-	struct grouping g = {.ctx = ctx, .t = s->tfprof};
+	struct grouping g = {.ctx = ctx, .t = s->tfprof, .steps = s->dumps[s->chosen].steps};
 
 	/* Without shapes the table of operations says the same. */
 	if (s->tfprof->lacks_graph)

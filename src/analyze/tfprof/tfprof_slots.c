@@ -119,7 +119,7 @@ tp_tfprof_held_bytes(const struct tp_tfprof_node *node)
 	struct tp_tfprof_figures f;
 	int64_t bytes;
 
-	tp_tfprof_figures(node, -1, &f);
+	tp_tfprof_figures(node, TP_TFPROF_ALL_STEPS, &f);
 	unsigned size = tp_graph_type_bytes(tp_tfprof_type_attribute(node, TP_S("dtype")));
 
 	if (__builtin_mul_overflow(f.of[TP_TFPROF_PARAMETERS], (int64_t)size, &bytes))
