@@ -76,6 +76,27 @@ holders_give_way_to_what_they_hold(void **state)
 }
 
 static void
+one_name_for_all_gives_way_to_the_class(void **state)
+{
+	static const char *const names[][2] = {
+		{"void ck_tile::kentry<ck_tile::gfx950_t, 2, ck_tile::FmhaFwdKernel<ck_tile::Pipeline<int, 4>, 3>>(ck_tile::Args)",
+			"FmhaFwdKernel"},
+		{"void ck_tile::kentry<ck_tile::gfx950_t, 2, ck_tile::FmhaBwdOGradDotOKernel<ck_tile::A<std::bfloat16_t> > >(int) [clone .kd]",
+			"FmhaBwdOGradDotOKernel"},
+		{"_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_4PipeEEEEEvDpT_", "Rmsnorm2dFwd"},
+		{"_ZN7ck_tile6kentryINS_8gfx950_tELi2ENS_13FmhaFwdKernelINS_4PipeEEEEEvDpT_",
+			"FmhaFwdKernel"},
+		{"_ZN7ck_tile6kentryILi2ENS_38FmhaBatchPrefill", "kentry"},
+		{"_ZN7ck_tile6kentryILi2", "kentry"},
+		{"void ck_tile::kentry<256, 2>(int)", "kentry"},
+		{"void ck_tile::kentry<256, (", "kentry"},
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		assert_text(tp_kernel_short_name(tp_slice_of(names[i][0]), *state), names[i][1]);
+}
+
+static void
 other_names_stay(void **state)
 {
 	static const char *const names[] = {"nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_TNT",
@@ -102,6 +123,7 @@ main(void)
 		ARENA_TEST(scopes_types_and_parameters_go),
 		ARENA_TEST(what_is_computed_is_told),
 		ARENA_TEST(holders_give_way_to_what_they_hold),
+		ARENA_TEST(one_name_for_all_gives_way_to_the_class),
 		ARENA_TEST(other_names_stay),
 	};
 

@@ -5,6 +5,7 @@
 #include "base/texts.h"
 
 #include <ctype.h>
+#include <string.h>
 
 static bool
 is_word(char c)
@@ -73,23 +74,64 @@ split(struct tp_slice s, char stop)
 	return p;
 }
 
+/* A length and as many bytes, "6native", of a mangled name; empty: there is none here. *at: behind it. */
+static struct tp_slice
+counted_name(struct tp_slice s, size_t *at)
+{
+	size_t length = 0, digits = 0;
+
+	while (*at + digits < s.len && isdigit((unsigned char)s.ptr[*at + digits]) && length < s.len)
+		length = length * 10 + (size_t)(s.ptr[*at + digits++] - '0');
+	if (digits == 0 || length == 0 || length > s.len - *at - digits)
+		return (struct tp_slice){NULL, 0};
+	*at += digits + length;
+	return (struct tp_slice){s.ptr + *at - length, length};
+}
+
+/* All kernels of ck_tile have this name; what it runs is an argument, behind the target ("gfx950_t") and numbers. */
+static bool
+is_kentry(struct tp_slice name)
+{
+	return tp_slice_eq(name, TP_S("kentry"));
+}
+
+/* The first class among mangled arguments, "ILi2ENS_13FmhaFwdKernel…" → "FmhaFwdKernel"; empty: none is found. */
+static struct tp_slice
+mangled_class(struct tp_slice s, size_t at)
+{
+	struct tp_slice none = {NULL, 0}, name;
+
+	for (at += at < s.len && s.ptr[at] == 'I'; at < s.len;) {
+		struct tp_slice rest = tp_slice_from(s, at);
+
+		if (tp_slice_starts(rest, TP_S("Li"))) {
+			for (at += 2; at < s.len && s.ptr[at] != 'E';)
+				at++;
+		} else if (tp_slice_starts(rest, TP_S("NS_"))) {
+			at += 3;
+			name = counted_name(s, &at);
+			if (!tp_slice_starts(name, TP_S("gfx")))
+				return name;
+		} else {
+			return none;
+		}
+		at++;
+	}
+	return none;
+}
+
 /* "_ZN6native6kernelIfEEv…" → "kernel": the last of the lengths and names. */
 static struct tp_slice
 unmangled(struct tp_slice s)
 {
-	struct tp_slice last = {NULL, 0};
+	struct tp_slice last = {NULL, 0}, name;
 	size_t at = tp_slice_starts(s, TP_S("_ZN")) ? 3 : 2;
 
-	for (;;) {
-		size_t length = 0, digits = 0;
-
-		while (at + digits < s.len && isdigit((unsigned char)s.ptr[at + digits]) && length < s.len)
-			length = length * 10 + (size_t)(s.ptr[at + digits++] - '0');
-		if (digits == 0 || length == 0 || length > s.len - at - digits)
-			return last.len != 0 ? last : s;
-		last = (struct tp_slice){s.ptr + at + digits, length};
-		at += digits + length;
-	}
+	while ((name = counted_name(s, &at)).len != 0)
+		last = name;
+	if (is_kentry(last) && (name = mangled_class(s, at)).len != 0)
+		return name;
+	return last.len != 0 ? last : s;
 }
 
 /* How well a name among the arguments says what is computed; 0: not at all. */
@@ -144,6 +186,23 @@ is_class(struct tp_slice argument)
 	return argument.len > strlen("unsigned") && !isdigit((unsigned char)argument.ptr[0]);
 }
 
+/* The same of arguments in words. */
+static struct tp_slice
+class_among(struct tp_slice arguments)
+{
+	while (arguments.len != 0) {
+		struct tp_slice name = split(arguments, ',').name;
+		size_t at = 0;
+
+		if (is_class(name) && !tp_slice_starts(name, TP_S("gfx")))
+			return name;
+		while (at < arguments.len && arguments.ptr[at] != ',')
+			at = strchr("<([{", arguments.ptr[at]) != NULL ? skip_brackets(arguments, at) : at + 1;
+		arguments = tp_slice_from(arguments, at + (at < arguments.len));
+	}
+	return arguments;
+}
+
 struct tp_slice
 tp_kernel_short_name(struct tp_slice kernel, struct tp_arena *arena)
 {
@@ -174,6 +233,11 @@ tp_kernel_short_name(struct tp_slice kernel, struct tp_arena *arena)
 		return p.scope.len == 0
 			? p.name
 			: tp_arena_printf(arena, "%.*s::%.*s", TP_ARG(p.scope), TP_ARG(p.name));
+	}
+	if (is_kentry(p.name)) {
+		struct tp_slice held = class_among(p.arguments);
+
+		return held.len != 0 ? held : p.name;
 	}
 	struct tp_slice work = functor(p.arguments);
 
