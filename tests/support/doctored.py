@@ -10,8 +10,20 @@ def doctored(report):
     metrics = {name: metric for name, metric in report["metrics"].items() if metric["value"] is not None}
     tracks = next(block for block in blocks(report) if block.get("chart") == "timeline")
     yield "bandwidth can be", tracks, "groups", [{"counters": [{"name": "Memory bandwidth", "top": 3.16e12}]}]
+    given = {"id": "operations/given", "kind": "table", "columns": [{"key": "gb_per_s", "title": "Bandwidth", "unit": "gb_per_s"}],
+             "rows": [{"id": "operations/given/copy", "role": "normal", "cells": {"gb_per_s": {"value": 1387901.8, "text": "1,387,901.8"}}}]}
+    yield "bandwidth can be", report, "sections", [{"id": "operations", "kind": "section", "blocks": [given]}]
+    uses = [{"value": 0, "text": "0.0", "judge": "bad"}, {"value": None, "text": "–", "missing": "the profiler does not say it"}]
+    for flops, hbm in (uses, [{"value": 0, "text": "0.0"}, {"value": 1.069, "text": "106.9", "judge": "good"}]):
+        tree = {"id": "operations/tree", "kind": "table", "columns": [{"key": f"{name}_utilization_share", "title": name, "unit": "share"} for name in (
+            "flops", "hbm")], "rows": [{"id": "operations/tree/infeed", "role": "normal", "cells": {
+                "flops_utilization_share": flops, "hbm_utilization_share": hbm}}]}
+        yield "a mark is of what it stands beside", report, "sections", [{"id": "operations", "kind": "section", "blocks": [tree]}]
     yield "unknown is never zero", metrics["flops.utilization_share"], "value", 0
     row = next(row for _, row, _, _ in cells(report) if {"self_ms", "total_ms"} <= set(row["cells"]))
+    kernels = {"id": "kernels/list", "kind": "table", "columns": [{"key": "occupancy_share", "title": "Occupancy", "unit": "share"}],
+               "rows": [{"id": "kernels/list/gemm", "role": "normal", "cells": {"occupancy_share": {"value": 0, "text": "0.0"}}}]}
+    yield "unknown is never zero", report, "sections", [{"id": "kernels", "kind": "section", "blocks": [kernels]}]
     yield "finite", metrics["step.time.p50_ms"], "value", math.inf
     yield "share in [0, 1]", metrics["device.busy_share"], "value", 1.01
     chart = next(block for block in blocks(report) if block["kind"] == "chart")

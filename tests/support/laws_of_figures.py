@@ -170,6 +170,10 @@ def unknown_is_never_zero(report):
         for figure, work in WORK:
             if m.get(figure) == 0 and above(m.get(work), 0):
                 yield f"{figure}@{scope}", (0, work, m[work])
+        yield from ((f"{figure}@{scope}", 0) for figure in ("gpu.occupancy_share", "torch.gpu.occupancy_share") if m.get(figure) == 0)
+    for table, row, column, cell in cells(report):
+        if column["key"] == "occupancy_share" and cell["value"] == 0:
+            yield f"{row['id']}:{column['key']}", 0
 
 
 def one_utilisation(report):
@@ -211,8 +215,16 @@ def one_top(report):
             yield tile["id"], known
 
 
+# No device of the table of peaks comes near: bytes a second, and FLOP a second.
+NO_DEVICE = {"gb_per_s": 1e5, "gflop_per_s": 1e8}
+
+
 def bandwidth_can_be(report):
-    """The track of memory bandwidth stays below what the memory can do."""
+    """The track of memory bandwidth stays below what the memory can do; so do rates that a tool computed of a device that is known."""
+    for table, row, column, cell in cells(report):
+        known = report["metrics"].get("run.device_type", {}).get("value")
+        if known and table["id"] == "operations/given" and above(cell["value"], NO_DEVICE.get(column["key"])):
+            yield row["id"], (cell["text"], known)
     peak = report["metrics"].get("memory_bandwidth.peak_per_s", {}).get("value")
     for chart in blocks(report):
         for group in chart.get("groups", []) if chart.get("chart") == "timeline" else []:

@@ -261,8 +261,10 @@ def marks_fit(report):
             yield tile["id"], ("the mark's word reads as that of", after)
     for table, row, column, cell in cells(report):
         if table["id"] in ("operations/tree", "operations/by-scope") and cell.get("judge") and number(cell["value"]):
-            fits = {"good": cell["value"] >= 0.5, "warn": 0.25 <= cell["value"] < 0.5, "bad": cell["value"] < 0.25}[cell["judge"]]
-            if row["role"] == "total" or not fits:
+            fits = {"undecided": above(cell["value"], 1.005), "good": 0.5 <= cell["value"] <= 1.005, "warn": 0.25 <= cell["value"] < 0.5, "bad": cell["value"] < 0.25}[cell["judge"]]
+            others = [other["value"] for key, other in row["cells"].items() if key.endswith("_utilization_share") and other is not cell]
+            nothing = cell["value"] == 0 and not any(map(number, others))
+            if row["role"] == "total" or not fits or nothing:
                 yield f"{row['id']}:{column['key']}", (cell["text"], cell["judge"])
 
 

@@ -171,6 +171,14 @@ unknown(const char *reason)
 	return (struct tp_occupancy){.share = NAN, .reason = tp_slice_of(reason)};
 }
 
+struct tp_value
+tp_occupancy_value(double share, struct tp_slice why)
+{
+	return share == 0
+		? tp_missing(TP_S("the trace rounds it to 0 %: it is below 0.5 %, or was not measured"))
+		: tp_number_or(share, TP_UNIT_SHARE, why);
+}
+
 struct tp_occupancy
 tp_occupancy_of(const struct tp_device *device, const struct tp_kernel_launch *launch)
 {

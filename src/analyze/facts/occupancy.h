@@ -2,6 +2,7 @@
 #ifndef TP_ANALYZE_OCCUPANCY_H
 #define TP_ANALYZE_OCCUPANCY_H
 
+#include "base/number.h"
 #include "base/slice.h"
 
 #include <stdint.h>
@@ -19,6 +20,9 @@ struct tp_occupancy {
 /* From the limits of the device's compute capability (NVIDIA) or target (AMD). */
 struct tp_occupancy tp_occupancy_of(
 	const struct tp_device *device, const struct tp_kernel_launch *launch);
+
+/* Of kernels that ran: none occupies nothing, and traces state whole per cents. why: of NaN. */
+struct tp_value tp_occupancy_value(double share, struct tp_slice why);
 
 /* The LLVM target of an AMD GPU ("gfx942"); empty: another vendor, or not known. */
 struct tp_slice tp_amd_target(const struct tp_device *device);

@@ -324,8 +324,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 							: share_or(k, k->unused_ps, none),
 		"time of matmul and convolution kernels without them, over kernel time");
 	tp_doc_metric(doc, TP_S("gpu.occupancy_share"), "Theoretical occupancy",
-		any && isfinite(k->occupancy) ? tp_number(k->occupancy, TP_UNIT_SHARE)
-									  : tp_missing(any ? why_no_occupancy(k) : none),
+		any ? tp_occupancy_value(k->occupancy, why_no_occupancy(k)) : tp_missing(none),
 		TP_S("mean over kernels, weighted by time; as stated by the profile, else from registers, "
 			 "shared memory, threads and the GPU's limits"),
 		any ? known_for(ctx, k) : TP_S(""));

@@ -166,13 +166,14 @@ struct name_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct name_cells, name_columns);
 
+#define NO_LAUNCH "the trace does not say how it was launched"
+
 static struct tp_value
 mean(const struct tp_weighted *w, enum tp_unit unit)
 {
 	double value = tp_weighted_mean(w);
 
-	return isfinite(value) ? tp_number(value, unit)
-						   : tp_missing(TP_S("the trace does not say how it was launched"));
+	return isfinite(value) ? tp_number(value, unit) : tp_missing(TP_S(NO_LAUNCH));
 }
 
 /* As PyTorch's users know the table. */
@@ -192,7 +193,8 @@ by_name(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc
 		fill_sums(k, t->total_ps, t->calls, &cells->sums);
 		cells->family.value = tp_text_value(tp_kernel_family(t->short_name));
 		cells->tensor_cores.value = tensor_cores(t->tensor_core, t->eligible);
-		cells->occupancy.value = mean(&t->occupancy, TP_UNIT_SHARE);
+		cells->occupancy.value =
+			tp_occupancy_value(tp_weighted_mean(&t->occupancy), TP_S(NO_LAUNCH));
 		cells->blocks_per_sm.value = mean(&t->blocks_per_sm, TP_UNIT_COUNT);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
@@ -267,8 +269,7 @@ fill_launch(const struct tp_pass_ctx *ctx, const struct tp_kernels *k,
 	fill_kernel(ctx, row->short_name, row->name, &cells->sums);
 	fill_sums(k, row->total_ps, row->calls, &cells->sums);
 	cells->tensor_cores.value = tensor_cores(row->tensor_core, row->eligible);
-	cells->occupancy.value = isfinite(occupancy) ? tp_number(occupancy, TP_UNIT_SHARE)
-												 : tp_missing(row->occupancy.reason);
+	cells->occupancy.value = tp_occupancy_value(occupancy, row->occupancy.reason);
 	cells->operation.value = operation(ctx, row);
 	cells->grid.value = stated(l->has_grid, three(ctx, l->grid));
 	cells->block.value = stated(l->has_block, three(ctx, l->block));

@@ -76,11 +76,13 @@ add_row(struct writing *w, struct tp_slice id, struct tp_slice name, enum tp_row
 	cells->wasted.value = tp_op_time(page->ops, tp_op_wasted(sums));
 	cells->flops.value = tp_op_use(sums, TP_PEAK_FLOP, &page->peaks);
 	cells->hbm.value = tp_op_use(sums, TP_PEAK_HBM, &page->peaks);
-	/* The larger use is the one that is judged; that of all together is on the first screen, by limits of its own. */
+	/* The larger use is the one that is judged; that of all together is on the first screen, by limits of its own. What has no
+	 * FLOP may use all of a bandwidth that is unknown. */
 	struct tp_cell *larger =
 		cells->hbm.value.number > cells->flops.value.number ? &cells->hbm : &cells->flops;
+	bool either = tp_known(cells->hbm.value) || cells->flops.value.number > 0;
 
-	if (role != TP_ROW_TOTAL)
+	if (role != TP_ROW_TOTAL && either)
 		larger->judge = tp_op_judge(sums, larger->value, page->ops->busy_ps);
 	cells->occurrences.value = tp_op_occurrences(sums);
 	return cells;

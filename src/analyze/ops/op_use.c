@@ -243,9 +243,14 @@ tp_op_each(const struct tp_ops *o, const struct tp_op_total *t, int64_t sum_ps)
 /* What took less of busy time is not worth a judgement. */
 #define NOTEWORTHY 0.01
 
+/* More than this is above the peak, not rounded to it. */
+#define ROUNDS_TO_PEAK 1.005
+
 enum tp_judge
 tp_op_judge(const struct tp_op_total *t, struct tp_value use, int64_t busy_ps)
 {
+	if (tp_known(use) && use.number > ROUNDS_TO_PEAK)
+		return TP_JUDGE_UNDECIDED;
 	if (!tp_known(use) || !isfinite(t->wasted_ps) || t->self_ps <= 0 ||
 		(double)t->self_ps < NOTEWORTHY * (double)busy_ps)
 		return TP_JUDGE_NONE;

@@ -52,7 +52,8 @@ struct tp_value tp_op_wasted(const struct tp_op_total *t);
 struct tp_value tp_op_bound_by(
 	const struct tp_op_total *t, const struct tp_op_peaks *peaks, struct tp_value *use);
 
-/* What a use of this much is judged as, where it took noteworthy time; see the section's "About these figures". */
+/* What a use of this much is judged as, where it took noteworthy time; undecided above the peak, where the bytes count more than memory
+ * moves. See the section's "About these figures". */
 #define TP_OP_USE_GOOD 0.50
 #define TP_OP_USE_POOR 0.25
 enum tp_judge tp_op_judge(const struct tp_op_total *t, struct tp_value use, int64_t busy_ps);

@@ -1,7 +1,10 @@
 /* The section on operations from what the profiler worked out itself. */
 #include "analyze/core/say.h"
+#include "analyze/facts/peaks.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_profile.h"
+#include "analyze/ops/op_use.h"
+#include "base/arena.h"
 #include "model/precomputed.h"
 #include "report/draft.h"
 
@@ -31,11 +34,42 @@ struct cells {
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
+/* Of the device by its name, or by the op profile of the run; 0: unknown. */
+static double
+peak_of(const struct tp_pass_ctx *ctx, enum tp_peak_kind kind)
+{
+	const struct tp_op_profile *p = tp_result(ctx, &tp_pass_op_profile);
+	bool slice;
+	const struct tp_peak_row *row = tp_peak_row(tp_precomputed(ctx)->device_type, &slice);
+	double by_name = row != NULL ? row->of[kind].value * (row->megacore ? 2 : 1) : 0;
+
+	return fmax(by_name, p != NULL ? p->peaks.of[kind] : 0);
+}
+
+/* A rate as the tool has it; missing where it is above what the device can do, as of our own. peak: 0: unknown. */
+static struct tp_value
+rate(const struct tp_pass_ctx *ctx, double per_s, enum tp_unit unit, double peak)
+{
+	char text[TP_VALUE_BUF];
+
+	if (!(peak > 0 && per_s > TP_MORE_THAN_POSSIBLE * peak))
+		return tp_number_or(per_s * 1e-9, unit, TP_S(NOT_SAID));
+	struct tp_slice most = tp_value_text(tp_number(peak * 1e-9, unit), text);
+
+	return tp_missing(tp_arena_printf(ctx->keep,
+		unit == TP_UNIT_GB_PER_S
+			? "above the device's peak of %.*s, so the tool's bytes count more than memory moves"
+			: "above the device's peak of %.*s, so the tool counts more FLOP than ran",
+		TP_ARG(most)));
+}
+
 static void
 table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent, const char *id,
 	const struct tp_precomputed_ops *ops, bool on_host, struct tp_slice caption)
 {
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, columns);
+	double flop_peak = on_host ? 0 : peak_of(ctx, TP_PEAK_FLOP);
+	double byte_peak = on_host ? 0 : peak_of(ctx, TP_PEAK_HBM);
 
 	for (size_t i = 0; i < ops->count; i++) {
 		const struct tp_precomputed_op *op = &ops->list[i];
@@ -48,10 +82,8 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 			op->occurrences != 0 ? tp_count(op->occurrences) : tp_missing(TP_S(NOT_SAID));
 		cells->self.value = tp_number_or(op->self_us * 1e-3, TP_UNIT_MS, TP_S(NOT_SAID));
 		cells->total.value = tp_number_or(op->total_us * 1e-3, TP_UNIT_MS, TP_S(NOT_SAID));
-		cells->flop_rate.value =
-			tp_number_or(op->flop_per_s * 1e-9, TP_UNIT_GFLOP_PER_S, TP_S(NOT_SAID));
-		cells->byte_rate.value =
-			tp_number_or(op->bytes_per_s * 1e-9, TP_UNIT_GB_PER_S, TP_S(NOT_SAID));
+		cells->flop_rate.value = rate(ctx, op->flop_per_s, TP_UNIT_GFLOP_PER_S, flop_peak);
+		cells->byte_rate.value = rate(ctx, op->bytes_per_s, TP_UNIT_GB_PER_S, byte_peak);
 	}
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 

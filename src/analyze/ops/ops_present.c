@@ -156,7 +156,7 @@ static const char how_device[] =
 	"Self time excludes nested operations. FLOPS and bandwidth use are the compiler's estimates "
 	"(FLOP and HBM bytes per occurrence × occurrences) over self time and the device's peak "
 	"(source: see Method); loops have their body's costs, counted once. Bytes are estimates, so "
-	"bandwidth use may somewhat exceed 100 %; above 125 % it is not shown. Wasted is self time × "
+	"bandwidth use may somewhat exceed 100 %, more than memory can move: marked ?; above 125 % it is not shown. Wasted is self time × "
 	"(1 − the larger of the two uses), summed in groups; it is unknown for copies that overlap "
 	"other operations. Of an operation or group the larger use is marked: ✓ from 50 %, ▲ below "
 	"25 %, ■ in between, from 1 % of busy time on. Padding fit is that of a group's convolutions and dots, "
@@ -207,7 +207,8 @@ static const char how_precomputed[] =
 	"of the operation's. FLOP are the model's, bytes HBM's. Wasted is self time × (1 − the larger "
 	"of the two uses), summed in groups. Operations that the file omits from a large group are one "
 	"row; loops have no self time there. Of an operation or group the larger use is marked: ✓ from "
-	"50 %, ▲ below 25 %, ■ in between, from 1 % of busy time on.";
+	"50 %, ▲ below 25 %, ■ in between, from 1 % of busy time on; ? where it is above the device's peak: "
+	"the tool's bytes count more than memory moves.";
 
 static void
 present_profile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc)

@@ -56,7 +56,7 @@ sm_efficiency(const struct tp_torch_gpu_use *u)
 static struct tp_value
 occupancy(const struct tp_torch_gpu_use *u)
 {
-	return tp_share(u->occupied_ps, u->occupied_of_ps,
+	return tp_occupancy_value(u->occupied_ps / u->occupied_of_ps,
 		TP_S("no kernel within the steps states its occupancy, or enough to compute it"));
 }
 
