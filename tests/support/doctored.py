@@ -19,6 +19,11 @@ def doctored(report):
             "flops", "hbm")], "rows": [{"id": "operations/tree/infeed", "role": "normal", "cells": {
                 "flops_utilization_share": flops, "hbm_utilization_share": hbm}}]}
         yield "a mark is of what it stands beside", report, "sections", [{"id": "operations", "kind": "section", "blocks": [tree]}]
+    for odd in ({"id": "summary/tiles/graph", "value": 13, "text": "13", "notes": ["nodes of 15 kinds"]},
+                {"id": "summary/tiles/memory", "metric": "memory.peak_bytes", "value": 9, "text": "9 B", "notes": ["planned by the compiler"]}):
+        yield "names fit", report, None, {
+            "metrics": {**report["metrics"], "memory.measured.peak_bytes": {"value": 8, "unit": "bytes", "text": "8 B"}},
+            "sections": [{"id": "summary", "kind": "section", "blocks": [{"id": "summary/tiles", "kind": "tiles", "tiles": [odd]}]}]}
     yield "unknown is never zero", metrics["flops.utilization_share"], "value", 0
     row = next(row for _, row, _, _ in cells(report) if {"self_ms", "total_ms"} <= set(row["cells"]))
     kernels = {"id": "kernels/list", "kind": "table", "columns": [{"key": "occupancy_share", "title": "Occupancy", "unit": "share"}],

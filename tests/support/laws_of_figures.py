@@ -251,6 +251,18 @@ def one_operation_time(report):
             yield finding["id"], "decided without types of operations"
 
 
+def names_fit(report):
+    """What a tile's note counts is of what its figure counts: no more kinds than nodes, and of two memory peaks which one it is."""
+    measured = report["metrics"].get("memory.measured.peak_bytes", {}).get("value")
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
+        notes = " ".join(tile.get("notes") or [])
+        kinds = re.search(r"^nodes of ([\d,]+) kinds", notes)
+        if kinds and above(int(kinds[1].replace(",", "")), tile["value"]):
+            yield tile["id"], (tile["text"], notes)
+        if tile.get("metric") == "memory.peak_bytes" and number(tile["value"]) and number(measured) and "measured" not in notes:
+            yield tile["id"], (tile["text"], notes, measured)
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -265,6 +277,7 @@ LAWS = {
     "drawn as listed": drawn_as_listed,
     "bandwidth can be": bandwidth_can_be,
     "one top": one_top,
+    "names fit": names_fit,
     "one operation time": one_operation_time,
     "one utilisation": one_utilisation,
     "unknown is never zero": unknown_is_never_zero,

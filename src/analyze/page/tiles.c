@@ -213,7 +213,10 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		t.note[0] =
 			TP_SAY(doc, "{}{memory.peak_share} of {}", tp_tile_judge(ctx, "TPR-OOM-001", words, &t),
 				capacity(ctx, tp_doc_value(doc, "memory.capacity_bytes")));
-	if (padding == 0)
+	/* Two figures go by the name of a memory peak. */
+	if (tp_known(tp_doc_value(doc, "memory.measured.peak_bytes")))
+		t.note[1] = TP_SAY0(doc, "planned; measured {memory.measured.peak_bytes}");
+	else if (padding == 0)
 		t.note[1] = TP_SAY0(doc, "no padding");
 	else if (padding > 0)
 		t.note[1] = TP_SAY(doc, "{} of it is padding", tp_number(padding, TP_UNIT_BYTES));
