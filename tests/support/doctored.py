@@ -24,6 +24,12 @@ def doctored(report):
         yield "names fit", report, None, {
             "metrics": {**report["metrics"], "memory.measured.peak_bytes": {"value": 8, "unit": "bytes", "text": "8 B"}},
             "sections": [{"id": "summary", "kind": "section", "blocks": [{"id": "summary/tiles", "kind": "tiles", "tiles": [odd]}]}]}
+    idle = {"value": 0.0, "unit": "share", "text": "0.0", "how": "precomputed by the profiler: device_idle_time_percent of a.overview_page.json"}
+    yield "tools are named", report, "metrics", {**report["metrics"], "device.idle_share": idle, "step.class.idle_share": {"value": 0.366}}
+    words = {"id": "input-pipeline/statement", "kind": "paragraph",
+             "items": ["The profiler itself said: “Your program is HIGHLY input-bound because 99.8% of the total step time waits.”"]}
+    yield "tools are named", report, None, {"metrics": {**report["metrics"], "input.wait_share": {"value": 0.332}},
+                                            "sections": [{"id": "input-pipeline", "kind": "section", "blocks": [words]}]}
     yield "unknown is never zero", metrics["flops.utilization_share"], "value", 0
     row = next(row for _, row, _, _ in cells(report) if {"self_ms", "total_ms"} <= set(row["cells"]))
     kernels = {"id": "kernels/list", "kind": "table", "columns": [{"key": "occupancy_share", "title": "Occupancy", "unit": "share"}],

@@ -263,6 +263,25 @@ def names_fit(report):
             yield tile["id"], (tile["text"], notes, measured)
 
 
+def tools_are_named(report):
+    """Where a tool's own figure differs from that which the verdict follows, a sentence says so."""
+    metrics = {name: metric["value"] for name, metric in report["metrics"].items()}
+    said = {block["id"]: " ".join(block["items"]) for block in blocks(report)
+            if block["id"] in ("performance/idle", "input-pipeline/statement")}
+    precomputed = report["metrics"].get("device.idle_share", {}).get("how", "").startswith("precomputed")
+    if precomputed and number(metrics.get("step.class.idle_share")) and number(metrics.get("device.idle_share")) and \
+            metrics["step.class.idle_share"] > metrics["device.idle_share"] + 0.01 and "performance/idle" not in said:
+        yield "device.idle_share", (metrics["device.idle_share"], metrics["step.class.idle_share"])
+    statement = said.get("input-pipeline/statement", "")
+    shares = [float(share) for share in re.findall(r"input-bound because ([\d.]+)%", statement)]
+    if shares and number(metrics.get("input.wait_share")) and abs(shares[0] - 100 * metrics["input.wait_share"]) > 1 and \
+            "which the verdict follows" not in statement:
+        yield "input-pipeline/statement", (shares, metrics["input.wait_share"])
+    for row in (row for table in blocks(report) if table["id"] == "performance/table" for row in table["rows"]):
+        if row["id"].endswith("/host.idle_share") and number(row["cells"]["value"]["value"]) and not row["cells"]["note"]["value"]:
+            yield row["id"], "not said of what it is a share"
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -278,6 +297,7 @@ LAWS = {
     "bandwidth can be": bandwidth_can_be,
     "one top": one_top,
     "names fit": names_fit,
+    "tools are named": tools_are_named,
     "one operation time": one_operation_time,
     "one utilisation": one_utilisation,
     "unknown is never zero": unknown_is_never_zero,

@@ -290,6 +290,23 @@ say_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp
 		TP_SAY0(doc, "Step by step, with the core or host that waits most: [Steps](#steps/each)."));
 }
 
+/* The statement may be about the steps of another file than those of this report. */
+static struct tp_text
+statement(const struct tp_precomputed *g, struct tp_doc *doc)
+{
+	struct tp_text said = TP_SAY(doc, "The profiler itself said, in `{}`: “{}”",
+		tp_text_value(g->statement_from), tp_text_value(g->statement));
+
+	if (g->step_count == 0 || tp_slice_eq(g->statement_from, g->steps_from) ||
+		!tp_known(tp_doc_value(doc, "input.wait_share")))
+		return said;
+	return tp_doc_join(doc, said,
+		TP_SAY(doc,
+			" That is about the steps of that file. The steps here, which the verdict follows, are those of "
+			"`{}`: {input.wait_share} of their time waits for input.",
+			tp_text_value(g->steps_from)));
+}
+
 /* What the profiler itself said of input, and where its figures are from; false: nothing, for there are none. */
 static bool
 say_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
@@ -299,9 +316,8 @@ say_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 	if (g == NULL)
 		return false;
 	if (g->statement.len != 0)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "input-pipeline/statement",
-			TP_SAY(doc, "The profiler itself said, in `{}`: “{}”", tp_text_value(g->statement_from),
-				tp_text_value(g->statement)));
+		tp_doc_paragraph(
+			doc, section, TP_PARAGRAPH_BODY, "input-pipeline/statement", statement(g, doc));
 	if (g->input_from.len == 0 && g->step_count == 0)
 		return false;
 	tp_say_how(ctx, doc, section, "input-pipeline/how",

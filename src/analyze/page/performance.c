@@ -105,7 +105,9 @@ static const struct row {
 		OF_MEAN_INPUT},
 	{"input.wait_share", "of step time, where it is longest (input-bound: {input.verdict})",
 		OF_WORST_INPUT},
-	{"host.idle_share", "", 0},
+	{"host.idle_share",
+		"from the first to the last framework operation of each thread; other work of the host counts as idle",
+		0},
 	{"device.idle_share", "from first to last operation; busy {device.busy_share}", OF_DEVICES},
 	{"device.duty_cycle_share", "of TPU chips, on the host clock", OF_DEVICES | IF_KNOWN},
 	{"flops.utilization_share",
@@ -150,7 +152,7 @@ note(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct row *row,
 	if (!tp_known(m->value))
 		return m->value.text;
 	if (tp_slice_starts(m->how, TP_S("precomputed")))
-		return TP_S("precomputed by the profiler");
+		return m->how;
 	for (size_t i = 0; i < text.count; i++) {
 		if (text.spans[i].has_value && !tp_known(text.spans[i].value))
 			return TP_S("");
@@ -214,6 +216,25 @@ has_row(const struct tp_pass_ctx *ctx, const struct row *row, const struct tp_me
 	return (row->when & lacks) == 0;
 }
 
+/* A tool may count less idle time in all than in the steps that it tells of. */
+static void
+say_idle_differs(struct tp_doc *doc, struct tp_block *section)
+{
+	enum { POINTS = 100 };
+	const struct tp_metric *all = tp_doc_find_metric(doc, TP_S("device.idle_share"));
+	struct tp_value steps = tp_doc_value(doc, "step.class.idle_share");
+
+	if (all == NULL || !tp_known(all->value) || !tp_known(steps) ||
+		!tp_slice_starts(all->how, TP_S("precomputed")) ||
+		(steps.number - all->value.number) * POINTS <= 1)
+		return;
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "performance/idle",
+		TP_SAY0(doc,
+			"Two figures of the profiler contradict each other: devices are idle {device.idle_share} of the "
+			"whole time, and {step.class.idle_share} of its steps. It derives them from different "
+			"records. The verdict and the findings on steps follow the steps."));
+}
+
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -248,6 +269,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
 		TP_S("The whole run: all steps, hosts and devices together");
+	say_idle_differs(doc, section);
 	tp_say_how(ctx, doc, section, "performance/how",
 		"Each figure is a metric; report.json has its formula, tpreport get PATH ID its value. "
 		"Device shares are ratios of sums over all devices; what a profile does not show is – with "

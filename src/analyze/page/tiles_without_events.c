@@ -120,6 +120,8 @@ tp_precomputed_tiles(struct tp_doc *doc, struct tp_tile *list)
 
 	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
 		tiles[i].note[0] = TP_SAY0(doc, "precomputed by profiler");
+		if (tp_slice_eq(tiles[i].metric, TP_S("host.idle_share")))
+			tiles[i].note[1] = TP_SAY0(doc, "no framework operation");
 		n += add(list + n, tiles[i]);
 	}
 	return n;
