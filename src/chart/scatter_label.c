@@ -234,7 +234,7 @@ label_whole(struct labelling *l, const struct tp_point *point)
 	write_at(l, places, PLACES, point->label, TP_INK_INK, 500, true);
 }
 
-/* Above the flat ceiling at its right end; along a slope on its upper side, the middle first; of a lesser one else on its lower side. */
+/* Above the flat ceiling at its right end; along a slope on its upper side, the middle first, else on its lower side. */
 static void
 label_ceiling(struct labelling *l, const struct tp_ceiling *k)
 {
@@ -260,7 +260,7 @@ label_ceiling(struct labelling *l, const struct tp_ceiling *k)
 		places[ROOF_PLACES + i] = (struct place){{tp_scatter_x(p, x), 8},
 			tp_scatter_y(p, x * k->slope) + ASCENT_PX + 2, TP_ANCHOR_START};
 	}
-	write_at(l, places, k->minor ? 2 * ROOF_PLACES : ROOF_PLACES, k->label, ink, 500, true);
+	write_at(l, places, 2 * ROOF_PLACES, k->label, ink, 500, true);
 }
 
 /* "ridge 137" at the foot of the line under the corner of the roof. */
@@ -339,6 +339,24 @@ take_roof(struct labelling *l)
 		for (int n = 0; n < PAGES; n++)
 			take(&l->pages[n].lines, upright(ridge * l->pages[n].width_px, p->top, height));
 	}
+}
+
+/* Clear of the lines beside it, which then are taken one by one: label_minor. */
+static void
+label_roof(struct labelling *l)
+{
+	const struct tp_scatter *s = l->p->scatter;
+
+	for (size_t i = 0; i < s->ceiling_count; i++) {
+		if (s->ceilings[i].minor && s->ceilings[i].slope > 0)
+			take_slope(l, &s->ceilings[i], tp_scatter_flat(s));
+	}
+	for (size_t i = 0; i < s->ceiling_count; i++) {
+		if (!s->ceilings[i].minor)
+			label_ceiling(l, &s->ceilings[i]);
+	}
+	for (int i = 0; i < PAGES; i++)
+		l->pages[i].lines.count = 0;
 }
 
 /* Marks without a label may be very many: the last of them may be covered. */
@@ -427,10 +445,7 @@ tp_scatter_label(const struct tp_scatter_plot *p)
 		for (int n = 0; n < PAGES; n++)
 			take(&l.pages[n].labels, around(share * l.pages[n].width_px, y, radius));
 	}
-	for (size_t i = 0; i < p->scatter->ceiling_count; i++) {
-		if (!p->scatter->ceilings[i].minor)
-			label_ceiling(&l, &p->scatter->ceilings[i]);
-	}
+	label_roof(&l);
 	take_roof(&l);
 	take_others(&l);
 	label_role(&l, TP_POINT_WHOLE);

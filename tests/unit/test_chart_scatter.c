@@ -205,6 +205,56 @@ names_do_not_lie_on_the_roof(void **state)
 	assert_apart(log, 720 - 38, false);
 }
 
+/* At how many px of a text's width a line from (x, y) to (x, y) of a plot runs through it. */
+static size_t
+crossed_px(const struct drawn *text, double length_px, const struct drawn *line, double width_px)
+{
+	double end_px = text->left.share * width_px + text->left.px, begin_px = end_px;
+	size_t crossed = 0;
+
+	if (text->text.anchor == TP_ANCHOR_END)
+		begin_px -= length_px;
+	else
+		end_px += length_px;
+	for (double x_px = begin_px; x_px < end_px; x_px++) {
+		double along = (x_px / width_px - line->xs[0]) / (line->xs[1] - line->xs[0]);
+		double y = line->ys[0] + along * (line->ys[1] - line->ys[0]);
+
+		crossed += along >= 0 && along <= 1 && y > text->top - 9 && y < text->top + 3;
+	}
+	return crossed;
+}
+
+static void
+the_name_of_a_slope_does_not_lie_on_another(void **state)
+{
+	enum { WIDTH_PX = 720 - 38, NAME_PX = 60 };
+	const struct tp_point points[] = {named("a", 1, 1e10, 1, 1), named("b", 100, 1e10, 1, 2)};
+
+	(void)state;
+	for (double times = 1.4; times < 8; times *= 1.2) {
+		const struct tp_ceiling close[] = {
+			roof[0],
+			roof[1],
+			{.key = TP_S("vmem"), .label = TP_S("VMEM"), .slope = 1e12 * times, .minor = true},
+		};
+		struct tp_scatter scatter = {.x_unit = TP_UNIT_FLOP_PER_BYTE,
+			.points = points,
+			.point_count = 2,
+			.ceilings = close,
+			.ceiling_count = 3};
+		struct tp_chart chart = {
+			.kind = TP_CHART_SCATTER, .unit = TP_UNIT_FLOP_PER_S, .scatter = &scatter};
+		struct canvas_log *log = canvas_log(720, 0);
+
+		tp_chart_draw_plot(&chart, &log->canvas);
+		/* The lesser slope is drawn first. */
+		assert_int_equal(crossed_px(drawn_text(log, "HBM 1 TB/s"), NAME_PX,
+							 drawn_nth(log, DRAWN_CURVE, 0), WIDTH_PX),
+			0);
+	}
+}
+
 static void
 a_phone_shows_numbers_for_names(void **state)
 {
@@ -255,6 +305,7 @@ main(void)
 		cmocka_unit_test(labels_do_not_overlap_at_any_width),
 		cmocka_unit_test(labels_do_not_overlap_on_a_wider_page),
 		cmocka_unit_test(names_do_not_lie_on_the_roof),
+		cmocka_unit_test(the_name_of_a_slope_does_not_lie_on_another),
 		cmocka_unit_test(a_phone_shows_numbers_for_names),
 		cmocka_unit_test(a_crowd_loses_labels_but_no_points),
 		cmocka_unit_test(the_plot_has_a_height_and_a_margin_without_a_legend),
