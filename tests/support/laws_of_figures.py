@@ -275,7 +275,7 @@ def tools_are_named(report):
     statement = said.get("input-pipeline/statement", "")
     shares = [float(share) for share in re.findall(r"input-bound because ([\d.]+)%", statement)]
     if shares and number(metrics.get("input.wait_share")) and abs(shares[0] - 100 * metrics["input.wait_share"]) > 1 and \
-            "which the verdict follows" not in statement:
+            not re.search("which the verdict follows|The verdict follows the steps", statement):
         yield "input-pipeline/statement", (shares, metrics["input.wait_share"])
     for row in (row for table in blocks(report) if table["id"] == "performance/table" for row in table["rows"]):
         if row["id"].endswith("/host.idle_share") and number(row["cells"]["value"]["value"]) and not row["cells"]["note"]["value"]:

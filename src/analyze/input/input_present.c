@@ -10,7 +10,10 @@
 #include "model/profile.h"
 #include "report/draft.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Columns of the strip of steps. */
 enum { MOST_COLUMNS = 240 };
@@ -290,21 +293,45 @@ say_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp
 		TP_SAY0(doc, "Step by step, with the core or host that waits most: [Steps](#steps/each)."));
 }
 
-/* The statement may be about the steps of another file than those of this report. */
+/* The first share in a sentence, "84.8%"; NaN: there is none. */
+static double
+share_in(struct tp_slice sentence)
+{
+	const char *sign = sentence.len != 0 ? memchr(sentence.ptr, '%', sentence.len) : NULL;
+	size_t end = sign != NULL ? (size_t)(sign - sentence.ptr) : 0, begin = end;
+	char figure[16];
+
+	while (begin > 0 &&
+		(isdigit((unsigned char)sentence.ptr[begin - 1]) || sentence.ptr[begin - 1] == '.'))
+		begin--;
+	if (begin == end || end - begin >= sizeof figure)
+		return NAN;
+	memcpy(figure, sentence.ptr + begin, end - begin);
+	figure[end - begin] = '\0';
+	return strtod(figure, NULL) / 100;
+}
+
+/* The statement may be about other steps than those of this report, even where both are from one file. */
 static struct tp_text
 statement(const struct tp_precomputed *g, struct tp_doc *doc)
 {
+	const double same_share = 0.01;
 	struct tp_text said = TP_SAY(doc, "The profiler itself said, in `{}`: “{}”",
 		tp_text_value(g->statement_from), tp_text_value(g->statement));
+	struct tp_value waits = tp_doc_value(doc, "input.wait_share");
 
-	if (g->step_count == 0 || tp_slice_eq(g->statement_from, g->steps_from) ||
-		!tp_known(tp_doc_value(doc, "input.wait_share")))
+	if (g->step_count == 0 || !tp_known(waits) ||
+		!(fabs(share_in(g->statement) - waits.number) > same_share))
 		return said;
 	return tp_doc_join(doc, said,
-		TP_SAY(doc,
-			" That is about the steps of that file. The steps here, which the verdict follows, are those of "
-			"`{}`: {input.wait_share} of their time waits for input.",
-			tp_text_value(g->steps_from)));
+		tp_slice_eq(g->statement_from, g->steps_from)
+			? TP_SAY0(doc,
+				  " The steps that this file holds contradict it: {input.wait_share} of their time waits for "
+				  "input. The verdict follows the steps.")
+			: TP_SAY(doc,
+				  " That is about the steps of that file. The steps here, which the verdict follows, are those "
+				  "of `{}`: {input.wait_share} of their time waits for input.",
+				  tp_text_value(g->steps_from)));
 }
 
 /* What the profiler itself said of input, and where its figures are from; false: nothing, for there are none. */
