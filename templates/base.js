@@ -9,6 +9,8 @@ const make = (name, className, text) => {
 	return element;
 };
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+/* Where a column stands in a table of the page, which lacks those that are the same in all rows: -1 for them. */
+const placeOf = (box, column) => column ? all("thead th", box).findIndex(th => (th.querySelector(".h") || th).textContent.trim() === column.title) : -1;
 const save = (text, type, name) => {
 	const link = make("a");
 	link.href = URL.createObjectURL(new Blob([text], { type }));

@@ -23,8 +23,6 @@ const channels = async within => {
 	select.append(new Option("none", ""), ...keys.map(key => new Option(`${links.get(key).source.value} → ${links.get(key).target.value} (${links.get(key).channel.value})`, key)));
 	label.append(select);
 	figure.before(label, words);
-	const [from, to] = ["source", "target"].map(key => table.columns.findIndex(c => c.key === key) + (table.numbered ? 1 : 0));
-
 	const draw = names => {
 		drawn.splice(0).forEach(e => e.remove());
 		const ends = names && names.map(name => cells.get(name));
@@ -37,7 +35,10 @@ const channels = async within => {
 			mark("circle", { class: "link", r: 5, cx: b[0], cy: b[1] }));
 		svg.append(...drawn);
 	};
-	const endsOf = row => row && [from, to].map(i => row.cells[i].textContent.trim());
+	const endsOf = row => {
+		const link = links.get(row.id.slice(box.id.length + 1));
+		return link && [link.source.value, link.target.value];
+	};
 	const drawChosen = () => draw(links.has(theChannel.key) && [links.get(theChannel.key).source.value, links.get(theChannel.key).target.value]);
 
 	const tell = () => {

@@ -19,7 +19,8 @@ const stepClasses = async within => {
 	for (const box of all(".tb[id$='steps/classes']", within)) {
 		const whole = await reportLater(), block = blockOf(whole, box.id), strip = blockOf(whole, box.id.replace(/classes$/, "strip"));
 		if (!block || !strip) continue;
-		const [mean, share] = ["mean_ms", "share"].map(key => block.columns.findIndex(column => column.key === key));
+		const columns = ["mean_ms", "share"].map(key => block.columns.find(column => column.key === key)), [mean, share] = columns.map(column => placeOf(box, column));
+		if (mean < 0 || share < 0) continue;
 		const keys = block.rows.map(({ id }) => id.slice(box.id.length + 1)), element = box.querySelector("table"), heading = element.tHead.rows[0].cells[mean];
 		const line = make("p", "small now"), words = make("span"), back = make("button", undefined, "Mean of all steps");
 		back.type = "button";
@@ -30,9 +31,9 @@ const stepClasses = async within => {
 
 		const showRow = (key, ms, total) => {
 			const { cells } = document.getElementById(`${box.id}/${key}`), part = ms >= 0 && total > 0 ? ms / total : undefined;
-			const text = (at, value) => textOf({ value: value === undefined ? null : value }, block.columns[at]), bar = document.createDocumentFragment();
-			if (part !== undefined) bar.append(barOf(cells[share], part), make("span", "n4", text(share, part)));
-			retell(box, cells[mean], text(mean, ms));
+			const text = (at, value) => textOf({ value: value === undefined ? null : value }, columns[at]), bar = document.createDocumentFragment();
+			if (part !== undefined) bar.append(barOf(cells[share], part), make("span", "n4", text(1, part)));
+			retell(box, cells[mean], text(0, ms));
 			retell(box, cells[share], part === undefined ? "–" : bar);
 			if (ms === undefined) cells[mean].title = "The page holds no figures of this class by step";
 		};
@@ -47,7 +48,7 @@ const stepClasses = async within => {
 			if (shown) {
 				const times = classTimes(strip, point, keys), total = times.get("step");
 				kept.set(box, []);
-				words.textContent = `Step ${name}${total === undefined ? "" : ": " + told(total, strip.unit)}, by class; the columns after “${block.columns[share].title}” are over all steps.`;
+				words.textContent = `Step ${name}${total === undefined ? "" : ": " + told(total, strip.unit)}, by class; the columns after “${columns[1].title}” are over all steps.`;
 				retell(box, element.caption, block.caption.replace(/^An? (inferred )?step/, `Step ${name}`));
 				retell(box, heading.querySelector(".h"), `Step ${name}`);
 				for (const key of keys) showRow(key, times.get(key), total);

@@ -149,7 +149,7 @@ const stepStrips = async within => {
 const STEP_TABLES = ".tb:is([id*='steps/'], [id*='-step'], [id^='torch-memory/'])";
 const stepTables = within => {
 	for (const box of all(STEP_TABLES, within)) {
-		const table = box.querySelector("table"), at = all("thead th", table).findIndex(th => (th.querySelector(".h") || th).textContent.trim() === "Step");
+		const table = box.querySelector("table"), at = placeOf(table, { title: "Step" });
 		if (at < 0) continue;
 		const stepOf = row => row.cells[at] ? row.cells[at].textContent.trim() : "";
 		const markRows = () => {

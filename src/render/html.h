@@ -41,8 +41,8 @@ struct tp_html_page {
 	size_t packed_rows;              /* likewise */
 	const struct tp_block *const
 		*folded; /* what is still to be written and stands folded; in order */
-	/* by column of the table that is written: left out, for all its cells are dashes */
-	const bool *silent;
+	/* by column of the table that is written: not in it, as words below it say the same */
+	const bool *absent;
 	/* likewise: shown when further columns are asked for */
 	const bool *further;
 	struct tp_silences silences;        /* given so far … */

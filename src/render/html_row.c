@@ -62,7 +62,7 @@ tp_html_table_head(struct tp_html_page *page, const struct tp_table *table)
 		const struct tp_column *column = &table->columns[i];
 		struct tp_slice symbol = tp_column_symbol(column);
 
-		if (page->silent[i])
+		if (page->absent[i])
 			continue;
 		tp_html_open(h, "th");
 		tp_html_attrf(
@@ -258,7 +258,7 @@ tp_html_table_row(struct tp_html_page *page, const struct tp_table *table, size_
 		tp_html_end(page);
 	}
 	for (size_t i = 0; i < table->column_count; i++) {
-		if (!page->silent[i])
+		if (!page->absent[i])
 			write_cell(page, table, index, i);
 	}
 	tp_html_end(page);

@@ -68,7 +68,7 @@ write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t 
 		for (size_t i = 0; i < table->column_count; i++) {
 			char buf[TP_VALUE_BUF];
 
-			if (page->silent[i])
+			if (page->absent[i])
 				continue;
 			tp_sink_puts(json, ",");
 			struct tp_slice text =
@@ -92,11 +92,12 @@ write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t 
 struct table_view {
 	struct tp_slice id, caption;
 	struct tp_slice box, class; /* of the page's CSS */
-	struct tp_slice life, silence;
+	struct tp_slice life;
+	struct tp_slice same, silence; /* what is said of columns that the table lacks */
 	const struct tp_table *table;
 	size_t shown;
 	size_t on_paper;   /* of these, besides totals */
-	size_t columns;    /* that are not silent */
+	size_t columns;    /* that it has */
 	size_t further;    /* of these, that are shown when they are asked for */
 	size_t *html_rows; /* that may be written; once they are, that were */
 	size_t *held;      /* once they are written: those, and the ones for the script */
@@ -134,12 +135,12 @@ class_of(const struct table_view *view)
 
 /* Why columns are left out: the reason of each one's first cell. */
 static struct tp_slice
-silence_of(struct tp_html_page *page, const struct tp_table *table)
+silence_of(struct tp_html_page *page, const struct tp_table *table, const bool *silent)
 {
 	struct tp_slice *reasons = tp_new_array(page->scratch, struct tp_slice, table->column_count);
 
 	for (size_t i = 0; i < table->column_count; i++) {
-		if (page->silent[i] && !tp_known(table->rows[0].cells[i].value))
+		if (silent[i] && !tp_known(table->rows[0].cells[i].value))
 			reasons[i] = table->rows[0].cells[i].value.text;
 	}
 	/* A view is read by itself. */
@@ -275,13 +276,24 @@ left_out(struct tp_html_page *page, const void *thing)
 	return rows_are(page, view->table->row_count - *view->held, "row is", "rows are");
 }
 
+/* Of a column, among those that the page has. */
+static size_t
+place_of(const struct tp_html_page *page, size_t column)
+{
+	size_t place = 0;
+
+	for (size_t i = 0; i < column; i++)
+		place += !page->absent[i];
+	return place;
+}
+
 /* For the script: which strip shows the rows' lifetimes, and the columns that say them. */
 static struct tp_slice
 life_of(struct tp_html_page *page, const struct tp_table_life *l)
 {
 	return l == NULL ? TP_S("")
-					 : tp_arena_printf(page->scratch, "%zu %zu %zu %.*s", l->start, l->end, l->kind,
-						   TP_ARG(l->chart));
+					 : tp_arena_printf(page->scratch, "%zu %zu %zu %.*s", place_of(page, l->start),
+						   place_of(page, l->end), place_of(page, l->kind), TP_ARG(l->chart));
 }
 
 static const struct tp_slot slots[] = {
@@ -299,6 +311,7 @@ static const struct tp_slot slots[] = {
 	{.name = "data-count", .text = data_count},
 	{.name = "data-rows", .write = data_rows},
 	{.name = "left-out", .text = left_out},
+	{.name = "same", TP_SLOT_TEXT(table_view, same)},
 	{.name = "silence", TP_SLOT_TEXT(table_view, silence)},
 	{.name = NULL},
 };
@@ -332,6 +345,8 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	const struct tp_table *table = &block->table;
 	size_t held = 0, html_rows = table->row_count < TP_HTML_ROWS ? table->row_count : TP_HTML_ROWS;
 	bool *silent = tp_new_array(page->scratch, bool, table->column_count);
+	bool *same = tp_new_array(page->scratch, bool, table->column_count);
+	bool *absent = tp_new_array(page->scratch, bool, table->column_count);
 	bool *further = tp_new_array(page->scratch, bool, table->column_count);
 	struct table_view view = {.id = block->id,
 		.caption = table->caption,
@@ -339,12 +354,13 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 		.html_rows = &html_rows,
 		.held = &held};
 
+	tp_columns_in_words(table, silent, same);
 	for (size_t i = 0; i < table->column_count; i++) {
-		silent[i] = tp_column_is_silent(table, i);
-		view.columns += !silent[i];
+		absent[i] = silent[i] || same[i];
+		view.columns += !absent[i];
 	}
-	view.further = tp_columns_further(table, silent, CORE_COLUMNS, further);
-	page->silent = silent;
+	view.further = tp_columns_further(table, absent, CORE_COLUMNS, further);
+	page->absent = absent;
 	page->further = further;
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
 	view.shown = view.shown < TP_HTML_ROWS ? view.shown : TP_HTML_ROWS;
@@ -355,7 +371,8 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	view.box = box_of(page, &view);
 	view.class = class_of(&view);
 	view.life = life_of(page, table->life);
-	view.silence = silence_of(page, table);
+	view.same = tp_sameness_words(table, same, page->scratch);
+	view.silence = silence_of(page, table, silent);
 	if (tp_html_is_folded(page, block))
 		tp_fill(page->templates, "table-fold.html", fold_slots, &view);
 	else

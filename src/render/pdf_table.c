@@ -205,7 +205,8 @@ columns_without_room(const struct tp_pdf_table *plan)
 	size_t count = 0;
 
 	for (size_t column = 0; column < plan->table->column_count; column++)
-		count += !is_printed(plan, column) && !tp_pdf_column_is_silent(plan, column);
+		count += !is_printed(plan, column) && !plan->same[column] &&
+			!tp_pdf_column_is_silent(plan, column);
 	return count;
 }
 
@@ -259,7 +260,20 @@ silence_of(const struct tp_pdf_table *plan, size_t column)
 	return tp_known(value) ? none : value.text;
 }
 
-/* Columns of nothing but dashes are words instead. */
+/* Below the table. Nothing where there are no words. */
+static void
+add_words(struct tp_pdf *pdf, struct tp_slice words)
+{
+	if (words.len == 0)
+		return;
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+
+	tp_pdf_set_plain(set, words);
+	tp_pdf_set_plain(set, TP_S("."));
+	add_line(pdf, set);
+}
+
+/* Columns of one text in all rows, or of nothing but dashes, are words instead. */
 static void
 explain_columns(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 {
@@ -268,15 +282,9 @@ explain_columns(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 
 	for (size_t column = 0; column < t->column_count; column++)
 		reasons[column] = silence_of(plan, column);
-	struct tp_slice words = tp_silence_words(t, reasons, NULL, pdf->arena);
-
-	if (words.len == 0)
-		return;
-	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
-
-	tp_pdf_set_plain(set, words);
-	tp_pdf_set_plain(set, TP_S("."));
-	add_line(pdf, set);
+	if (plan->printed_count > 0)
+		add_words(pdf, tp_sameness_words(t, plan->same, pdf->arena));
+	add_words(pdf, tp_silence_words(t, reasons, NULL, pdf->arena));
 }
 
 /* Paper has no tooltip, so the reasons of what is missing stand below. */

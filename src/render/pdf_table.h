@@ -14,7 +14,8 @@ struct tp_pdf_table {
 	const struct tp_table *table;
 	size_t *printed; /* indices of the rows that are printed */
 	size_t printed_count;
-	size_t columns;      /* that are printed: not those that say nothing or found no room */
+	const bool *same;    /* by column of the table: said once below it */
+	size_t columns;      /* that are printed: not those that say nothing, one thing, or found no room */
 	double left;         /* of the first column: the ranks stand left of it */
 	double width, scale; /* scale: of the type, 1 or less */
 	struct tp_pdf_column *column;

@@ -167,11 +167,18 @@ static void
 choose_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 {
 	size_t count = plan->table->column_count;
+	bool *silent = tp_new_array(pdf->arena, bool, count);
+	bool *same = tp_new_array(pdf->arena, bool, count);
 
+	tp_columns_in_words(plan->table, silent, same);
+	plan->same = same;
 	plan->column = tp_new_array(pdf->arena, struct tp_pdf_column, count);
-	for (size_t i = 0; i < count; i++)
-		if (i == 0 || plan->printed_count == 0 || !tp_pdf_column_is_silent(plan, i))
+	for (size_t i = 0; i < count; i++) {
+		bool speaks = !same[i] && !tp_pdf_column_is_silent(plan, i);
+
+		if (i == 0 || plan->printed_count == 0 || speaks)
 			plan->column[plan->columns++].index = i;
+	}
 }
 
 static double

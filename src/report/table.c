@@ -66,14 +66,14 @@ tp_column_is_silent(const struct tp_table *table, size_t column)
 }
 
 size_t
-tp_columns_further(const struct tp_table *table, const bool *silent, size_t room, bool *further)
+tp_columns_further(const struct tp_table *table, const bool *absent, size_t room, bool *further)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < table->column_count; i++)
-		room -= room > 0 && !silent[i] && (table->columns[i].core || table->columns[i].sorted);
+		room -= room > 0 && !absent[i] && (table->columns[i].core || table->columns[i].sorted);
 	for (size_t i = 0; i < table->column_count; i++) {
-		if (silent[i] || table->columns[i].core || table->columns[i].sorted)
+		if (absent[i] || table->columns[i].core || table->columns[i].sorted)
 			continue;
 		further[i] = room == 0;
 		count += further[i];

@@ -115,10 +115,25 @@ bool tp_cell_speaks(const struct tp_table *table, size_t row, size_t column);
 /* Whether no row of a table speaks in this column. The first one names the rows: it always stands. */
 bool tp_column_is_silent(const struct tp_table *table, size_t column);
 
+/* Columns in which all rows say the same: said once below the table, they leave room for the others. */
+
+/* Whether three or more rows, and all of the table, show one and the same in this column, which neither names nor orders them,
+ * neither links nor judges, and is not of use to the page's script. */
+bool tp_column_is_same(const struct tp_table *table, size_t column);
+
+/* Which columns stand in words below the table instead of in it: the silent ones, and those that are the same in all rows, unless
+ * the first column alone would be left. By column. */
+void tp_columns_in_words(const struct tp_table *table, bool *silent, bool *same);
+
+/* "Device: TPU:0 in all rows", "In all rows: Device TPU:0, Core type TensorCore": of the columns that are the same. Empty when none
+ * is. */
+struct tp_slice tp_sameness_words(
+	const struct tp_table *table, const bool *same, struct tp_arena *arena);
+
 /* Of a table with many columns, which stand back at first, in further; returns how many do. Those that the table names stay, and then
- * as many of the first as there is room for. */
+ * as many of the first as there is room for. absent: by column, not in the table at all. */
 size_t tp_columns_further(
-	const struct tp_table *table, const bool *silent, size_t room, bool *further);
+	const struct tp_table *table, const bool *absent, size_t room, bool *further);
 
 /* Long reasons that earlier tables gave: a later one need not repeat them. */
 enum { TP_SILENCES = 32 };

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pages
 import sample_doc
+from columns_told import same_columns, silent_columns
 from page_figures import blocks, html_metrics
 from pages import plain, tight
 from timeline_tiles import drawn_only
@@ -30,12 +31,6 @@ def cells_of(row, table):
 
 
 # What HTML, outline and PDF must hold, by the JSON; each yields sentences about what they do not.
-
-def silent_columns(table):
-    """Columns of nothing but dashes, which a page leaves out and explains below the table; the first names the rows."""
-    return [column for column in table["columns"][1:] if table["rows"] and
-            all(plain(row["cells"][column["key"]]["text"]) in ("–", "") for row in table["rows"])]
-
 
 def html_silence(report, page):
     """What is left out of a table is said below it, with the reason where there is one."""
@@ -60,8 +55,8 @@ def is_shown(got, told):
 def html_tables(report, page):
     rows = {e.attributes["id"]: e for e in page.walk() if e.tag == "tr" and "id" in e.attributes}
     for table in blocks(report, "table"):
-        silent = silent_columns(table)
-        spoken = {**table, "columns": [column for column in table["columns"] if column not in silent]}
+        told = silent_columns(table) + same_columns(table)
+        spoken = {**table, "columns": [column for column in table["columns"] if column not in told]}
         for index, row in enumerate(table["rows"]):
             element = rows.get(row["id"])
             if element is None:
@@ -199,6 +194,8 @@ def pdf_tables(report, words):
     """Of each printed table of figures the first row's stand in one line; columns that found no room are some at most: at 7.5 pt a
     page holds six figures beside names of several lines."""
     lines, titles = lines_of(words), set(titles_of(report))
+    # Several programs have tables of one caption, of which one is printed.
+    fits, found = set(), []
     for table in blocks(report, "table", views=False):
         row = next((r for r in table["rows"] if r["role"] == "normal"), None)
         caption = tight(table.get("caption") or "")
@@ -206,11 +203,15 @@ def pdf_tables(report, words):
         printed = any(line == caption or len(line) > 40 and caption.startswith(line) for line in lines)
         if row is None or not caption or not printed or caption in titles:
             continue
-        cells = [row["cells"][c["key"]] for c in table["columns"]]
+        told = same_columns(table)
+        cells = [row["cells"][c["key"]] for c in table["columns"] if c not in told]
         figures = [tight(c["text"]) for c in cells if type(c.get("value")) in (int, float)]
         most = max(longest_run(line, figures) for line in lines)
         if len(figures) > 2 and most < max(3, min(len(figures) * .4, 6)):
-            yield f"pdf: {most} of {figures} of {row['id']} stand in one line"
+            found.append((caption, f"pdf: {most} of {figures} of {row['id']} stand in one line"))
+        else:
+            fits.add(caption)
+    yield from (complaint for caption, complaint in found if caption not in fits)
 
 
 def pdf_data(report, path):

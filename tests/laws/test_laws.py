@@ -20,6 +20,7 @@ import laws_of_pages
 import laws_of_words
 import page_figures
 import pages
+from columns_told import same_columns
 from doctored import doctored, doctored_waits, doctored_workers
 from report_tree import number
 from sampled import ALL, sampled, small
@@ -84,6 +85,19 @@ def marks_are_steps(report, path):
         yield "serving", "a section"
 
 
+def said_once(report, page):
+    """A column that is the same in all rows of a table of the page stands below it, not in it."""
+    boxes = {element.attributes.get("id"): element for element in page.walk()}
+    for table in page_figures.blocks(report, "table"):
+        same = same_columns(table) if table["id"] in boxes else []
+        text = pages.plain(boxes[table["id"]].text()) if same else ""
+        heads = [pages.plain(e.text()) for box in [boxes[table["id"]]] for e in box.walk() if e.tag == "span" and "h" in e.classes()] if same else []
+        for column in same:
+            others = [other for other in table["columns"] if other["title"] == column["title"] and other not in same]
+            if heads.count(column["title"]) > len(others) or "n all rows" not in text or column["title"] not in text:
+                yield table["id"], (column["title"], table["rows"][0]["cells"][column["key"]]["text"])
+
+
 def plain_field(text):
     return re.sub(r"[\x00-\x1f\x7f]", " ", text)
 
@@ -100,6 +114,7 @@ def breaches(path):
         report = with_texts(json.loads(made.read_text(encoding="utf-8")))
         tree = pages.read_html(page.read_text(encoding="utf-8"))
     found = [(law, what, value) for law, check in LAWS.items() for what, value in check(report)]
+    found += [("said once", what, value) for what, value in said_once(report, tree)]
     found += [("JSON = page", "", text) for text in page_figures.html_metrics(report, tree)]
     found += [("JSON = get", what, value) for what, value in same_as_get(report, path)]
     found += [("marks are steps", what, value) for what, value in marks_are_steps(report, path)]
@@ -163,6 +178,12 @@ def self_check():
     broken = {"metrics": {"run.step_source": {"value": "inferred"}}, "sections": [{"id": "serving"}]}
     if len(list(marks_are_steps(broken, SOURCE / "examples/torch_ddp/input"))) != 2:
         yield "self-check: nobody notices what breaks the law 'marks are steps'"
+    cells = {"name": {"value": "n", "text": "n"}, "device": {"value": "TPU:0", "text": "TPU:0"}, "at": {"value": 1, "text": "1"}}
+    table = {"kind": "table", "id": "t", "columns": [{"key": key, "title": key} for key in cells],
+             "rows": [{"cells": {**cells, "at": {"value": at, "text": str(at)}}} for at in range(3)]}
+    page = pages.read_html('<div id="t"><table><tr><th><span class="h">name</span></th><th><span class="h">device</span></th></tr></table></div>')
+    if len(list(said_once({"sections": [table]}, page))) != 1:
+        yield "self-check: nobody notices what breaks the law 'said once'"
 
 
 def main():

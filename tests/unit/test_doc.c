@@ -114,6 +114,44 @@ every_hue_has_a_name_of_its_own(void **state)
 }
 
 static void
+columns_that_are_the_same_in_all_rows_are_said_once(void **state)
+{
+	static const struct tp_column columns[] = {{.title = TP_S("Name")}, {.title = TP_S("Device")},
+		{.title = TP_S("Time"), .unit = TP_UNIT_MS, .decimals = 1, .sorted = true},
+		{.title = TP_S("Peak"), .unit = TP_UNIT_MIB, .decimals = 1}, {.title = TP_S("Size")},
+		{.title = TP_S("State")}};
+	struct tp_doc *doc = *state;
+	struct tp_cell cells[3][6];
+	struct tp_row rows[3];
+	struct tp_table table = {.columns = columns, .column_count = 6, .rows = rows, .row_count = 3};
+	bool silent[6], same[6];
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct tp_cell row[] = {{.value = tp_text_value(TP_S("a"))},
+			{.value = tp_text_value(TP_S("TPU:0"))}, {.value = tp_number(1, TP_UNIT_MS)},
+			{.value = tp_number(2, TP_UNIT_MIB)}, {.value = tp_count((uint64_t)i)},
+			{.value = tp_text_value(TP_S("high")), .judge = TP_JUDGE_BAD}};
+
+		memcpy(cells[i], row, sizeof row);
+		rows[i] = (struct tp_row){.cells = cells[i]};
+	}
+	tp_columns_in_words(&table, silent, same);
+	for (size_t i = 0; i < 6; i++)
+		assert_int_equal(same[i], i == 1 || i == 3); /* not what names, orders or judges rows */
+	assert_text(tp_sameness_words(&table, same, doc->arena),
+		"In all rows: Device TPU:0, Peak 2.0\u202fMiB");
+	cells[1][3].value = tp_missing(TP_S("unknown"));
+	tp_columns_in_words(&table, silent, same);
+	assert_text(tp_sameness_words(&table, same, doc->arena), "Device: TPU:0 in all rows");
+	table.row_count = 2;
+	assert_false(tp_column_is_same(&table, 1)); /* compared at a glance */
+	table.row_count = 3;
+	table.column_count = 2;
+	tp_columns_in_words(&table, silent, same);
+	assert_false(same[1]); /* names alone are no table */
+}
+
+static void
 columns_without_a_figure_are_silent_and_share_their_reason(void **state)
 {
 	static const struct tp_column columns[] = {{.title = TP_S("Name")}, {.title = TP_S("A")},
@@ -278,6 +316,7 @@ main(void)
 		DOC_TEST(id_of_a_hostile_name_is_plain_ascii),
 		DOC_TEST(different_names_have_different_ids),
 		DOC_TEST(metric_is_found_by_its_id),
+		DOC_TEST(columns_that_are_the_same_in_all_rows_are_said_once),
 		DOC_TEST(columns_without_a_figure_are_silent_and_share_their_reason),
 		DOC_TEST(what_the_rows_say_is_no_reason_below_them),
 		DOC_TEST(a_total_has_no_bar_of_a_class),
