@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "ingest/tools.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,11 +39,13 @@ static const struct {
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* A share 0…1; NaN when it is none. */
+/* A share 0…1; NaN when it is none. xprof begins a maximum at the least double above 0, and leaves it there when all are 0. */
 static double
 percent(const json_t *value)
 {
-	return tp_json_figure(value) / 100;
+	double figure = tp_json_figure(value);
+
+	return fabs(figure) <= DBL_MIN ? 0 : figure / 100;
 }
 
 static void

@@ -36,6 +36,7 @@ def doctored(report):
                "rows": [{"id": "kernels/list/gemm", "role": "normal", "cells": {"occupancy_share": {"value": 0, "text": "0.0"}}}]}
     yield "unknown is never zero", report, "sections", [{"id": "kernels", "kind": "section", "blocks": [kernels]}]
     yield "finite", metrics["step.time.p50_ms"], "value", math.inf
+    yield "finite", metrics["step.time.p50_ms"], "value", 2.2e-310
     yield "share in [0, 1]", metrics["device.busy_share"], "value", 1.01
     chart = next(block for block in blocks(report) if block["kind"] == "chart")
     yield "drawn share in [0, 1]", chart, None, {"unit": "share", "series": [{"key": "k", "values": [1.01]}]}
@@ -101,6 +102,7 @@ def doctored(report):
              "rows": [{"id": "timeline/longest/step", "cells": {"name": cell("Step"), "first_ms": cell(60.0), "second_ms": cell(90.0)}}]}
     measured = {"id": "steps/each", "kind": "table", "columns": [], "rows": [{"cells": {"step": cell("21"), "time_ms": cell(80.0)}}]}
     yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [drawn, measured]}]
+    yield "tracks have names", timeline["groups"][0], "counters", [{"name": "Memory of CPU"}, {"name": "Memory of CPU"}]
     yield "nothing larger is hidden", report, None, {
         "findings": [*report["findings"], brief_finding | {"id": "TPR-X", "status": "open", "saving": {"unit": "ms", "value": 9},
                                                            "saving_note": "per step"}],

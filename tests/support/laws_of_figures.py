@@ -6,12 +6,17 @@ import re
 from report_tree import above, blocks, cells, differ, number, scoped
 
 
+def is_measured(value):
+    """Neither infinite nor the least double that there is, from which tools begin a maximum."""
+    return math.isfinite(value) and (value == 0 or abs(value) > 1e-300)
+
+
 def finite(report):
     for name, metric in report["metrics"].items():
-        if number(metric["value"]) and not math.isfinite(metric["value"]):
+        if number(metric["value"]) and not is_measured(metric["value"]):
             yield name, metric["value"]
     for table, row, column, cell in cells(report):
-        if number(cell["value"]) and not math.isfinite(cell["value"]):
+        if number(cell["value"]) and not is_measured(cell["value"]):
             yield f"{row['id']}:{column['key']}", cell["value"]
 
 

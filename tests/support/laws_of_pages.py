@@ -315,6 +315,9 @@ def tracks_have_names(report):
             names = [track["name"] for track in group["tracks"]]
             for name in {name for name in names if names.count(name) > 1 and not spans or name != name.strip()}:
                 yield f"{timeline['id']}: {group['name']}", name
+            counted = [counter["name"] for counter in group.get("counters", [])]
+            for name in {name for name in counted if counted.count(name) > 1}:
+                yield f"{timeline['id']}: {group['name']}, counters", name
 
 
 def nothing_larger_hidden(report):

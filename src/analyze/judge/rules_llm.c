@@ -153,8 +153,8 @@ static void
 batch_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	TP_SAY_MORE(doc, finding->saw,
-		" A decode iteration makes {} tokens on average; this GPU reads 2-byte weights as fast as it computes "
-		"with them at about {}.",
+		" A decode iteration makes {} tokens on average. With 2-byte weights, this GPU becomes compute-bound at "
+		"about {}.",
 		tp_number(mean_batch(tp_result(ctx, &tp_pass_serving)), TP_UNIT_COUNT),
 		tp_number(round(balanced_batch(ctx)), TP_UNIT_COUNT));
 }
@@ -218,22 +218,22 @@ const struct tp_finding_rule tp_rules_llm[] = {
 	},
 	{
 		.info = {"TPR-LLM-004", "Small decode batch",
-			"the batch at which reading weights takes as long as computing", NAN, 0.25, true,
-			TP_HUE_MEMORY},
+			"the batch at which decode becomes compute-bound", NAN, 0.25, true, TP_HUE_MEMORY},
 		.scope = TP_RULE_OF_SERVING,
 		.evaluate = small_batch,
 		.title =
-			"The decode batch is {} of what would keep the GPU's arithmetic as busy as its memory",
-		.passed = "the decode batch is {} of what keeps arithmetic as busy as memory (limit {})",
+			"Decode is memory-bound: its batch is {} of the size at which it becomes compute-bound",
+		.passed =
+			"the decode batch is {} of the size at which decode becomes compute-bound (limit {})",
 		.any = {"Decode more requests at once, where latency allows.",
 			{"More concurrent requests: `--max-num-seqs` in vLLM, `--max-running-requests` in SGLang.",
 				"More room for keys and values: a larger memory share, an fp8 cache.",
-				"Where there are few requests: speculative decoding makes several tokens of a read."}},
+				"With few requests: speculative decoding, which makes several tokens each time weights are read."}},
 		.check = "`llm.tokens_per_s`",
 		.evidence = "[Serving](#serving)",
 		.unbounded =
-			"Time of an iteration hardly grows with the batch until then; how much throughput "
-			"it gives depends on how many requests there are.",
+			"Until then, a larger batch hardly lengthens an iteration. How much throughput that "
+			"gives depends on how many requests there are.",
 		.particulars = batch_particulars,
 	},
 	{.evaluate = NULL},

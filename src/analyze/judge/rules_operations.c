@@ -80,6 +80,8 @@ precision(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_not_applicable(r, "arithmetic takes less than a tenth of busy time");
 	else
 		tp_rule_decide(r, (double)e->ops->half_ps / (double)e->ops->compute_ps, NAN);
+	if (e->ops->half_ps == 0)
+		r->title = "No operation computes with 16-bit operands or results";
 }
 
 /* What time over all cores is of a step, as its share of busy time; NaN where there are no steps of a TPU. */

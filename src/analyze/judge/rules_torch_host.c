@@ -108,16 +108,29 @@ kernels_of_steps(const struct tp_pass_ctx *ctx, const struct tp_torch_costs *c)
 		c->kernels == c->step_count ? "kernel" : "kernels"));
 }
 
+/* ", which is", "; all are", "; none is", "; 27.8 % are": shorter than a launch. */
+static struct tp_value
+how_many_are_short(const struct tp_pass_ctx *ctx, const struct tp_torch_costs *c)
+{
+	/* "3 steps have 1 kernel", "A step has 1 kernel" */
+	bool one = c->kernels == 1 || c->kernels == c->step_count;
+	struct tp_value share = tp_share((double)c->short_kernels, (double)c->kernels, TP_S(""));
+	char text[TP_VALUE_BUF];
+
+	if (c->short_kernels == c->kernels)
+		return tp_text_value(one ? TP_S(", which is") : TP_S("; all are"));
+	if (c->short_kernels == 0)
+		return tp_text_value(one ? TP_S(", which is not") : TP_S("; none is"));
+	return tp_text_value(
+		tp_arena_printf(ctx->keep, "; %.*s are", TP_ARG(tp_value_text(share, text))));
+}
+
 static void
 host_bound_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-
-	char text[TP_VALUE_BUF];
-	struct tp_value short_share =
-		tp_share((double)c->short_kernels, (double)c->kernels, TP_S("no kernel is in a step"));
 
 	if (s != NULL && tp_torch_mostly_unrecorded(s))
 		advise_to_record(ctx, doc, finding);
@@ -129,11 +142,8 @@ host_bound_particulars(
 		TP_SAY_MORE(doc, finding->saw, "{}, {} of them in CUDA graphs.", kernels,
 			tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT));
 	else if (c->launch_ps != 0)
-		TP_SAY_MORE(doc, finding->saw, "{}; {} shorter than the {} a launch takes.", kernels,
-			c->short_kernels == 0 ? tp_text_value(TP_S("none is"))
-								  : tp_text_value(tp_arena_printf(ctx->keep, "%.*s are",
-										TP_ARG(tp_value_text(short_share, text)))),
-			tp_number((double)c->launch_ps / 1e6, TP_UNIT_US));
+		TP_SAY_MORE(doc, finding->saw, "{}{} shorter than the {} that a launch takes.", kernels,
+			how_many_are_short(ctx, c), tp_number((double)c->launch_ps / 1e6, TP_UNIT_US));
 }
 
 static void

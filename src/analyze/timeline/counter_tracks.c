@@ -293,6 +293,24 @@ add_torch(const struct group *g)
 	tp_buf_free(&queue);
 }
 
+/* "Memory of CPU", with the span where the worker has this track of several. */
+static struct tp_slice
+memory_name(const struct group *g, const struct tp_torch_memories *memories,
+	const struct tp_torch_pool *pool)
+{
+	const struct tp_profile *p = g->t->profile;
+	const struct tp_torch_trace *t = p->torch->traces[pool->trace];
+	bool several = false;
+
+	for (size_t i = 0; i < memories->count; i++)
+		several |= memories->pools[i].trace != pool->trace &&
+			p->torch->traces[memories->pools[i].trace]->host == t->host &&
+			tp_slice_eq(memories->pools[i].device, pool->device);
+	return several ? tp_arena_printf(g->ctx->keep, "Memory of %.*s, span %u", TP_ARG(pool->device),
+						 t->span_number)
+				   : tp_arena_printf(g->ctx->keep, "Memory of %.*s", TP_ARG(pool->device));
+}
+
 static void
 add_torch_memory(const struct group *g)
 {
@@ -317,8 +335,8 @@ add_torch_memory(const struct group *g)
 					(double)pool->records[k]->allocated_bytes);
 		}
 		tp_counter_level_end(&level);
-		add(g, &cells, tp_arena_printf(g->ctx->keep, "Memory of %.*s", TP_ARG(pool->device)),
-			"the most that was allocated", TP_UNIT_BYTES);
+		add(g, &cells, memory_name(g, memories, pool), "the most that was allocated",
+			TP_UNIT_BYTES);
 	}
 }
 
