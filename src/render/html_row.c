@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "chart/canvas_svg.h"
+#include "render/row_names.h"
 
 enum {
 	BAR_PX = 64, /* as the page's CSS has it */
@@ -19,19 +20,6 @@ is_numeric(const struct tp_column *column)
 	return column->unit != TP_UNIT_NONE;
 }
 
-/* A name that was cut at its end stands whole: the page cuts it where its column ends. */
-static struct tp_slice
-whole_text(const struct tp_cell *cell)
-{
-	struct tp_slice dots = TP_S("…"), text = cell->value.text;
-
-	if (!tp_slice_ends(text, dots))
-		return text;
-	return tp_slice_starts(cell->full, (struct tp_slice){text.ptr, text.len - dots.len})
-		? cell->full
-		: text;
-}
-
 struct tp_slice
 tp_html_cell_text(
 	const struct tp_column *column, const struct tp_cell *cell, char buf[static TP_VALUE_BUF])
@@ -41,7 +29,7 @@ tp_html_cell_text(
 	if (is_numeric(column) && is_number)
 		return tp_column_text(column, cell->value, buf);
 	if (cell->value.kind == TP_VALUE_TEXT)
-		return whole_text(cell);
+		return tp_cell_whole_text(cell);
 	return tp_value_text(cell->value, buf);
 }
 
@@ -113,7 +101,7 @@ write_swatch(struct tp_html_page *page, const struct tp_cell *cell)
 static bool
 is_long(const struct tp_cell *cell)
 {
-	return cell->value.kind == TP_VALUE_TEXT && whole_text(cell).len > SHORT_TEXT;
+	return cell->value.kind == TP_VALUE_TEXT && tp_cell_whole_text(cell).len > SHORT_TEXT;
 }
 
 /* What is "long" is one line on the screen, until it is asked for. */
@@ -130,6 +118,36 @@ text_class(const struct tp_table *table, const struct tp_column *column, const s
 	if (is_long(cell) && (column->code || table->column_count > FEW_COLUMNS))
 		return "long";
 	return "";
+}
+
+static struct tp_alike
+alike(const struct tp_html_page *page, const struct tp_table *table, const struct tp_column *column,
+	const struct tp_row *row)
+{
+	const struct tp_alike *alike = page->alike[column - table->columns];
+
+	return alike != NULL ? alike[row - table->rows] : (struct tp_alike){0};
+}
+
+/* What the name shares with others gives way where there is no room for all of it. */
+static void
+write_alike(struct tp_html_page *page, struct tp_slice name, uint32_t from, uint32_t end)
+{
+	if (end == from)
+		return;
+	tp_html_div(page, "span", "alike");
+	tp_html_breakable(page, (struct tp_slice){name.ptr + from, end - from});
+	tp_html_close(&page->out);
+}
+
+static void
+write_name(struct tp_html_page *page, struct tp_slice name, struct tp_alike a)
+{
+	write_alike(page, name, 0, a.head);
+	if (a.again != 0)
+		tp_html_breakable(page, (struct tp_slice){name.ptr + a.head, a.again - a.head});
+	write_alike(page, name, a.again, a.again_end);
+	tp_html_breakable(page, tp_slice_from(name, a.again != 0 ? a.again_end : a.head));
 }
 
 /* The cell's text, with its link, its metric and, when missing, the reason. */
@@ -152,11 +170,11 @@ write_text(struct tp_html_page *page, const struct tp_table *table, const struct
 			tp_html_attr(h, "data-metric", cell->metric);
 		if (cell->value.kind == TP_VALUE_MISSING)
 			tp_html_attr(h, "title", cell->value.text);
-		else if (cell->full.len > 0 && !tp_slice_eq(cell->full, whole_text(cell)))
+		else if (cell->full.len > 0 && !tp_slice_eq(cell->full, tp_cell_whole_text(cell)))
 			tp_html_attr(h, "title", cell->full);
 	}
 	if (column->code && is_long(cell))
-		tp_html_breakable(page, whole_text(cell));
+		write_name(page, tp_cell_whole_text(cell), alike(page, table, column, row));
 	else
 		tp_html_text(h, tp_html_cell_text(column, cell, buf));
 	if (has_element)

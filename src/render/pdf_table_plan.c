@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
+#include "render/row_names.h"
 
 static const double indent = 10, fold_mark = 9;
 
@@ -28,6 +29,23 @@ cell_shown(const struct tp_column *column, struct tp_value value, char buf[stati
 	if (tp_pdf_is_text(column) || value.kind == TP_VALUE_TEXT)
 		return tp_value_text(value, buf);
 	return tp_column_text(column, value, buf);
+}
+
+/* Without what its name shares with those of other rows. */
+static struct tp_slice
+name_shown(const struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t row, size_t column,
+	struct tp_slice shown)
+{
+	struct tp_slice name = tp_cell_whole_text(&plan->table->rows[row].cells[column]);
+
+	if (plan->alike[column] == NULL || plan->alike[column][row].head == 0)
+		return shown;
+	struct tp_alike a = plan->alike[column][row];
+
+	if (a.again == 0)
+		return tp_arena_printf(pdf->arena, "…%.*s", TP_ARG(tp_slice_from(name, a.head)));
+	return tp_arena_printf(pdf->arena, "…%.*s…%.*s", (int)(a.again - a.head), name.ptr + a.head,
+		TP_ARG(tp_slice_from(name, a.again_end)));
 }
 
 struct tp_pdf_set *
@@ -57,7 +75,8 @@ tp_pdf_cell_set(
 		tp_pdf_set_align(set, tp_pdf_is_text(c) ? TP_PDF_LEFT : TP_PDF_RIGHT);
 	}
 	tp_pdf_set_glyph(set, cell->judge, true);
-	tp_pdf_set_link(set, cell_shown(c, cell->value, buf), look, cell->href);
+	tp_pdf_set_link(
+		set, name_shown(pdf, plan, row, column, cell_shown(c, cell->value, buf)), look, cell->href);
 	return set;
 }
 
@@ -379,6 +398,9 @@ tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 	plan->table = table;
 	plan->left = table->numbered ? 20 : 0;
 	plan->width = pdf->width;
+	plan->alike = tp_new_array(pdf->arena, const struct tp_alike *, table->column_count);
+	for (size_t i = 0; i < table->column_count; i++)
+		plan->alike[i] = tp_row_names_alike(table, i, pdf->arena);
 	choose_rows(pdf, plan);
 	choose_columns(pdf, plan);
 	fit_columns(pdf, plan, widths);

@@ -1,0 +1,176 @@
+#include "render/row_names.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SHOWN = 40, /* bytes of a name that a narrow column shows */
+	WORTH = 8,  /* what is left out is no less */
+};
+
+struct tp_slice
+tp_cell_whole_text(const struct tp_cell *cell)
+{
+	struct tp_slice dots = TP_S("…"), text = cell->value.text;
+
+	if (!tp_slice_ends(text, dots))
+		return text;
+	return tp_slice_starts(cell->full, (struct tp_slice){text.ptr, text.len - dots.len})
+		? cell->full
+		: text;
+}
+
+struct name {
+	struct tp_slice text;
+	size_t row;
+	struct tp_alike alike;
+};
+
+static int
+by_text(const void *a, const void *b)
+{
+	return tp_slice_cmp(((const struct name *)a)->text, ((const struct name *)b)->text);
+}
+
+static uint32_t
+common_length(struct tp_slice a, struct tp_slice b)
+{
+	uint32_t i = 0;
+
+	while (i < a.len && i < b.len && a.ptr[i] == b.ptr[i])
+		i++;
+	return i;
+}
+
+static bool
+parts(char c)
+{
+	return c == '/' || c == ':';
+}
+
+/* How much of the first `length` bytes of a name are whole parts of it. Arguments are none: what stands before them tells more. */
+static uint32_t
+whole_parts(struct tp_slice name, uint32_t length)
+{
+	uint32_t strong = 0, weak = 0;
+
+	for (uint32_t i = 0; i < length && memchr("[<{", name.ptr[i], 3) == NULL; i++) {
+		if (parts(name.ptr[i]))
+			strong = i + 1;
+		else if (memchr("_-.", name.ptr[i], 3) != NULL)
+			weak = i + 1;
+	}
+	return strong != 0 ? strong : weak;
+}
+
+/* Where the part ends that byte `at` is in. */
+static uint32_t
+end_of_part(struct tp_slice name, uint32_t at)
+{
+	while (at < name.len && !parts(name.ptr[at]))
+		at++;
+	return at < name.len ? at + 1 : at;
+}
+
+static bool
+look_alike(const struct name *a, const struct name *b)
+{
+	uint32_t from = a->alike.head, length = common_length(a->text, b->text);
+
+	return b->alike.head == from && (length >= from + SHOWN || tp_slice_eq(a->text, b->text));
+}
+
+/* Where the names in order end that look like the one at `from`. */
+static size_t
+end_of_alike(const struct name *names, size_t from, size_t end)
+{
+	size_t i = from + 1;
+
+	while (i < end && look_alike(&names[from], &names[i]))
+		i++;
+	return i;
+}
+
+/* How far the names from … end - 1 have whole parts in common; 0: they are one name. */
+static uint32_t
+common_parts(const struct name *names, size_t from, size_t end)
+{
+	struct tp_slice first = names[from].text, last = names[end - 1].text;
+
+	return tp_slice_eq(first, last) ? 0 : whole_parts(first, common_length(first, last));
+}
+
+/* Names from … end - 1 look alike behind their head, within first … last - 1, which share it. */
+static void
+part_again(struct name *names, size_t first, size_t last, size_t from, size_t end)
+{
+	struct tp_slice name = names[from].text;
+	uint32_t to = common_parts(names, from, end), differs = 0, again;
+
+	if (from > first)
+		differs = common_length(name, names[from - 1].text);
+	if (end < last) {
+		uint32_t next = common_length(names[end - 1].text, names[end].text);
+
+		differs = next > differs ? next : differs;
+	}
+	again = end_of_part(name, differs > names[from].alike.head ? differs : names[from].alike.head);
+	for (size_t i = from; i < end && to >= again + WORTH; i++) {
+		names[i].alike.again = again;
+		names[i].alike.again_end = to;
+	}
+}
+
+/* Names first … last - 1 look alike. */
+static bool
+part(struct name *names, size_t first, size_t last)
+{
+	uint32_t head = common_parts(names, first, last);
+
+	if (head < WORTH)
+		return false;
+	for (size_t i = first; i < last; i++)
+		names[i].alike.head = head;
+	for (size_t i = first, next; i < last; i = next) {
+		next = end_of_alike(names, i, last);
+		part_again(names, first, last, i, next);
+	}
+	return true;
+}
+
+static size_t
+names_of(const struct tp_table *table, size_t column, struct name *names)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct tp_cell *cell = &table->rows[i].cells[column];
+
+		if (table->rows[i].role == TP_ROW_NORMAL && cell->value.kind == TP_VALUE_TEXT)
+			names[count++] = (struct name){.text = tp_cell_whole_text(cell), .row = i};
+	}
+	if (count != 0)
+		qsort(names, count, sizeof *names, by_text);
+	return count;
+}
+
+const struct tp_alike *
+tp_row_names_alike(const struct tp_table *table, size_t column, struct tp_arena *arena)
+{
+	if (!table->columns[column].code)
+		return NULL;
+	struct name *names = tp_new_array(arena, struct name, table->row_count);
+	struct tp_alike *alike = tp_new_array(arena, struct tp_alike, table->row_count);
+	size_t count = names_of(table, column, names);
+	bool any = false;
+
+	for (size_t i = 0, next; i < count; i = next) {
+		next = end_of_alike(names, i, count);
+		any |= part(names, i, next);
+	}
+	for (size_t i = 0; i < count; i++)
+		alike[names[i].row] = names[i].alike;
+	return any ? alike : NULL;
+}

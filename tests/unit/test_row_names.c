@@ -1,0 +1,125 @@
+/* Names that begin alike: what is left out of them, so that rows can be told apart. */
+#include "base/arena.h"
+#include "render/row_names.h"
+#include "unit.h"
+
+#include <string.h>
+
+/* The name without what is alike, "~" for each piece of it. */
+static const char *
+shown(const char *name, struct tp_alike a, struct tp_arena *arena)
+{
+	if (a.head == 0)
+		return name;
+	if (a.again == 0)
+		return tp_arena_printf(arena, "~%s", name + a.head).ptr;
+	return tp_arena_printf(
+		arena, "~%.*s~%s", (int)(a.again - a.head), name + a.head, name + a.again_end)
+		.ptr;
+}
+
+static void
+check(size_t count, const char *const names[][2])
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_column column = {.key = TP_S("op"), .code = true};
+	struct tp_row *rows = tp_new_array(arena, struct tp_row, count);
+	struct tp_table table = {
+		.columns = &column, .column_count = 1, .rows = rows, .row_count = count};
+
+	for (size_t i = 0; i < count; i++) {
+		struct tp_cell *cell = tp_new(arena, struct tp_cell);
+
+		cell->value = (struct tp_value){.kind = TP_VALUE_TEXT, .text = tp_slice_of(names[i][0])};
+		rows[i].cells = cell;
+	}
+	const struct tp_alike *alike = tp_row_names_alike(&table, 0, arena);
+
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(
+			alike != NULL ? shown(names[i][0], alike[i], arena) : names[i][0], names[i][1]);
+	column.code = false;
+	assert_null(tp_row_names_alike(&table, 0, arena));
+	tp_arena_free(arena);
+}
+
+#define BODY "jit(train_step)/jit(main)/decoder/while/body/"
+#define CHECK(names) check(sizeof(names) / sizeof *(names), names)
+
+static void
+names_that_differ_soon_are_whole(void **state)
+{
+	static const char *const names[][2] = {{"fusion.1", "fusion.1"}, {"fusion.2", "fusion.2"},
+		{"jit(train_step)/jit(main)/add", "jit(train_step)/jit(main)/add"}, {"", ""}};
+
+	(void)state;
+	CHECK(names);
+}
+
+static void
+what_all_begin_with_is_left_out(void **state)
+{
+	static const char *const names[][2] = {{BODY "mlp/dot_general", "~mlp/dot_general"},
+		{BODY "attention/dot", "~attention/dot"}, {"copy.1", "copy.1"},
+		{BODY "mlp/dot_general", "~mlp/dot_general"}};
+
+	(void)state;
+	CHECK(names);
+}
+
+static void
+what_some_still_have_in_common_is_left_out_behind_what_tells_them_from_the_rest(void **state)
+{
+	static const char *const names[][2] = {
+		{BODY "layers/checkpoint/self_attention/rematted_computation/query/dot",
+			"~checkpoint/~query/dot"},
+		{BODY "layers/checkpoint/self_attention/rematted_computation/key/dot",
+			"~checkpoint/~key/dot"},
+		{BODY "layers/again/mul", "~again/mul"}};
+
+	(void)state;
+	CHECK(names);
+}
+
+static void
+arguments_are_not_told_apart_by_their_middle(void **state)
+{
+	static const char *const names[][2] = {
+		{BODY "dot_general[dimension_numbers=(((2,), (0,)), ((), ())) precision=None]",
+			"~dot_general[dimension_numbers=(((2,), (0,)), ((), ())) precision=None]"},
+		{BODY "dot_general[dimension_numbers=(((2,), (1,)), ((), ())) precision=None]",
+			"~dot_general[dimension_numbers=(((2,), (1,)), ((), ())) precision=None]"}};
+
+	(void)state;
+	CHECK(names);
+}
+
+static void
+names_without_parts_are_cut_at_words(void **state)
+{
+	static const char *const names[][2] = {
+		{"Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV_UserArgs_MT128x64", "~MT128x64"},
+		{"Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV_UserArgs_MT64x32", "~MT64x32"},
+		{"loooooooooooooooooooooooooooooooooooooooooooooongA",
+			"loooooooooooooooooooooooooooooooooooooooooooooongA"},
+		{"loooooooooooooooooooooooooooooooooooooooooooooongB",
+			"loooooooooooooooooooooooooooooooooooooooooooooongB"}};
+
+	(void)state;
+	CHECK(names);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_that_differ_soon_are_whole),
+		cmocka_unit_test(what_all_begin_with_is_left_out),
+		cmocka_unit_test(
+			what_some_still_have_in_common_is_left_out_behind_what_tells_them_from_the_rest),
+		cmocka_unit_test(arguments_are_not_told_apart_by_their_middle),
+		cmocka_unit_test(names_without_parts_are_cut_at_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
