@@ -455,7 +455,7 @@ def said():
         check.equal("no event covers it when they are " + what, "not covered by any event" in finding["title"], told)
     check.part("said: one kernel")
     saw = [finding_of(report_on(job(*[kernel(15 + 20 * k, 10) for k in range(n)])), "TPR-HOST-001")["saw"] for n in (1, 2)]
-    check.equal("one is one", ["A step has 1 kernel;" in saw[0], "A step has 2 kernels;" in saw[1]], [True, True])
+    check.equal("one is one", ["A step has 1 kernel," in saw[0], "A step has 2 kernels;" in saw[1]], [True, True])
 
 
 def because_of(report):
