@@ -14,6 +14,7 @@ enum {
 	MOST_CUT = 8,     /* as the page's CSS has it */
 	FEW_COLUMNS = 4,  /* so few do not need the whole width */
 	CORE_COLUMNS = 8, /* that are shown at first */
+	NAME_SHOWN = 40,  /* bytes of a name that a narrow column has room for */
 };
 
 static void
@@ -365,7 +366,7 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	page->further = further;
 	page->alike = tp_new_array(page->scratch, const struct tp_alike *, table->column_count);
 	for (size_t i = 0; i < table->column_count; i++)
-		page->alike[i] = tp_row_names_alike(table, i, page->scratch);
+		page->alike[i] = tp_row_names_alike(table, i, NAME_SHOWN, page->scratch);
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
 	view.shown = view.shown < TP_HTML_ROWS ? view.shown : TP_HTML_ROWS;
 	/* Where there is no room for one folded row, there is no fold to open. */

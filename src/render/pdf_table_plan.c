@@ -5,7 +5,10 @@
 #include "render/pdf_text.h"
 #include "render/row_names.h"
 
+#include <math.h>
+
 static const double indent = 10, fold_mark = 9;
+enum { NAME_SHOWN = 24 }; /* bytes of a name that a narrow column has room for, before it is cut */
 
 double
 tp_pdf_cell_lead(const struct tp_pdf_table *plan, size_t row, size_t column)
@@ -31,21 +34,49 @@ cell_shown(const struct tp_column *column, struct tp_value value, char buf[stati
 	return tp_column_text(column, value, buf);
 }
 
-/* Without what its name shares with those of other rows. */
-static struct tp_slice
-name_shown(const struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t row, size_t column,
-	struct tp_slice shown)
+/* "…" and what follows, on one line with its first letter. */
+static void
+add_after_dots(const struct tp_pdf *pdf, struct tp_pdf_set *set, struct tp_slice text,
+	struct tp_pdf_look look, struct tp_slice href)
 {
-	struct tp_slice name = tp_cell_whole_text(&plan->table->rows[row].cells[column]);
+	struct tp_pdf_look whole = look;
+	size_t first = text.len > 0;
 
-	if (plan->alike[column] == NULL || plan->alike[column][row].head == 0)
-		return shown;
-	struct tp_alike a = plan->alike[column][row];
+	while (first < text.len && ((unsigned char)text.ptr[first] & 0xc0) == 0x80)
+		first++;
+	whole.whole = true;
+	tp_pdf_set_link(set, tp_arena_printf(pdf->arena, "…%.*s", (int)first, text.ptr), whole, href);
+	tp_pdf_set_link(set, tp_slice_from(text, first), look, href);
+}
 
-	if (a.again == 0)
-		return tp_arena_printf(pdf->arena, "…%.*s", TP_ARG(tp_slice_from(name, a.head)));
-	return tp_arena_printf(pdf->arena, "…%.*s…%.*s", (int)(a.again - a.head), name.ptr + a.head,
-		TP_ARG(tp_slice_from(name, a.again_end)));
+/* Without what the name shares with those of other rows. */
+static void
+add_name(const struct tp_pdf *pdf, struct tp_pdf_set *set, const struct tp_cell *cell,
+	struct tp_alike a, struct tp_pdf_look look)
+{
+	struct tp_slice name = tp_cell_whole_text(cell);
+
+	if (a.again != 0) {
+		add_after_dots(
+			pdf, set, (struct tp_slice){name.ptr + a.head, a.again - a.head}, look, cell->href);
+		a.head = a.again_end;
+	}
+	add_after_dots(pdf, set, tp_slice_from(name, a.head), look, cell->href);
+}
+
+static struct tp_alike
+alike(const struct tp_pdf_table *plan, size_t row, size_t column)
+{
+	return plan->alike[column] != NULL ? plan->alike[column][row] : (struct tp_alike){0};
+}
+
+/* How many lines the text of a cell may take. */
+static int
+lines_of(const struct tp_pdf_table *plan, size_t row, size_t column)
+{
+	const struct tp_column *c = &plan->table->columns[column];
+
+	return !tp_pdf_is_text(c) ? 1 : !c->code ? 4 : alike(plan, row, column).head != 0 ? 3 : 2;
 }
 
 struct tp_pdf_set *
@@ -71,12 +102,14 @@ tp_pdf_cell_set(
 	if (tp_slice_starts(cell->href, TP_S("#")))
 		look.colour = TP_PDF_COLOUR_LINK;
 	if (width > 0) {
-		tp_pdf_set_lines(set, tp_pdf_is_text(c) ? c->code ? 2 : 4 : 1, c->code);
+		tp_pdf_set_lines(set, lines_of(plan, row, column), c->code);
 		tp_pdf_set_align(set, tp_pdf_is_text(c) ? TP_PDF_LEFT : TP_PDF_RIGHT);
 	}
 	tp_pdf_set_glyph(set, cell->judge, true);
-	tp_pdf_set_link(
-		set, name_shown(pdf, plan, row, column, cell_shown(c, cell->value, buf)), look, cell->href);
+	if (alike(plan, row, column).head != 0)
+		add_name(pdf, set, cell, alike(plan, row, column), look);
+	else
+		tp_pdf_set_link(set, cell_shown(c, cell->value, buf), look, cell->href);
 	return set;
 }
 
@@ -140,7 +173,8 @@ head_word(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
 	return widest;
 }
 
-static const double least_text = 64;
+/* Of texts; a name that tells the row needs more, and rather than it the last column is left out. */
+static const double least_text = 64, least_name = 120;
 
 /* What stands elsewhere, too, can be short. */
 static bool
@@ -272,8 +306,8 @@ need_of(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_pdf_colum
 		n.cell = TP_PDF_BAR + TP_PDF_BAR_GAP + column->bar_figure;
 	}
 	n.least = n.cell;
-	if (tp_pdf_is_text(c) && n.least > least_text)
-		n.least = least_text;
+	if (tp_pdf_is_text(c))
+		n.least = fmin(n.least, c->code && column->index == 0 ? least_name : least_text);
 	if (n.least < n.word)
 		n.least = n.word;
 	return n;
@@ -400,7 +434,7 @@ tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 	plan->width = pdf->width;
 	plan->alike = tp_new_array(pdf->arena, const struct tp_alike *, table->column_count);
 	for (size_t i = 0; i < table->column_count; i++)
-		plan->alike[i] = tp_row_names_alike(table, i, pdf->arena);
+		plan->alike[i] = tp_row_names_alike(table, i, NAME_SHOWN, pdf->arena);
 	choose_rows(pdf, plan);
 	choose_columns(pdf, plan);
 	fit_columns(pdf, plan, widths);

@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	SHOWN = 40, /* bytes of a name that a narrow column shows */
-	WORTH = 8,  /* what is left out is no less */
-};
+enum { WORTH = 8 }; /* what is left out is no less */
 
 struct tp_slice
 tp_cell_whole_text(const struct tp_cell *cell)
@@ -25,6 +22,7 @@ tp_cell_whole_text(const struct tp_cell *cell)
 struct name {
 	struct tp_slice text;
 	size_t row;
+	uint32_t shown; /* bytes of it in a narrow column */
 	struct tp_alike alike;
 };
 
@@ -59,7 +57,7 @@ whole_parts(struct tp_slice name, uint32_t length)
 	for (uint32_t i = 0; i < length && memchr("[<{", name.ptr[i], 3) == NULL; i++) {
 		if (parts(name.ptr[i]))
 			strong = i + 1;
-		else if (memchr("_-.", name.ptr[i], 3) != NULL)
+		else if (name.ptr[i] == '_')
 			weak = i + 1;
 	}
 	return strong != 0 ? strong : weak;
@@ -79,7 +77,7 @@ look_alike(const struct name *a, const struct name *b)
 {
 	uint32_t from = a->alike.head, length = common_length(a->text, b->text);
 
-	return b->alike.head == from && (length >= from + SHOWN || tp_slice_eq(a->text, b->text));
+	return b->alike.head == from && (length >= from + a->shown || tp_slice_eq(a->text, b->text));
 }
 
 /* Where the names in order end that look like the one at `from`. */
@@ -141,7 +139,7 @@ part(struct name *names, size_t first, size_t last)
 }
 
 static size_t
-names_of(const struct tp_table *table, size_t column, struct name *names)
+names_of(const struct tp_table *table, size_t column, uint32_t shown, struct name *names)
 {
 	size_t count = 0;
 
@@ -149,7 +147,8 @@ names_of(const struct tp_table *table, size_t column, struct name *names)
 		const struct tp_cell *cell = &table->rows[i].cells[column];
 
 		if (table->rows[i].role == TP_ROW_NORMAL && cell->value.kind == TP_VALUE_TEXT)
-			names[count++] = (struct name){.text = tp_cell_whole_text(cell), .row = i};
+			names[count++] =
+				(struct name){.text = tp_cell_whole_text(cell), .row = i, .shown = shown};
 	}
 	if (count != 0)
 		qsort(names, count, sizeof *names, by_text);
@@ -157,13 +156,14 @@ names_of(const struct tp_table *table, size_t column, struct name *names)
 }
 
 const struct tp_alike *
-tp_row_names_alike(const struct tp_table *table, size_t column, struct tp_arena *arena)
+tp_row_names_alike(
+	const struct tp_table *table, size_t column, uint32_t shown, struct tp_arena *arena)
 {
 	if (!table->columns[column].code)
 		return NULL;
 	struct name *names = tp_new_array(arena, struct name, table->row_count);
 	struct tp_alike *alike = tp_new_array(arena, struct tp_alike, table->row_count);
-	size_t count = names_of(table, column, names);
+	size_t count = names_of(table, column, shown, names);
 	bool any = false;
 
 	for (size_t i = 0, next; i < count; i = next) {

@@ -17,9 +17,9 @@ struct tp_alike {
 /* What a cell's text is of: a text that was cut at its end is whole in `full`. */
 struct tp_slice tp_cell_whole_text(const struct tp_cell *cell);
 
-/* By row, of the whole text of the column's cell. NULL: it is no column of code, or no names are alike for as much as a narrow column
- * shows. */
+/* By row, of the whole text of the column's cell. shown: bytes of a name that a narrow column has room for. NULL: it is no column of code,
+ * or no names are alike for that much. */
 const struct tp_alike *tp_row_names_alike(
-	const struct tp_table *table, size_t column, struct tp_arena *arena);
+	const struct tp_table *table, size_t column, uint32_t shown, struct tp_arena *arena);
 
 #endif
