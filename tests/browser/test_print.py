@@ -115,6 +115,20 @@ class Print(unittest.TestCase):
             self.assertNotRegex(more, r"\d more columns? on screen")
             self.assertGreater(len(more.split()), len(words.split()))
 
+    def test_figures_and_names_are_set_to_be_read(self):
+        """A point beside a 1 is seen where nothing is set tight; names break at their parts, not anywhere; counts are no links."""
+        look = """const of = (name, what) => [...document.querySelectorAll(name)].map(e => getComputedStyle(e)[what]);
+            return [of("h1, .tile .v", "letterSpacing"), of(".long", "wordBreak"), of(".checks a", "textDecorationLine")];"""
+        with browser() as driver:
+            driver.get(self.page.as_uri())
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+            spacing, breaks, lines = driver.execute_script(look)
+            self.assertTrue(spacing and breaks and lines)
+            for value in spacing:
+                self.assertGreater(float(value.removesuffix("px")), 0)
+            self.assertEqual(set(breaks), {"normal"})
+            self.assertEqual(set(lines), {"none"})
+
     def test_what_the_reader_opened_is_printed(self):
         with browser() as driver:
             driver.get(self.page.as_uri() + "#method/thresholds")
