@@ -92,8 +92,11 @@ const timelineHead = tl => {
 	});
 };
 
-/* The map has a lane for each of the first groups. */
-const mapTracks = tracks => [...new Set(tracks.map(track => track.group))].slice(0, MOST_MAP_LANES).map(group => mainTrack(tracks.filter(track => track.group === group)));
+/* The map has a lane for each of the first groups; where none of a group's tracks stands for the others, as in a run's phases, for each of them. */
+const mapTracks = tracks => [...new Set(tracks.map(track => track.group))].flatMap(group => {
+	const own = tracks.filter(track => track.group === group);
+	return mainKind(own) ? [mainTrack(own)] : own;
+}).slice(0, MOST_MAP_LANES);
 
 const timelineMap = tl => {
 	const { view, look, map, marks, findings, store, low, high } = tl, pen = map.getContext("2d"), base = make("canvas"), tracks = mapTracks(store.tracks);

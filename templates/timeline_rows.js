@@ -17,8 +17,9 @@ const openAtFirst = groups => {
 };
 
 /* What stands for a closed group: of its operations, or else of what it has, the track with most events. */
+const mainKind = tracks => ["ops", "stream", "thread", "modules"].find(kind => tracks.some(track => track.kind === kind));
 const mainTrack = tracks => {
-	const kind = ["ops", "stream", "thread", "modules"].find(kind => tracks.some(track => track.kind === kind));
+	const kind = mainKind(tracks);
 	return tracks.filter(track => !kind || track.kind === kind).reduce((most, track) => track.events > most.events ? track : most);
 };
 

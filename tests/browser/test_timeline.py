@@ -131,6 +131,26 @@ class Timeline(unittest.TestCase):
             lines = [x for x in range(1, width) if pixels[x] != "255 255 255" and pixels[x - 1] == pixels[x + 1] == "255 255 255"]
             self.assertEqual([round(x / width * 200) for x in lines], [10, 110])
 
+    def test_the_map_shows_all_phases(self):
+        """Of a group without a main track the map has each: the longest bar is there, though others have more events."""
+        train, setup = [Event(0, 600 * US, 1, 0)], [Event(n * 300 * US, 2 * US, 2, 0) for n in range(3)]
+        page = self.folder / "phases.html"
+        page.write_text(with_timeline(self.plain, block([{"name": "Run", "tracks": [track("training", "phase", train, 1000 * US), track("set-up", "phase", setup, 1000 * US)]}], NAMES, 1000 * US)))
+        seen = TL + """const { data, width, height } = tl.map.getContext("2d").getImageData(0, 0, tl.map.width, tl.map.height), coloured = [];
+            for (let x = 0; x < width; x++) {
+                let lit = false;
+                for (let y = 0; y < height; y++) {
+                    const [r, g, b] = data.slice(4 * (y * width + x), 4 * (y * width + x) + 3);
+                    lit ||= Math.max(r, g, b) - Math.min(r, g, b) > 30;
+                }
+                coloured.push(lit);
+            }
+            return coloured.filter(Boolean).length / width;"""
+        with browser() as driver:
+            self.open(driver, page)
+            self.settle(driver)
+            self.assertAlmostEqual(driver.execute_script(seen), 0.6, delta=0.02)
+
     def test_the_slowest_step_is_in_sight_first(self):
         with browser() as driver:
             self.open(driver)
