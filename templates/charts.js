@@ -22,6 +22,11 @@ const tooltips = () => {
 	for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, show);
 };
 
+/* A drawing that is wider than a phone shows its middle, where its boxes are. */
+const drawings = within => {
+	for (const figure of all(".chart:has(> .drawing)", within)) figure.scrollLeft = (figure.scrollWidth - figure.clientWidth) / 2;
+};
+
 const bytesOf = text => {
 	if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
 	const packed = atob(text), bytes = new Uint8Array(packed.length);

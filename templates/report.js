@@ -24,6 +24,7 @@ const enhance = within => {
 	memoryRange(within);
 	channels(within);
 	flames(within);
+	drawings(within);
 	tops(within);
 };
 const fill = later => {

@@ -45,7 +45,7 @@ struct tp_html_page {
 	const bool *absent;
 	/* likewise: shown when further columns are asked for */
 	const bool *further;
-	/* likewise: tp_row_names_alike */
+	/* likewise: tp_names_alike */
 	const struct tp_alike **alike;
 	struct tp_silences silences;        /* given so far … */
 	const struct tp_block *silences_of; /* … in this view; NULL: in none */

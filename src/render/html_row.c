@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "chart/canvas_svg.h"
-#include "render/row_names.h"
+#include "render/names_alike.h"
 
 enum {
 	BAR_PX = 64, /* as the page's CSS has it */

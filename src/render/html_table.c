@@ -1,6 +1,6 @@
 /* Tables in HTML: the first rows stand open, more fold out without a script, very many are data for the script. */
 #include "render/html.h"
-#include "render/row_names.h"
+#include "render/names_alike.h"
 
 #include "base/arena.h"
 #include "base/number.h"
@@ -366,7 +366,7 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	page->further = further;
 	page->alike = tp_new_array(page->scratch, const struct tp_alike *, table->column_count);
 	for (size_t i = 0; i < table->column_count; i++)
-		page->alike[i] = tp_row_names_alike(table, i, NAME_SHOWN, page->scratch);
+		page->alike[i] = tp_names_alike(table, i, NAME_SHOWN, page->scratch);
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
 	view.shown = view.shown < TP_HTML_ROWS ? view.shown : TP_HTML_ROWS;
 	/* Where there is no room for one folded row, there is no fold to open. */

@@ -21,7 +21,7 @@ struct tp_pdf_table {
 	double left;         /* of the first column: the ranks stand left of it */
 	double width, scale; /* scale: of the type, 1 or less */
 	struct tp_pdf_column *column;
-	const struct tp_alike **alike; /* by column of the table: tp_row_names_alike */
+	const struct tp_alike **alike; /* by column of the table: tp_names_alike */
 };
 
 /* Chooses rows, fits columns into the page. */

@@ -1,9 +1,9 @@
 /* The text of a table's cells and heads; and how the table fits into the page: measures the longest cells of each column, then gives
  * every column its width. */
 #include "base/arena.h"
+#include "render/names_alike.h"
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
-#include "render/row_names.h"
 
 #include <math.h>
 
@@ -434,7 +434,7 @@ tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 	plan->width = pdf->width;
 	plan->alike = tp_new_array(pdf->arena, const struct tp_alike *, table->column_count);
 	for (size_t i = 0; i < table->column_count; i++)
-		plan->alike[i] = tp_row_names_alike(table, i, NAME_SHOWN, pdf->arena);
+		plan->alike[i] = tp_names_alike(table, i, NAME_SHOWN, pdf->arena);
 	choose_rows(pdf, plan);
 	choose_columns(pdf, plan);
 	fit_columns(pdf, plan, widths);

@@ -1,6 +1,6 @@
 /* Names that begin alike: what is left out of them, so that rows can be told apart. */
 #include "base/arena.h"
-#include "render/row_names.h"
+#include "render/names_alike.h"
 #include "unit.h"
 
 #include <string.h>
@@ -33,13 +33,13 @@ check(size_t count, const char *const names[][2])
 		cell->value = (struct tp_value){.kind = TP_VALUE_TEXT, .text = tp_slice_of(names[i][0])};
 		rows[i].cells = cell;
 	}
-	const struct tp_alike *alike = tp_row_names_alike(&table, 0, 40, arena);
+	const struct tp_alike *alike = tp_names_alike(&table, 0, 40, arena);
 
 	for (size_t i = 0; i < count; i++)
 		assert_string_equal(
 			alike != NULL ? shown(names[i][0], alike[i], arena) : names[i][0], names[i][1]);
 	column.code = false;
-	assert_null(tp_row_names_alike(&table, 0, 40, arena));
+	assert_null(tp_names_alike(&table, 0, 40, arena));
 	tp_arena_free(arena);
 }
 

@@ -1,4 +1,4 @@
-#include "render/row_names.h"
+#include "render/names_alike.h"
 
 #include "base/arena.h"
 
@@ -156,8 +156,7 @@ names_of(const struct tp_table *table, size_t column, uint32_t shown, struct nam
 }
 
 const struct tp_alike *
-tp_row_names_alike(
-	const struct tp_table *table, size_t column, uint32_t shown, struct tp_arena *arena)
+tp_names_alike(const struct tp_table *table, size_t column, uint32_t shown, struct tp_arena *arena)
 {
 	if (!table->columns[column].code)
 		return NULL;

@@ -1,6 +1,6 @@
 /* Names of a table's rows that begin alike: where they are cut, as a narrow column does, the rows could not be told apart. */
-#ifndef TP_RENDER_ROW_NAMES_H
-#define TP_RENDER_ROW_NAMES_H
+#ifndef TP_RENDER_NAMES_ALIKE_H
+#define TP_RENDER_NAMES_ALIKE_H
 
 #include "report/table.h"
 
@@ -19,7 +19,7 @@ struct tp_slice tp_cell_whole_text(const struct tp_cell *cell);
 
 /* By row, of the whole text of the column's cell. shown: bytes of a name that a narrow column has room for. NULL: it is no column of code,
  * or no names are alike for that much. */
-const struct tp_alike *tp_row_names_alike(
+const struct tp_alike *tp_names_alike(
 	const struct tp_table *table, size_t column, uint32_t shown, struct tp_arena *arena);
 
 #endif
