@@ -45,6 +45,7 @@ static const struct unit units[] = {
 	[TP_UNIT_MS] = {"ms", "ms", TIME, 1e9},
 	[TP_UNIT_S] = {"s", "s", TIME, 1e12},
 	[TP_UNIT_BYTES] = {"B", "bytes", SIZE, 1},
+	[TP_UNIT_KIB] = {"KiB", "kib", SIZE, 0x1p10},
 	[TP_UNIT_MIB] = {"MiB", "mib", SIZE, 0x1p20},
 	[TP_UNIT_GIB] = {"GiB", "gib", SIZE, 0x1p30},
 	[TP_UNIT_FLOP] = {"FLOP", "flop", WORK, 1},

@@ -17,6 +17,7 @@ enum tp_unit {
 	TP_UNIT_MS,
 	TP_UNIT_S,
 	TP_UNIT_BYTES, /* shown in KiB, MiB, GiB (2^10, 2^20, 2^30) */
+	TP_UNIT_KIB,
 	TP_UNIT_MIB,
 	TP_UNIT_GIB,
 	TP_UNIT_FLOP, /* floating-point operations; a multiply-add counts 2 */

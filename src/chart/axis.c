@@ -5,21 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Units of one quantity, smallest first; an axis uses the largest in which its largest value is at least 2, or what is said here:
- * between bytes and MiB there is none. */
+/* Units of one quantity, smallest first; an axis uses the largest in which its largest value is at least 2. */
 static const enum tp_unit times[] = {TP_UNIT_PS, TP_UNIT_NS, TP_UNIT_US, TP_UNIT_MS, TP_UNIT_S};
-static const enum tp_unit sizes[] = {TP_UNIT_BYTES, TP_UNIT_MIB, TP_UNIT_GIB};
+static const enum tp_unit sizes[] = {TP_UNIT_BYTES, TP_UNIT_KIB, TP_UNIT_MIB, TP_UNIT_GIB};
 static const enum tp_unit flops[] = {TP_UNIT_FLOP_PER_S, TP_UNIT_GFLOP_PER_S};
 static const enum tp_unit rates[] = {TP_UNIT_BYTES_PER_S, TP_UNIT_GB_PER_S};
 static const struct {
 	const enum tp_unit *units;
 	size_t count;
-	double second; /* the least that is shown in the second of them; 0: 2 */
 } families[] = {
-	{times, sizeof times / sizeof times[0], 0},
-	{sizes, sizeof sizes / sizeof sizes[0], .05},
-	{flops, sizeof flops / sizeof flops[0], 0},
-	{rates, sizeof rates / sizeof rates[0], 0},
+	{times, sizeof times / sizeof times[0]},
+	{sizes, sizeof sizes / sizeof sizes[0]},
+	{flops, sizeof flops / sizeof flops[0]},
+	{rates, sizeof rates / sizeof rates[0]},
 };
 
 static double
@@ -35,9 +33,7 @@ suitable_unit(double largest, enum tp_unit unit)
 		if (!isfinite(factor_between(unit, families[f].units[0])))
 			continue;
 		for (size_t i = families[f].count; i-- > 0;) {
-			double least = i == 1 && families[f].second > 0 ? families[f].second : 2;
-
-			if (largest * factor_between(unit, families[f].units[i]) >= least)
+			if (largest * factor_between(unit, families[f].units[i]) >= 2)
 				return families[f].units[i];
 		}
 		return families[f].units[0];

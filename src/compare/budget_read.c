@@ -94,6 +94,7 @@ static const char *const examples[TP_UNIT_UNIX_NS + 1] = {
 	[TP_UNIT_MS] = TIME,
 	[TP_UNIT_S] = TIME,
 	[TP_UNIT_BYTES] = SIZE,
+	[TP_UNIT_KIB] = SIZE,
 	[TP_UNIT_MIB] = SIZE,
 	[TP_UNIT_GIB] = SIZE,
 };

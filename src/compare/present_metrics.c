@@ -50,6 +50,7 @@ quantity_of(enum tp_unit unit)
 		{TP_UNIT_MS, "time"},
 		{TP_UNIT_S, "time"},
 		{TP_UNIT_BYTES, "size"},
+		{TP_UNIT_KIB, "size"},
 		{TP_UNIT_MIB, "size"},
 		{TP_UNIT_GIB, "size"},
 	};

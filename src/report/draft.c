@@ -180,6 +180,7 @@ static const struct {
 } alike[] = {
 	{TP_UNIT_MS, TP_UNIT_US, 1, 10},
 	{TP_UNIT_US, TP_UNIT_US, 10000, 100000},
+	{TP_UNIT_MIB, TP_UNIT_KIB, .1, .1},
 };
 
 /* Whether all columns of this unit are shown in one, and in which. */

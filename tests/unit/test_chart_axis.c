@@ -37,9 +37,11 @@ the_unit_follows_the_largest_value(void **state)
 	assert_int_equal(tp_axis_for(12000, TP_UNIT_MS, 5).unit, TP_UNIT_S);
 	assert_int_equal(tp_axis_for(0.02, TP_UNIT_MS, 5).unit, TP_UNIT_US);
 	assert_int_equal(tp_axis_for(3e9, TP_UNIT_BYTES, 5).unit, TP_UNIT_GIB);
-	assert_int_equal(tp_axis_for(1.2e6, TP_UNIT_BYTES, 5).unit, TP_UNIT_MIB);
+	assert_int_equal(tp_axis_for(1.2e6, TP_UNIT_BYTES, 5).unit, TP_UNIT_KIB);
+	assert_int_equal(tp_axis_for(3e6, TP_UNIT_BYTES, 5).unit, TP_UNIT_MIB);
 	assert_int_equal(tp_axis_for(1.2e9, TP_UNIT_BYTES, 5).unit, TP_UNIT_MIB);
-	assert_int_equal(tp_axis_for(4096, TP_UNIT_BYTES, 5).unit, TP_UNIT_BYTES);
+	assert_int_equal(tp_axis_for(4096, TP_UNIT_BYTES, 5).unit, TP_UNIT_KIB);
+	assert_int_equal(tp_axis_for(1000, TP_UNIT_BYTES, 5).unit, TP_UNIT_BYTES);
 	assert_int_equal(tp_axis_for(0.3, TP_UNIT_SHARE, 5).unit, TP_UNIT_SHARE);
 }
 
