@@ -24,6 +24,10 @@ struct name {
 	size_t row;
 	uint32_t shown; /* bytes of it in a narrow column */
 	struct tp_alike alike;
+	/* Of the names with the same head; it says for them how much of the head goes at most, and where the part ends that tells them from
+	 * other names (0: none does). */
+	size_t first;
+	uint32_t common, kept;
 };
 
 static int
@@ -32,14 +36,26 @@ by_text(const void *a, const void *b)
 	return tp_slice_cmp(((const struct name *)a)->text, ((const struct name *)b)->text);
 }
 
-static uint32_t
-common_length(struct tp_slice a, struct tp_slice b)
+uint32_t
+tp_names_common(struct tp_slice a, struct tp_slice b)
 {
 	uint32_t i = 0;
 
 	while (i < a.len && i < b.len && a.ptr[i] == b.ptr[i])
 		i++;
 	return i;
+}
+
+static uint32_t
+min(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint32_t
+max(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
 }
 
 static bool
@@ -63,11 +79,11 @@ whole_parts(struct tp_slice name, uint32_t length)
 	return strong != 0 ? strong : weak;
 }
 
-/* Where the part ends that byte `at` is in. */
+/* Where the part ends that byte `at` is in; words: of a name whose parts are words. */
 static uint32_t
-end_of_part(struct tp_slice name, uint32_t at)
+end_of_part(struct tp_slice name, uint32_t at, bool words)
 {
-	while (at < name.len && !parts(name.ptr[at]))
+	while (at < name.len && !parts(name.ptr[at]) && !(words && name.ptr[at] == '_'))
 		at++;
 	return at < name.len ? at + 1 : at;
 }
@@ -75,7 +91,7 @@ end_of_part(struct tp_slice name, uint32_t at)
 static bool
 look_alike(const struct name *a, const struct name *b)
 {
-	uint32_t from = a->alike.head, length = common_length(a->text, b->text);
+	uint32_t from = a->alike.head, length = tp_names_common(a->text, b->text);
 
 	return b->alike.head == from && (length >= from + a->shown || tp_slice_eq(a->text, b->text));
 }
@@ -97,7 +113,7 @@ common_parts(const struct name *names, size_t from, size_t end)
 {
 	struct tp_slice first = names[from].text, last = names[end - 1].text;
 
-	return tp_slice_eq(first, last) ? 0 : whole_parts(first, common_length(first, last));
+	return tp_slice_eq(first, last) ? 0 : whole_parts(first, tp_names_common(first, last));
 }
 
 /* Names from … end - 1 look alike behind their head, within first … last - 1, which share it. */
@@ -108,13 +124,14 @@ part_again(struct name *names, size_t first, size_t last, size_t from, size_t en
 	uint32_t to = common_parts(names, from, end), differs = 0, again;
 
 	if (from > first)
-		differs = common_length(name, names[from - 1].text);
+		differs = tp_names_common(name, names[from - 1].text);
 	if (end < last) {
-		uint32_t next = common_length(names[end - 1].text, names[end].text);
+		uint32_t next = tp_names_common(names[end - 1].text, names[end].text);
 
 		differs = next > differs ? next : differs;
 	}
-	again = end_of_part(name, differs > names[from].alike.head ? differs : names[from].alike.head);
+	again = end_of_part(
+		name, differs > names[from].alike.head ? differs : names[from].alike.head, false);
 	for (size_t i = from; i < end && to >= again + WORTH; i++) {
 		names[i].alike.again = again;
 		names[i].alike.again_end = to;
@@ -129,13 +146,100 @@ part(struct name *names, size_t first, size_t last)
 
 	if (head < WORTH)
 		return false;
-	for (size_t i = first; i < last; i++)
+	for (size_t i = first; i < last; i++) {
 		names[i].alike.head = head;
+		names[i].first = first;
+		names[i].common = head;
+	}
 	for (size_t i = first, next; i < last; i = next) {
 		next = end_of_alike(names, i, last);
 		part_again(names, first, last, i, next);
 	}
 	return true;
+}
+
+/* What is shown of a name between what is left out, and behind it. */
+static struct tp_slice
+middle_of(const struct name *name)
+{
+	struct tp_alike a = name->alike;
+
+	return (struct tp_slice){name->text.ptr + a.head, a.again != 0 ? a.again - a.head : 0};
+}
+
+static struct tp_slice
+rest_of(const struct name *name)
+{
+	return tp_slice_from(
+		name->text, name->alike.again != 0 ? name->alike.again_end : name->alike.head);
+}
+
+static int
+by_shown(const void *a, const void *b)
+{
+	const struct name *x = *(const struct name *const *)a, *y = *(const struct name *const *)b;
+	int order = tp_slice_cmp(middle_of(x), middle_of(y));
+
+	if (order == 0)
+		order = tp_slice_cmp(rest_of(x), rest_of(y));
+	return order != 0 ? order : tp_slice_cmp(x->text, y->text);
+}
+
+static bool
+shown_alike(const struct name *a, const struct name *b)
+{
+	return tp_slice_eq(middle_of(a), middle_of(b)) && tp_slice_eq(rest_of(a), rest_of(b));
+}
+
+/* Different names that are shown alike, in order: what they all begin with is left out, and what tells them apart is kept. */
+static void
+keep_difference(struct name *names, struct name *const *shown, size_t count)
+{
+	struct tp_slice first = shown[0]->text, last = shown[count - 1]->text;
+	uint32_t common = whole_parts(first, tp_names_common(first, last));
+
+	if (tp_slice_eq(first, last))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct name *name = &names[shown[i]->first];
+		uint32_t head = shown[i]->alike.head, differs = common;
+
+		for (size_t n = i > 0 ? i - 1 : 0; n < count && n <= i + 1; n++)
+			if (n != i && !tp_slice_eq(shown[i]->text, shown[n]->text))
+				differs = max(differs, tp_names_common(shown[i]->text, shown[n]->text));
+		name->common = min(name->common, common < WORTH ? 0 : common);
+		name->kept = max(
+			name->kept, end_of_part(shown[i]->text, differs, shown[i]->text.ptr[head - 1] == '_'));
+	}
+}
+
+/* Heads of names that would be shown alike without them, such as "a/x" and "b/x", keep the part that tells them apart. */
+static void
+tell_apart(struct name *names, size_t count, struct tp_arena *arena)
+{
+	struct name **shown = tp_new_array(arena, struct name *, count);
+	size_t cut = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (names[i].alike.head != 0)
+			shown[cut++] = &names[i];
+	if (cut != 0)
+		qsort(shown, cut, sizeof(struct name *), by_shown);
+	for (size_t i = 0, next; i < cut; i = next) {
+		for (next = i + 1; next < cut && shown_alike(shown[i], shown[next]);)
+			next++;
+		keep_difference(names, shown + i, next - i);
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct tp_alike *a = &names[i].alike;
+		const struct name *first = &names[names[i].first];
+
+		if (a->head == 0 || first->kept == 0)
+			continue;
+		*a = a->head >= first->kept + WORTH
+			? (struct tp_alike){.head = first->common, .again = first->kept, .again_end = a->head}
+			: (struct tp_alike){.head = first->common};
+	}
 }
 
 static size_t
@@ -155,7 +259,7 @@ names_of(const struct tp_table *table, size_t column, uint32_t shown, struct nam
 	return count;
 }
 
-const struct tp_alike *
+struct tp_alike *
 tp_names_alike(const struct tp_table *table, size_t column, uint32_t shown, struct tp_arena *arena)
 {
 	if (!table->columns[column].code)
@@ -169,6 +273,7 @@ tp_names_alike(const struct tp_table *table, size_t column, uint32_t shown, stru
 		next = end_of_alike(names, i, count);
 		any |= part(names, i, next);
 	}
+	tell_apart(names, count, arena);
 	for (size_t i = 0; i < count; i++)
 		alike[names[i].row] = names[i].alike;
 	return any ? alike : NULL;

@@ -9,7 +9,7 @@
 struct tp_arena;
 
 /* What a name shares with those of other rows, in bytes from its beginning: up to `head`, and again from `again` up to `again_end`, where
- * some of them still would look alike. Both end behind a separator; between them stands what tells them from the others. */
+ * some of them still would look alike; `head` may be 0 then. Both end behind a separator; between them stands what tells them from the others. */
 struct tp_alike {
 	uint32_t head, again, again_end;
 };
@@ -17,9 +17,12 @@ struct tp_alike {
 /* What a cell's text is of: a text that was cut at its end is whole in `full`. */
 struct tp_slice tp_cell_whole_text(const struct tp_cell *cell);
 
+/* How many bytes two names have in common at their beginning. */
+uint32_t tp_names_common(struct tp_slice a, struct tp_slice b);
+
 /* By row, of the whole text of the column's cell. shown: bytes of a name that a narrow column has room for. NULL: it is no column of code,
  * or no names are alike for that much. */
-const struct tp_alike *tp_names_alike(
+struct tp_alike *tp_names_alike(
 	const struct tp_table *table, size_t column, uint32_t shown, struct tp_arena *arena);
 
 #endif

@@ -16,16 +16,21 @@ struct tp_pdf_table {
 	const struct tp_table *table;
 	size_t *printed; /* indices of the rows that are printed */
 	size_t printed_count;
-	const bool *same;    /* by column of the table: said once below it */
-	size_t columns;      /* that are printed: not those that say nothing, one thing, or found no room */
-	double left;         /* of the first column: the ranks stand left of it */
+	const bool *same; /* by column of the table: said once below it */
+	size_t columns; /* that are printed: not those that say nothing, one thing, or found no room */
+	double left;    /* of the first column: the ranks stand left of it */
 	double width, scale; /* scale: of the type, 1 or less */
 	struct tp_pdf_column *column;
-	const struct tp_alike **alike; /* by column of the table: tp_names_alike */
+	struct tp_alike **alike; /* by column and row of the table: tp_names_alike, never NULL */
+	/* by column and row of the table: lines that a cell may take besides those of its kind */
+	unsigned char **more_lines;
 };
 
 /* Chooses rows, fits columns into the page. */
 struct tp_pdf_table *tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table);
+
+/* Gives cells more lines where different texts of one column would be cut to look alike, else cuts them before what differs. */
+void tp_pdf_table_tell_apart(struct tp_pdf *pdf, struct tp_pdf_table *plan);
 
 /* Whether no printed row has anything to show in a column of the table. */
 bool tp_pdf_column_is_silent(const struct tp_pdf_table *plan, size_t column);

@@ -56,7 +56,10 @@ add_name(const struct tp_pdf *pdf, struct tp_pdf_set *set, const struct tp_cell 
 {
 	struct tp_slice name = tp_cell_whole_text(cell);
 
-	if (a.again != 0) {
+	if (a.head == 0) {
+		tp_pdf_set_link(set, (struct tp_slice){name.ptr, a.again}, look, cell->href);
+		a.head = a.again_end;
+	} else if (a.again != 0) {
 		add_after_dots(
 			pdf, set, (struct tp_slice){name.ptr + a.head, a.again - a.head}, look, cell->href);
 		a.head = a.again_end;
@@ -67,7 +70,15 @@ add_name(const struct tp_pdf *pdf, struct tp_pdf_set *set, const struct tp_cell 
 static struct tp_alike
 alike(const struct tp_pdf_table *plan, size_t row, size_t column)
 {
-	return plan->alike[column] != NULL ? plan->alike[column][row] : (struct tp_alike){0};
+	return plan->alike[column][row];
+}
+
+static bool
+is_alike(const struct tp_pdf_table *plan, size_t row, size_t column)
+{
+	struct tp_alike a = alike(plan, row, column);
+
+	return a.head != 0 || a.again != 0;
 }
 
 /* How many lines the text of a cell may take. */
@@ -75,8 +86,9 @@ static int
 lines_of(const struct tp_pdf_table *plan, size_t row, size_t column)
 {
 	const struct tp_column *c = &plan->table->columns[column];
+	int more = plan->more_lines[column][row];
 
-	return !tp_pdf_is_text(c) ? 1 : !c->code ? 4 : alike(plan, row, column).head != 0 ? 3 : 2;
+	return !tp_pdf_is_text(c) ? 1 : more + (!c->code ? 4 : is_alike(plan, row, column) ? 3 : 2);
 }
 
 struct tp_pdf_set *
@@ -106,7 +118,7 @@ tp_pdf_cell_set(
 		tp_pdf_set_align(set, tp_pdf_is_text(c) ? TP_PDF_LEFT : TP_PDF_RIGHT);
 	}
 	tp_pdf_set_glyph(set, cell->judge, true);
-	if (alike(plan, row, column).head != 0)
+	if (is_alike(plan, row, column))
 		add_name(pdf, set, cell, alike(plan, row, column), look);
 	else
 		tp_pdf_set_link(set, cell_shown(c, cell->value, buf), look, cell->href);
@@ -423,6 +435,21 @@ fit_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
 	}
 }
 
+static void
+begin_cells(struct tp_pdf *pdf, struct tp_pdf_table *plan)
+{
+	const struct tp_table *t = plan->table;
+
+	plan->alike = tp_new_array(pdf->arena, struct tp_alike *, t->column_count);
+	plan->more_lines = tp_new_array(pdf->arena, unsigned char *, t->column_count);
+	for (size_t i = 0; i < t->column_count; i++) {
+		plan->alike[i] = tp_names_alike(t, i, NAME_SHOWN, pdf->arena);
+		if (plan->alike[i] == NULL)
+			plan->alike[i] = tp_new_array(pdf->arena, struct tp_alike, t->row_count);
+		plan->more_lines[i] = tp_new_array(pdf->arena, unsigned char, t->row_count);
+	}
+}
+
 struct tp_pdf_table *
 tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 {
@@ -432,9 +459,7 @@ tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 	plan->table = table;
 	plan->left = table->numbered ? 20 : 0;
 	plan->width = pdf->width;
-	plan->alike = tp_new_array(pdf->arena, const struct tp_alike *, table->column_count);
-	for (size_t i = 0; i < table->column_count; i++)
-		plan->alike[i] = tp_names_alike(table, i, NAME_SHOWN, pdf->arena);
+	begin_cells(pdf, plan);
 	choose_rows(pdf, plan);
 	choose_columns(pdf, plan);
 	fit_columns(pdf, plan, widths);

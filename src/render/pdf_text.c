@@ -390,6 +390,31 @@ tp_pdf_set_cut(struct tp_pdf_set *set)
 	return pango_layout_is_ellipsized(layout_of(set));
 }
 
+struct tp_slice
+tp_pdf_set_shown(struct tp_pdf_set *set)
+{
+	PangoLayout *layout = layout_of(set);
+	GString *shown = g_string_new(NULL);
+
+	for (GSList *line = pango_layout_get_lines_readonly(layout); line != NULL; line = line->next) {
+		const PangoLayoutLine *l = line->data;
+
+		for (const GSList *at = l->runs; at != NULL; at = at->next) {
+			const PangoItem *item = ((const PangoLayoutRun *)at->data)->item;
+
+			if (item->analysis.flags & PANGO_ANALYSIS_FLAG_IS_ELLIPSIS)
+				g_string_append(shown, "…");
+			else
+				g_string_append_len(shown, set->bytes->str + item->offset, item->length);
+		}
+	}
+	struct tp_slice kept =
+		tp_arena_copy(set->pdf->arena, (struct tp_slice){shown->str, shown->len});
+
+	g_string_free(shown, TRUE);
+	return kept;
+}
+
 /* One link a line: the box of the part of [start, end) that stands on it. */
 static void
 draw_link(struct tp_pdf_set *set, const struct link *link, double x, double y)

@@ -82,6 +82,9 @@ double tp_pdf_set_width(struct tp_pdf_set *set);    /* of the longest line */
 double tp_pdf_set_baseline(struct tp_pdf_set *set); /* of the first line, from the top */
 bool tp_pdf_set_cut(struct tp_pdf_set *set);        /* whether it was shortened */
 
+/* The text as it is drawn, "…" where it was shortened. Lives in pdf's arena. */
+struct tp_slice tp_pdf_set_shown(struct tp_pdf_set *set);
+
 /* Draws with the top left at x, y; tag: its structure element, NULL for none. */
 void tp_pdf_set_draw(struct tp_pdf_set *set, double x, double y, const char *tag);
 
