@@ -121,19 +121,39 @@ say_boxes(struct tp_pdf *pdf)
 	tp_pdf_piece_text(pdf, 12, set, "P");
 }
 
+static bool
+is_text(const struct tp_block *block)
+{
+	return block->kind == TP_BLOCK_PARAGRAPH || block->kind == TP_BLOCK_NOTICE;
+}
+
+/* A sentence stands on the page of the table or chart that it is about, unless the bound of pages is short. */
+static void
+hold(struct tp_pdf *pdf, const struct tp_block *before, const struct tp_block *block)
+{
+	if (before != NULL && is_text(before) && pdf->detail < TP_PAPER_FEWEST_ROWS &&
+		(block->kind == TP_BLOCK_TABLE || block->kind == TP_BLOCK_CHART))
+		pdf->last->with_next = true;
+}
+
 void
 tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 {
+	const struct tp_block *before = NULL; /* the last that is printed */
+
 	enter(pdf, block);
 	if (block->kind != TP_BLOCK_SECTION)
 		return;
 	for (const struct tp_block *child = block->section.first; child != NULL; child = child->next) {
-		if (!pdf->all_rows && tp_paper_leaves_out(child, pdf->detail))
+		if (!pdf->all_rows && tp_paper_leaves_out(child, pdf->detail)) {
 			tp_pdf_leave_out(pdf, child);
-		else if (tp_is_about(child))
+		} else if (tp_is_about(child)) {
 			tp_pdf_put_off(pdf, child, block);
-		else
+		} else {
+			hold(pdf, before, child);
 			tp_pdf_flow_block(pdf, child);
+			before = child;
+		}
 		child = tp_finding_last_alike(child);
 	}
 	leave(pdf, block);

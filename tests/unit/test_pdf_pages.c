@@ -1,0 +1,118 @@
+/* Pages of a PDF: what belongs together is not parted, wherever on a page it would begin. */
+#include "base/arena.h"
+#include "render/pdf.h"
+#include "render/pdf_font.h"
+#include "render/pdf_text.h"
+#include "report/doc.h"
+#include "unit.h"
+
+static struct tp_doc *
+document(size_t lines, size_t rows)
+{
+	struct tp_doc *doc = tp_doc_new(tp_arena_new());
+	struct tp_block *section;
+
+	tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
+	section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "main", "Main");
+	for (size_t i = 0; i < lines; i++)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(doc->arena, "main/line/%zu", i).ptr, TP_SAY0(doc, "A line."));
+	section = tp_doc_section(doc, section, TP_SECTION_SUB, "sub", "Part");
+	tp_doc_paragraph(
+		doc, section, TP_PARAGRAPH_BODY, "sub/sentence", TP_SAY0(doc, "What the table says."));
+	struct tp_table *t = &tp_doc_add(doc, section, TP_BLOCK_TABLE, TP_S("sub/table"))->table;
+	struct tp_column *column = tp_new(doc->arena, struct tp_column);
+	struct tp_row *list = tp_new_array(doc->arena, struct tp_row, rows);
+
+	*column = (struct tp_column){.key = TP_S("name"), .title = TP_S("Name")};
+	for (size_t r = 0; r < rows; r++) {
+		struct tp_cell *cell = tp_new(doc->arena, struct tp_cell);
+
+		cell->value = tp_text_value(tp_arena_printf(doc->arena, "row %zu", r));
+		list[r] =
+			(struct tp_row){.id = tp_arena_printf(doc->arena, "sub/table/%zu", r), .cells = cell};
+	}
+	*t = (struct tp_table){.caption = TP_S("A table"),
+		.columns = column,
+		.column_count = 1,
+		.rows = list,
+		.row_count = rows,
+		.shown = rows};
+	return doc;
+}
+
+static unsigned
+page_of(const struct tp_pdf *pdf, const char *id)
+{
+	for (const struct tp_pdf_piece *piece = pdf->first; piece != NULL; piece = piece->next)
+		for (const struct tp_pdf_anchor *a = piece->anchors; a != NULL; a = a->next)
+			if (tp_slice_eq(a->id, tp_slice_of(id)))
+				return piece->page;
+	fail_msg("%s is not printed", id);
+	return 0;
+}
+
+static void
+lay_out(struct tp_pdf *pdf)
+{
+	pdf->tail = &pdf->first;
+	pdf->sections_tail = &pdf->sections;
+	tp_strings_init(&pdf->anchor_ids, pdf->arena);
+	tp_map_init(&pdf->anchor_at, pdf->arena);
+	pdf->rest = tp_pdf_rest_new(pdf->arena);
+	tp_pdf_flow(pdf);
+	tp_pdf_paginate(pdf);
+}
+
+/* Lays out a table of `rows` below so many lines. Returns how many of its rows are on the page on which it begins. */
+static size_t
+rows_on_first_page(size_t lines, size_t rows)
+{
+	struct tp_doc *doc = document(lines, rows);
+	struct tp_err err = {.text = ""};
+	struct tp_pdf_fonts *fonts = tp_pdf_fonts_open(&err);
+	struct tp_pdf pdf = {.doc = doc,
+		.arena = doc->arena,
+		.all_rows = true,
+		.fonts = fonts,
+		.pango = tp_pdf_fonts_context(fonts),
+		.width = 520,
+		.bottom = 700};
+	size_t count = 0;
+
+	lay_out(&pdf);
+	unsigned page = page_of(&pdf, "sub/table");
+
+	assert_int_equal(page_of(&pdf, "sub"), page);
+	assert_int_equal(page_of(&pdf, "sub/sentence"), page);
+	for (size_t r = 0; r < rows; r++)
+		count += page_of(&pdf, tp_arena_printf(doc->arena, "sub/table/%zu", r).ptr) == page;
+	tp_pdf_sets_free(&pdf);
+	tp_pdf_fonts_close(fonts);
+	tp_arena_free(doc->arena);
+	return count;
+}
+
+static void
+heading_sentence_and_first_rows_share_a_page(void **state)
+{
+	enum { ROWS = 60 };
+
+	(void)state;
+	for (size_t lines = 20; lines < 50; lines++) {
+		size_t count = rows_on_first_page(lines, ROWS);
+
+		if (count < 3 || (count > ROWS - 3 && count < ROWS))
+			fail_msg("below %zu lines, %zu of %d rows are on the first page", lines, count, ROWS);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(heading_sentence_and_first_rows_share_a_page),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
