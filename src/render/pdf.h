@@ -113,6 +113,7 @@ void tp_pdf_table(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_tiles(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_chart(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_finding(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_checks(struct tp_pdf *pdf, const struct tp_block *fold); /* their names only */
 void tp_pdf_finding_brief(struct tp_pdf *pdf, const struct tp_block *block);
 
 /* How figures are made is printed at the end; what is not printed is named there, in one sentence (pdf_rest.c). */

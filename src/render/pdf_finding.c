@@ -26,6 +26,23 @@ pad_of(const struct tp_pdf *pdf, const struct tp_pdf_section *section)
 	return tp_pdf_is_tight(pdf, section) ? 4 : 6.5;
 }
 
+/* " per step, may overlap 1’s": what is behind the comma is not broken. */
+static void
+add_note(struct tp_pdf_set *set, struct tp_slice note)
+{
+	const char *comma = note.len > 0 ? memchr(note.ptr, ',', note.len) : NULL;
+	size_t first = comma != NULL ? (size_t)(comma + 1 - note.ptr) : note.len;
+	struct tp_slice rest = tp_slice_from(note, first);
+
+	tp_pdf_set_plain(set, TP_S(" "));
+	tp_pdf_set_plain(set, (struct tp_slice){note.ptr, first});
+	if (tp_slice_starts(rest, TP_S(" "))) {
+		tp_pdf_set_plain(set, TP_S(" "));
+		rest = tp_slice_from(rest, 1);
+	}
+	tp_pdf_set_add(set, rest, (struct tp_pdf_look){.whole = true});
+}
+
 /* A line of a finding in full: "Saw", and what. */
 struct fact {
 	struct tp_pdf_set *key, *value;
@@ -100,8 +117,7 @@ full_saving(struct tp_pdf *pdf, const struct tp_finding *f)
 	tp_pdf_set_plain(set, TP_S("saves at most "));
 	tp_pdf_set_add(set, tp_value_text(f->saving, buf),
 		(struct tp_pdf_look){.weight = 600, .colour = TP_PDF_COLOUR_INK});
-	tp_pdf_set_plain(set, TP_S(" "));
-	tp_pdf_set_plain(set, f->saving_note);
+	add_note(set, f->saving_note);
 	return set;
 }
 
@@ -161,6 +177,27 @@ add_closed(struct tp_pdf *pdf, const struct tp_block *block, enum tp_judge judge
 	struct tp_pdf_piece *piece = tp_pdf_piece_text(pdf, 2, set, "P");
 
 	for (const struct tp_block *b = block; b != end; b = b->next)
+		tp_pdf_anchor(pdf, piece, b->id);
+}
+
+void
+tp_pdf_checks(struct tp_pdf *pdf, const struct tp_block *fold)
+{
+	struct tp_pdf_look strong = {.weight = 600};
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_FOLD, pdf->width);
+	const struct tp_block *first = fold->section.first;
+
+	tp_pdf_set_glyph(set, fold->section.judge, true);
+	tp_pdf_set_add(set, fold->section.title, strong);
+	for (const struct tp_block *b = first; b != NULL; b = b->next) {
+		tp_pdf_set_plain(set, b == first ? TP_S("\u2002") : TP_S(", "));
+		tp_pdf_set_plain(set, b->finding.finding->name);
+	}
+	tp_pdf_set_plain(set, TP_S("."));
+	struct tp_pdf_piece *piece = tp_pdf_piece_text(pdf, 7, set, "P");
+
+	tp_pdf_anchor(pdf, piece, fold->id);
+	for (const struct tp_block *b = first; b != NULL; b = b->next)
 		tp_pdf_anchor(pdf, piece, b->id);
 }
 
@@ -237,8 +274,7 @@ brief_saving(struct tp_pdf *pdf, const struct tp_finding *f)
 		return set;
 	}
 	tp_pdf_set_add(set, tp_value_text(f->saving, buf), figure);
-	tp_pdf_set_plain(set, TP_S(" "));
-	tp_pdf_set_plain(set, f->saving_note);
+	add_note(set, f->saving_note);
 	return set;
 }
 

@@ -136,6 +136,20 @@ hold(struct tp_pdf *pdf, const struct tp_block *before, const struct tp_block *b
 		pdf->last->with_next = true;
 }
 
+/* Page 1 counts the checks that are not open: those that are undecided stand with their reasons, the others by name at least. */
+static void
+leave_out(struct tp_pdf *pdf, const struct tp_block *block)
+{
+	const struct tp_block *first = block->section.first;
+
+	if (first == NULL || first->kind != TP_BLOCK_FINDING)
+		tp_pdf_leave_out(pdf, block);
+	else if (first->finding.finding->status == TP_FINDING_UNDECIDED)
+		tp_pdf_flow_block(pdf, block);
+	else
+		tp_pdf_checks(pdf, block);
+}
+
 void
 tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 {
@@ -146,7 +160,7 @@ tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 		return;
 	for (const struct tp_block *child = block->section.first; child != NULL; child = child->next) {
 		if (!pdf->all_rows && tp_paper_leaves_out(child, pdf->detail)) {
-			tp_pdf_leave_out(pdf, child);
+			leave_out(pdf, child);
 		} else if (tp_is_about(child)) {
 			tp_pdf_put_off(pdf, child, block);
 		} else {

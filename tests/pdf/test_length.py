@@ -94,6 +94,11 @@ def whole_and_short(name, path):
         for title, words in explanations(told):
             if not stands_in(appendix, words):
                 yield f"{name}: how the figures of {title!r} are made is not in the appendix"
+        for finding in told["findings"]:
+            if finding["status"] != "open" and not stands_in(text, finding["name"]):
+                yield f"{name}: page 1 counts the check {finding['name']!r}, which is not printed"
+            if finding["status"] == "undecided" and not stands_in(text, re.split(r"[`*\[]", finding["title"])[0]):
+                yield f"{name}: nothing says why {finding['name']!r} is undecided"
         for titles in folds(told):
             if not any(stands_in(text, title) for title in titles):
                 yield f"{name}: neither printed nor named: {titles}"
