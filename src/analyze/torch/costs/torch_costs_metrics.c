@@ -45,7 +45,8 @@ launch(const struct tp_torch_costs *c)
 }
 
 /* What shares are of: steps/step_counted.h. */
-#define OF_A_STEP "; mean over workers, as a share of the step, which lasts until the slowest worker ends"
+#define OF_A_STEP                                                                                  \
+	"; mean over workers, as a share of the step, which lasts until the slowest worker ends"
 #define OF(member) offsetof(struct tp_torch_costs, member)
 static const struct {
 	const char *id, *label, *how;
