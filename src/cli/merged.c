@@ -226,8 +226,10 @@ tp_merged_doc(const struct tp_rank_set *set, const struct tp_pass_options *optio
 	struct tp_doc *doc = tp_doc_new(arena);
 	static const char *const of_hosts[] = {"summary", "findings", "steps", "ranks", "operations",
 		"distributed", "hosts", "devices", "environment", "whole-run", NULL};
+	static const char *const of_traces[] = {
+		"summary", "findings", "ranks", "steps", "distributed", "whole-run", NULL};
 
-	doc->sections = profile->torch == NULL ? of_hosts : NULL;
+	doc->sections = profile->torch == NULL ? of_hosts : of_traces;
 	with.merge = wish;
 	doc->version = TP_S(TP_VERSION);
 	doc->made_unix_s = made_at(profile);
