@@ -2,6 +2,7 @@
 damaged."""
 
 import json
+import lzma
 import os
 from pathlib import Path
 
@@ -78,6 +79,16 @@ def nothing_is_judged_that_summaries_do_not_hold(folder):
         known = finding["id"] == "TPR-LOAD-001"  # whether a DataLoader was recorded is kept
         must(finding["status"] != "not_applicable" or known, finding["id"], "is said not to apply:", finding["title"])
         must(finding["status"] != "undecided" or finding["title"], finding["id"], "does not say why it is undecided")
+
+
+def ranks_without_a_gpu_have_a_report(folder):
+    """What their verdict leads to, operators, has no section in it."""
+    trace = lzma.open(SOURCE / "tests/bench/resnet18_step.pt.trace.json.xz").read()
+    for rank in range(2):
+        Path(folder, "rank%d.1.pt.trace.json" % rank).write_bytes(trace)
+    merged = report_of("merge", *summarised(folder + "/t", sorted(Path(folder).glob("*.json"))))
+    must(values(merged)["ranks.count"] == 2, "ranks:", values(merged)["ranks.count"])
+    must("operators" in json.dumps(merged["sections"][0]), "the verdict names no operators")
 
 
 def missing_ranks_are_named(folder):
@@ -173,5 +184,5 @@ def without_ranks_it_says_so(folder):
 
 
 run_all([figures_are_those_of_all_traces, figures_agree_on_held_captures, any_order_and_grouping_gives_the_same_bytes, a_merged_file_is_an_input, nothing_is_judged_that_summaries_do_not_hold,
-         missing_ranks_are_named, damaged_files_are_named_and_left_out, ranks_that_lie_are_left_out, large_ranks_are_cut_alike,
+         ranks_without_a_gpu_have_a_report, missing_ranks_are_named, damaged_files_are_named_and_left_out, ranks_that_lie_are_left_out, large_ranks_are_cut_alike,
          operators_beyond_the_list_are_bounded, without_ranks_it_says_so])
