@@ -112,6 +112,7 @@ void tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_table(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_tiles(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_chart(struct tp_pdf *pdf, const struct tp_block *block);
+double tp_pdf_chart_height(const struct tp_pdf *pdf, const struct tp_chart *chart); /* pt */
 void tp_pdf_finding(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_checks(struct tp_pdf *pdf, const struct tp_block *fold); /* their names only */
 void tp_pdf_finding_brief(struct tp_pdf *pdf, const struct tp_block *block);

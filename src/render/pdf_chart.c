@@ -74,14 +74,21 @@ printed(struct tp_pdf *pdf, const struct tp_chart *chart)
 	return cut;
 }
 
+double
+tp_pdf_chart_height(const struct tp_pdf *pdf, const struct tp_chart *chart)
+{
+	double px = px_of_chart(pdf, pdf->section, chart);
+
+	return tp_chart_height(chart, pdf->width / px) * px;
+}
+
 void
 tp_pdf_chart(struct tp_pdf *pdf, const struct tp_block *block)
 {
 	const struct tp_chart *chart = printed(pdf, &block->chart);
-	double px = px_of_chart(pdf, pdf->section, chart),
-		   before = pdf->section == pdf->sections ? 7 : 11;
+	double before = pdf->section == pdf->sections ? 7 : 11;
 	struct tp_pdf_piece *piece =
-		tp_pdf_piece(pdf, before, tp_chart_height(chart, pdf->width / px) * px, draw_chart, chart);
+		tp_pdf_piece(pdf, before, tp_pdf_chart_height(pdf, chart), draw_chart, chart);
 
 	tp_pdf_anchor(pdf, piece, block->id);
 	if (chart == &block->chart)
@@ -103,13 +110,25 @@ tile_pad(const struct tp_pdf *pdf, const struct tp_pdf_section *section)
 	return tp_pdf_is_tight(pdf, section) ? 4.5 : 6.5;
 }
 
-/* All tiles of a block are of one height. */
+static bool
+has_spark(const struct tp_tile *tile)
+{
+	return tile->spark != NULL && tile->spark_count > 0;
+}
+
+struct tile_row {
+	const struct tp_tiles *tiles;
+	size_t first;
+	bool sparks; /* of any of its tiles: then all have room for one */
+};
+
+/* All tiles of a row are of one height. */
 static double
-tile_height(const struct tp_pdf *pdf)
+tile_height(const struct tp_pdf *pdf, bool sparks)
 {
 	return 2 * tile_pad(pdf, pdf->section) + tp_pdf_leading(TP_PDF_TILE_LABEL) +
-		tp_pdf_leading(TP_PDF_TILE_FIGURE) + 2 * tp_pdf_leading(TP_PDF_TILE_NOTE) + spark_gap +
-		TP_SPARK_HEIGHT_PX * TP_PDF_PX;
+		tp_pdf_leading(TP_PDF_TILE_FIGURE) + 2 * tp_pdf_leading(TP_PDF_TILE_NOTE) +
+		(sparks ? spark_gap + TP_SPARK_HEIGHT_PX * TP_PDF_PX : 0);
 }
 
 static double
@@ -158,7 +177,7 @@ draw_spark(struct tp_pdf *pdf, const struct tp_tile *tile, double x, double y, d
 {
 	struct tp_canvas_cairo canvas;
 
-	if (tile->spark == NULL || tile->spark_count == 0) {
+	if (!has_spark(tile)) {
 		/* An empty base line: nothing was measured over time. */
 		tp_pdf_rule(pdf, x, y + TP_SPARK_HEIGHT_PX * TP_PDF_PX, width, false);
 		return;
@@ -174,7 +193,8 @@ draw_spark(struct tp_pdf *pdf, const struct tp_tile *tile, double x, double y, d
 }
 
 static void
-draw_tile(struct tp_pdf *pdf, const struct tp_tile *tile, double x, double y, double width)
+draw_tile(
+	struct tp_pdf *pdf, const struct tp_tile *tile, bool sparks, double x, double y, double width)
 {
 	struct tp_pdf_set *label = tp_pdf_set_new(pdf, TP_PDF_TILE_LABEL, width);
 
@@ -183,13 +203,9 @@ draw_tile(struct tp_pdf *pdf, const struct tp_tile *tile, double x, double y, do
 	y = draw_tile_line(figure_of(pdf, tile, width), x, y, TP_PDF_TILE_FIGURE);
 	for (int i = 0; i < 2; i++)
 		y = draw_tile_line(note_of(pdf, tile, i, width), x, y, TP_PDF_TILE_NOTE);
-	draw_spark(pdf, tile, x, y + spark_gap, width);
+	if (sparks)
+		draw_spark(pdf, tile, x, y + spark_gap, width);
 }
-
-struct tile_row {
-	const struct tp_tiles *tiles;
-	size_t first;
-};
 
 static void
 draw_tiles(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
@@ -210,7 +226,7 @@ draw_tiles(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 			cairo_rectangle(pdf->cr, x - .25, y, .5, piece->height);
 			cairo_fill(pdf->cr);
 		}
-		draw_tile(pdf, &row->tiles->tiles[row->first + i], x + before,
+		draw_tile(pdf, &row->tiles->tiles[row->first + i], row->sparks, x + before,
 			y + tile_pad(pdf, piece->section), cell - before - after);
 	}
 }
@@ -222,10 +238,13 @@ tp_pdf_tiles(struct tp_pdf *pdf, const struct tp_block *block)
 
 	for (size_t first = 0; first < tiles->count; first += TILES_A_ROW) {
 		struct tile_row *row = tp_new(pdf->arena, struct tile_row);
-		struct tp_pdf_piece *piece =
-			tp_pdf_piece(pdf, first == 0 ? 11 : 0, tile_height(pdf), draw_tiles, row);
 
-		*row = (struct tile_row){tiles, first};
+		*row = (struct tile_row){.tiles = tiles, .first = first};
+		for (size_t i = first; i < tiles->count && i < first + TILES_A_ROW; i++)
+			row->sparks |= has_spark(&tiles->tiles[i]);
+		struct tp_pdf_piece *piece =
+			tp_pdf_piece(pdf, first == 0 ? 11 : 0, tile_height(pdf, row->sparks), draw_tiles, row);
+
 		piece->with_next = first + TILES_A_ROW < tiles->count;
 		if (first == 0)
 			tp_pdf_anchor(pdf, piece, block->id);

@@ -66,12 +66,14 @@ tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block)
 	if (verdict->name.count > 0)
 		tp_pdf_set_plain(v->saw, TP_S(" "));
 	tp_pdf_set_text(v->saw, verdict->saw, (struct tp_pdf_look){0});
+	tp_pdf_set_balance(v->saw);
 	double height = tp_pdf_set_height(v->saw);
 
 	if (verdict->consequence.count > 0) {
 		v->consequence = tp_pdf_set_new(pdf, TP_PDF_TITLE, pdf->width);
 		tp_pdf_set_lines(v->consequence, 3, false);
 		tp_pdf_set_text(v->consequence, verdict->consequence, (struct tp_pdf_look){0});
+		tp_pdf_set_balance(v->consequence);
 		height += tp_pdf_set_height(v->consequence);
 	}
 	tp_pdf_anchor(pdf, tp_pdf_piece(pdf, 7, height, draw_verdict, v), block->id);
@@ -79,6 +81,7 @@ tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block)
 
 enum { CONTENTS_COLUMNS = 3, LARGEST = 3 };
 static const double contents_gap = 20, contents_line = 14.5, contents_pad = 5, page_width = 16;
+static const double largest_gaps = 48; /* with its title */
 
 static bool
 in_contents(const struct tp_pdf_section *section)
@@ -181,13 +184,13 @@ height_of_page(const struct tp_pdf *pdf)
 static bool
 fit_page(struct tp_pdf *pdf)
 {
-	static const double least = .45, most = 1.55, least_filled = .6;
+	static const double least = .45, most = 1.55, least_filled = .8;
 	/* Half a point less than there is, so that rounding does not push the last piece over. */
 	double room = pdf->bottom - pdf->top - .5, gaps = 0, height = height_of_page(pdf);
 
 	for (const struct tp_pdf_piece *piece = pdf->first->next; piece != NULL; piece = piece->next)
 		gaps += piece->before;
-	if (gaps <= 0 || height < least_filled * room)
+	if (gaps <= 0 || height + (most - 1) * gaps < least_filled * room)
 		return false;
 	double factor = 1 + (room - height) / gaps;
 
@@ -220,14 +223,22 @@ bars_of(const struct tp_section *section)
 	return block;
 }
 
-/* Where there is nothing to do first, page 1 has what takes most: the first bars of the first section that has any. */
-static void
-show_largest(struct tp_pdf *pdf)
+static const struct tp_block *
+section_of_bars(const struct tp_doc *doc)
 {
-	const struct tp_block *section = pdf->doc->first->next;
+	const struct tp_block *section = doc->first->next;
 
 	while (section != NULL && bars_of(&section->section) == NULL)
 		section = section->next;
+	return section;
+}
+
+/* Page 1 has what takes most, the first bars of the first section that has any, where there is nothing to do first or `most` is left. */
+static void
+show_largest(struct tp_pdf *pdf, double most)
+{
+	const struct tp_block *section = section_of_bars(pdf->doc);
+
 	if (section == NULL)
 		return;
 	struct tp_block *block = tp_new(pdf->arena, struct tp_block);
@@ -236,6 +247,8 @@ show_largest(struct tp_pdf *pdf)
 	*block = *bars_of(&section->section);
 	block->id = (struct tp_slice){NULL, 0};
 	block->chart.point_count = LARGEST;
+	if (tp_pdf_chart_height(pdf, &block->chart) + largest_gaps > most)
+		return;
 	tp_pdf_set_plain(title,
 		tp_arena_printf(pdf->arena, "%.*s: what takes most", TP_ARG(section->section.title)));
 	tp_pdf_piece_text(pdf, 14, title, "H2")->with_next = true;
@@ -245,13 +258,14 @@ show_largest(struct tp_pdf *pdf)
 void
 tp_pdf_summary_end(struct tp_pdf *pdf)
 {
-	if (!has_finding(pdf->doc->first->section.first))
-		show_largest(pdf);
 	size_t *count = tp_new(pdf->arena, size_t);
 
 	*count = count_sections(pdf->doc);
+	double contents = *count > 0 ? contents_pad + (double)lines_of(*count) * contents_line : 0;
+	double white = .9 * (pdf->bottom - pdf->top) - height_of_page(pdf) - contents;
+
+	show_largest(pdf, has_finding(pdf->doc->first->section.first) ? white : pdf->bottom);
 	if (*count > 0)
-		tp_pdf_piece(
-			pdf, 13, contents_pad + (double)lines_of(*count) * contents_line, draw_contents, count);
+		tp_pdf_piece(pdf, 13, contents, draw_contents, count);
 	pdf->page_ends = fit_page(pdf);
 }

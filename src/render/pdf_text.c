@@ -363,6 +363,27 @@ layout_of(struct tp_pdf_set *set)
 	return set->layout;
 }
 
+void
+tp_pdf_set_balance(struct tp_pdf_set *set)
+{
+	PangoLayout *layout = layout_of(set);
+	int lines = pango_layout_get_line_count(layout), whole = (int)(set->width * PANGO_SCALE);
+	int low = whole / 2, high = whole;
+
+	if (lines < 2 || pango_layout_is_ellipsized(layout))
+		return;
+	while (high - low > PANGO_SCALE) {
+		int middle = low + (high - low) / 2;
+
+		pango_layout_set_width(layout, middle);
+		if (pango_layout_get_line_count(layout) > lines || pango_layout_is_ellipsized(layout))
+			low = middle;
+		else
+			high = middle;
+	}
+	pango_layout_set_width(layout, high);
+}
+
 double
 tp_pdf_set_height(struct tp_pdf_set *set)
 {

@@ -77,6 +77,9 @@ void tp_pdf_set_items(struct tp_pdf_set *set, const struct tp_text *items, size_
 void tp_pdf_set_lines(struct tp_pdf_set *set, int lines, bool middle);
 void tp_pdf_set_align(struct tp_pdf_set *set, enum tp_pdf_align align);
 
+/* As narrow as its lines allow, so that they are of about one length and no word stands alone on the last. */
+void tp_pdf_set_balance(struct tp_pdf_set *set);
+
 double tp_pdf_set_height(struct tp_pdf_set *set);
 double tp_pdf_set_width(struct tp_pdf_set *set);    /* of the longest line */
 double tp_pdf_set_baseline(struct tp_pdf_set *set); /* of the first line, from the top */

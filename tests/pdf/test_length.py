@@ -143,6 +143,17 @@ def a_short_summary_shares_its_page(path):
             yield f"{title} is not on page 1"
 
 
+def page_one_is_filled(name, path):
+    """What leaves a third of page 1 white shares it with what follows."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = run("pdftotext", "-enc", "UTF-8", "-bbox", "-l", "1", report(folder, path)[0], "-")
+        height = float(re.search(r'<page width="[^"]*" height="([^"]*)"', words)[1])
+        bottoms = sorted({float(y) for y in re.findall(r'yMax="([^"]*)"', words)})
+        lowest = [y for y in bottoms if y < bottoms[-1] - 10][-1]  # above the foot
+        if lowest < .7 * height:
+            yield f"{name}: page 1 is white below {lowest / height:.0%}"
+
+
 def without_findings_page_one_has_the_largest(path, findings):
     """Where there is nothing to do first, its room is for what takes most time."""
     with tempfile.TemporaryDirectory() as folder:
@@ -166,6 +177,7 @@ def main():
     failures = []
     for example in sorted((SOURCE / "examples").glob("*/input")):
         failures += whole_and_short(example.parent.name, example)
+        failures += page_one_is_filled(example.parent.name, example)
     failures += open_rows_of_a_tree_are_printed(SOURCE / "examples" / "tf_graph" / "input")
     [graph] = (SOURCE / "examples" / "tf_graph" / "input").glob("events.*")
     failures += a_short_summary_shares_its_page(graph)

@@ -107,11 +107,34 @@ heading_sentence_and_first_rows_share_a_page(void **state)
 	}
 }
 
+static void
+no_word_stands_alone_below_a_headline(void **state)
+{
+	struct tp_err err = {.text = ""};
+	struct tp_pdf_fonts *fonts = tp_pdf_fonts_open(&err);
+	struct tp_pdf pdf = {.fonts = fonts, .pango = tp_pdf_fonts_context(fonts)};
+	struct tp_pdf_set *set = tp_pdf_set_new(&pdf, TP_PDF_TITLE, 520);
+	double width, height;
+
+	(void)state;
+	tp_pdf_set_plain(
+		set, TP_S("Step time unknown: the run holds only tool files, and none gives step times"));
+	width = tp_pdf_set_width(set);
+	height = tp_pdf_set_height(set);
+	assert_true(width > 450 && height == 2 * tp_pdf_leading(TP_PDF_TITLE));
+	tp_pdf_set_balance(set);
+	assert_true(tp_pdf_set_height(set) == height);
+	assert_true(tp_pdf_set_width(set) < .75 * width);
+	tp_pdf_sets_free(&pdf);
+	tp_pdf_fonts_close(fonts);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(heading_sentence_and_first_rows_share_a_page),
+		cmocka_unit_test(no_word_stands_alone_below_a_headline),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
