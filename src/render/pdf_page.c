@@ -148,13 +148,19 @@ paginate(struct tp_pdf *pdf, double squeeze)
 void
 tp_pdf_paginate(struct tp_pdf *pdf)
 {
-	static const double squeezes[] = {.85, .7};
+	enum { SQUEEZES = 3 };
+	static const double squeezes[SQUEEZES] = {.85, .7, .55};
 	double widest = pdf->close ? squeezes[1] : 1;
 	double used = paginate(pdf, widest);
+
+	if (pdf->close && pdf->pages > pdf->most_pages) {
+		widest = squeezes[SQUEEZES - 1];
+		used = paginate(pdf, widest);
+	}
 	unsigned pages = pdf->pages;
 
 	/* A few lines on a page of their own: narrower gaps may spare that page. */
-	for (size_t i = 0; i < 2 && pages > 2 && used < .25 && pdf->pages == pages; i++)
+	for (size_t i = 0; i < SQUEEZES && pages > 2 && used < .25 && pdf->pages == pages; i++)
 		paginate(pdf, squeezes[i]);
 	if (pdf->pages == pages)
 		paginate(pdf, widest);

@@ -141,7 +141,7 @@ static const struct tp_column alone_columns[] = {
 	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_SHARE_COLUMN("alone_share", "Alone"),
 	TP_COLUMN("saves_ms", "Saves at most", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
-	TP_COLUMN("beside", "Could overlap with", .code = true),
+	TP_COLUMN("beside", "Could overlap with"),
 };
 struct alone_cells {
 	struct tp_cell kernel, family, time, alone, saves, beside;
