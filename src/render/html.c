@@ -56,6 +56,14 @@ sections(struct tp_html_page *page, const void *thing)
 	tp_html_blocks(page, page->doc->first);
 }
 
+/* A class of a page that takes more sheets than a PDF would: what it prints is set closer. */
+static struct tp_slice
+close_set(struct tp_html_page *page, const void *thing)
+{
+	(void)thing;
+	return !page->options->all_rows && page->paper >= TP_PAPER_FEW_ROWS ? TP_S("close") : TP_S("");
+}
+
 /* Without a verdict the page still needs its heading. */
 static bool
 has_no_verdict(struct tp_html_page *page, const void *thing)
@@ -76,6 +84,7 @@ static const struct tp_slot page_slots[] = {
 	{.name = "report-json", .write = report_json},
 	{.name = "header", .write = tp_html_header},
 	{.name = "rail", .write = tp_html_rail},
+	{.name = "close", .text = close_set},
 	{.name = "choose", .write = tp_html_choose},
 	{.name = "no-verdict", TP_SLOT_TEXT(page_view, title), .has = has_no_verdict},
 	{.name = "sections", .write = sections},
