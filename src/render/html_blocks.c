@@ -78,6 +78,34 @@ off_paper(struct tp_html_page *page, const void *thing)
 																			   : TP_S("");
 }
 
+/* The checks of a fold that paper lacks: there they stand by name. */
+static const struct tp_block *
+named_checks(struct tp_html_page *page, const void *thing)
+{
+	const struct tp_block *first = section_of(thing)->first;
+
+	return first != NULL && first->kind == TP_BLOCK_FINDING && off_paper(page, thing).len > 0
+		? first
+		: NULL;
+}
+
+static bool
+has_names(struct tp_html_page *page, const void *thing)
+{
+	return named_checks(page, thing) != NULL;
+}
+
+static void
+names(struct tp_html_page *page, const void *thing)
+{
+	const struct tp_block *first = named_checks(page, thing);
+
+	for (const struct tp_block *b = first; b != NULL; b = b->next) {
+		tp_html_text(&page->out, b == first ? TP_S("") : TP_S(", "));
+		tp_html_text(&page->out, b->finding.finding->name);
+	}
+}
+
 static struct tp_slice
 chosen(struct tp_html_page *page, const void *thing)
 {
@@ -144,6 +172,7 @@ static const struct tp_slot section_slots[] = {
 	{.name = "glyph", .write = glyph},
 	{.name = "open", .text = open},
 	{.name = "off-paper", .text = off_paper},
+	{.name = "names", .write = names, .has = has_names},
 	{.name = "chosen", .text = chosen},
 	{.name = "group", .text = group},
 	{.name = "children", .write = children},

@@ -1,6 +1,7 @@
 """What the browser prints of a page is about what the PDF holds: as long, and without what the PDF leaves out."""
 
 import base64
+import json
 import os
 import re
 import subprocess
@@ -103,6 +104,20 @@ class Print(unittest.TestCase):
                 self.assertFalse(title in words, title)
             after = driver.execute_script(OPEN)
             self.assertEqual(sum(after), sum(before))
+
+    def test_checks_that_page_1_counts_are_named(self):
+        """The folds that list them are closed, and the PDF has no more than their names, either."""
+        told = self.page.with_suffix(".json")
+        subprocess.run([TPREPORT, "-q", LONG, "-o", told], check=True)
+        names = [f["name"] for f in json.loads(told.read_text(encoding="utf-8"))["findings"] if f["status"] != "open"]
+        shown = "return [...document.querySelectorAll('.names')].filter(e => e.checkVisibility()).length"
+        with browser() as driver:
+            driver.get(self.page.as_uri())
+            self.assertEqual(driver.execute_script(shown), 0, "on screen the fold has them")
+            words = "".join(self.printed(driver)[0].split())
+        self.assertGreater(len(names), 10)
+        for name in names:
+            self.assertIn("".join(name.split()), words)
 
     def test_wide_tables_print_the_columns_on_screen(self):
         """How many more there are is said; those that the reader asked for are printed."""
