@@ -134,13 +134,14 @@ label(struct tp_canvas *canvas, double share, double y, bool wide, struct tp_sli
 		.ink = TP_INK_INK3, .wide = wide, .text = text);
 }
 
-/* Whether a phone has room for the label after those that end at *end_px; then it is the last of them. */
+/* Whether a plot of that width has room for the label after those that end at *end_px; then it is the last of them. */
 static bool
-has_room(const struct tp_canvas *canvas, double share, struct tp_slice text, double *end_px)
+has_room(const struct tp_canvas *canvas, double plot_px, double share, struct tp_slice text,
+	double *end_px)
 {
 	double width_px = tp_label_width(text, TEXT_PX, 400);
 	enum tp_anchor anchor = anchor_of(canvas, share, text);
-	double from_px = share * tp_canvas_least_px(canvas) -
+	double from_px = share * plot_px -
 		(anchor == TP_ANCHOR_START        ? 0
 				: anchor == TP_ANCHOR_END ? width_px
 										  : width_px / 2);
@@ -170,7 +171,7 @@ tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 {
 	double at[TP_X_TICKS], step;
 	size_t count = tp_x_axis_ticks(axis, at, &step);
-	double end_px = -INFINITY;
+	double end_px = -INFINITY, phone_end_px = -INFINITY;
 
 	canvas->ops->line(
 		canvas, (struct tp_x){0, 0}, y, (struct tp_x){1, 0}, y, TP_INK_LINE2, 1, false);
@@ -182,7 +183,9 @@ tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 			TP_INK_LINE2, 1, false);
 		struct tp_slice text = tick_text(axis, at[i], step, buf);
 
-		label(canvas, share, y + LABEL_Y_PX, !has_room(canvas, share, text, &end_px), text);
+		if (has_room(canvas, canvas->width_px, share, text, &end_px))
+			label(canvas, share, y + LABEL_Y_PX,
+				!has_room(canvas, tp_canvas_least_px(canvas), share, text, &phone_end_px), text);
 	}
 	if (axis->utc)
 		say_span(canvas, axis, y + TITLE_Y_PX);

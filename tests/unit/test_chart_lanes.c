@@ -4,6 +4,7 @@
 #include "canvas_log.h"
 #include "chart/axis.h"
 #include "chart/chart.h"
+#include "chart/label.h"
 
 #include <math.h>
 
@@ -200,10 +201,43 @@ times_are_in_utc_and_say_so(void **state)
 	assert_non_null(drawn_text(log, "2019-03-04 14:33:20 UTC"));
 }
 
+/* Ticks of a fifth of a second have long labels. */
+static void
+labels_of_ticks_do_not_overlap(void **state)
+{
+	static const struct tp_x_axis second = {
+		.low = 1551710000.25, .high = 1551710001.43, .utc = true};
+
+	(void)state;
+	for (double width = 200; width <= 1200; width += 50) {
+		struct canvas_log *log = canvas_log(width, 0);
+		double end = -INFINITY;
+		size_t ticks = 0;
+
+		tp_x_axis_draw(&log->canvas, &second, 0);
+		for (size_t i = 0; i < drawn_count(log, DRAWN_TEXT); i++) {
+			const struct drawn *label = drawn_nth(log, DRAWN_TEXT, i);
+			double length = tp_label_width(label->text.text, 11, 400);
+			double from = label->left.share * width -
+				(label->text.anchor == TP_ANCHOR_START        ? 0
+						: label->text.anchor == TP_ANCHOR_END ? length
+															  : length / 2);
+
+			if (label->top > 20)
+				continue; /* below those of the ticks */
+			assert_true(from > end);
+			end = from + length;
+			ticks++;
+		}
+		assert_true(width < 700 ? ticks >= 2 : ticks == 6);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(labels_of_ticks_do_not_overlap),
 		cmocka_unit_test(periods_are_where_they_were),
 		cmocka_unit_test(marks_go_through_everything_and_names_do_not_overlap),
 		cmocka_unit_test(what_is_no_number_has_its_sign),
