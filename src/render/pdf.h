@@ -107,6 +107,8 @@ void tp_pdf_flow(struct tp_pdf *pdf); /* of the whole document */
 void tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block);    /* and what is in it */
 void tp_pdf_summary_begin(struct tp_pdf *pdf, const struct tp_block *block); /* page 1 */
 void tp_pdf_summary_end(struct tp_pdf *pdf); /* its contents; called when page 1 has all else */
+double tp_pdf_room_on_page_1(const struct tp_pdf
+		*pdf); /* pt below all pieces so far, if all stand on it; < 0: they do not */
 void tp_pdf_heading(struct tp_pdf *pdf, const struct tp_block *block); /* of a section */
 void tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_table(struct tp_pdf *pdf, const struct tp_block *block);

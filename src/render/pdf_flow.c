@@ -150,10 +150,29 @@ leave_out(struct tp_pdf *pdf, const struct tp_block *block)
 		tp_pdf_checks(pdf, block);
 }
 
+/* The next table of the section stands before a chart that does not fit on page 1, where that would leave it white. */
+static const struct tp_block *
+fills_page_1(const struct tp_pdf *pdf, const struct tp_block *block)
+{
+	static const double most_white = .25;
+
+	if (block->kind != TP_BLOCK_CHART || pdf->section == pdf->sections)
+		return NULL;
+	double room = tp_pdf_room_on_page_1(pdf);
+
+	if (room < most_white * (pdf->bottom - pdf->top) ||
+		tp_pdf_chart_height(pdf, &block->chart) <= room)
+		return NULL;
+	while (block != NULL && block->kind != TP_BLOCK_TABLE)
+		block = block->next;
+	return block;
+}
+
 void
 tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 {
 	const struct tp_block *before = NULL; /* the last that is printed */
+	const struct tp_block *early = NULL;  /* is printed already */
 
 	enter(pdf, block);
 	if (block->kind != TP_BLOCK_SECTION)
@@ -163,7 +182,11 @@ tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 			leave_out(pdf, child);
 		} else if (tp_is_about(child)) {
 			tp_pdf_put_off(pdf, child, block);
-		} else {
+		} else if (child != early) {
+			const struct tp_block *filler = early == NULL ? fills_page_1(pdf, child) : NULL;
+
+			if (filler != NULL)
+				tp_pdf_flow_block(pdf, before = early = filler);
 			hold(pdf, before, child);
 			tp_pdf_flow_block(pdf, child);
 			before = child;

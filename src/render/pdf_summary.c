@@ -179,6 +179,12 @@ height_of_page(const struct tp_pdf *pdf)
 	return height;
 }
 
+double
+tp_pdf_room_on_page_1(const struct tp_pdf *pdf)
+{
+	return pdf->bottom - pdf->top - height_of_page(pdf);
+}
+
 /* Page 1 is filled, or just fits: every gap gives or takes in proportion, within bounds that keep it a page. What would
  * leave most of it white shares it with what follows. Returns whether it is a page of its own. */
 static bool

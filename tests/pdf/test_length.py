@@ -29,6 +29,7 @@ LARGE = [  # under TPREPORT_TEST_DATA
     "xla/captured/synth_tpu_steps",
     "xla/captured/jax_cnn",
 ]
+GRAPH = "tf/tfprof/gpusynth_conv/graph.pbtxt"  # whose drawing is nearly as high as a page
 LONGEST = "synth/pod_v3_32_straggler/logdir"  # all that can be left out is
 
 
@@ -186,6 +187,7 @@ def main():
     for path in sampled("large profiles", LARGE, 3) if DATA else []:
         failures += whole_and_short(path, Path(DATA) / path)
     if DATA:
+        failures += page_one_is_filled("a graph alone", Path(DATA) / GRAPH)
         failures += more_rows_are_more_pages(Path(DATA) / LONGEST)
     print("\n".join(failures))
     return 1 if failures else 0

@@ -6,6 +6,29 @@
 #include "report/doc.h"
 #include "unit.h"
 
+static void
+add_table(struct tp_doc *doc, struct tp_block *section, const char *id, size_t rows)
+{
+	struct tp_table *t = &tp_doc_add(doc, section, TP_BLOCK_TABLE, tp_slice_of(id))->table;
+	struct tp_column *column = tp_new(doc->arena, struct tp_column);
+	struct tp_row *list = tp_new_array(doc->arena, struct tp_row, rows);
+
+	*column = (struct tp_column){.key = TP_S("name"), .title = TP_S("Name")};
+	for (size_t r = 0; r < rows; r++) {
+		struct tp_cell *cell = tp_new(doc->arena, struct tp_cell);
+
+		cell->value = tp_text_value(tp_arena_printf(doc->arena, "row %zu", r));
+		list[r] =
+			(struct tp_row){.id = tp_arena_printf(doc->arena, "%s/%zu", id, r), .cells = cell};
+	}
+	*t = (struct tp_table){.caption = TP_S("A table"),
+		.columns = column,
+		.column_count = 1,
+		.rows = list,
+		.row_count = rows,
+		.shown = rows};
+}
+
 static struct tp_doc *
 document(size_t lines, size_t rows)
 {
@@ -20,24 +43,7 @@ document(size_t lines, size_t rows)
 	section = tp_doc_section(doc, section, TP_SECTION_SUB, "sub", "Part");
 	tp_doc_paragraph(
 		doc, section, TP_PARAGRAPH_BODY, "sub/sentence", TP_SAY0(doc, "What the table says."));
-	struct tp_table *t = &tp_doc_add(doc, section, TP_BLOCK_TABLE, TP_S("sub/table"))->table;
-	struct tp_column *column = tp_new(doc->arena, struct tp_column);
-	struct tp_row *list = tp_new_array(doc->arena, struct tp_row, rows);
-
-	*column = (struct tp_column){.key = TP_S("name"), .title = TP_S("Name")};
-	for (size_t r = 0; r < rows; r++) {
-		struct tp_cell *cell = tp_new(doc->arena, struct tp_cell);
-
-		cell->value = tp_text_value(tp_arena_printf(doc->arena, "row %zu", r));
-		list[r] =
-			(struct tp_row){.id = tp_arena_printf(doc->arena, "sub/table/%zu", r), .cells = cell};
-	}
-	*t = (struct tp_table){.caption = TP_S("A table"),
-		.columns = column,
-		.column_count = 1,
-		.rows = list,
-		.row_count = rows,
-		.shown = rows};
+	add_table(doc, section, "sub/table", rows);
 	return doc;
 }
 
@@ -52,9 +58,20 @@ page_of(const struct tp_pdf *pdf, const char *id)
 	return 0;
 }
 
-static void
-lay_out(struct tp_pdf *pdf)
+/* Free the texts of *pdf, and close the fonts that are returned. */
+static struct tp_pdf_fonts *
+lay_out(struct tp_pdf *pdf, struct tp_doc *doc)
 {
+	struct tp_err err = {.text = ""};
+	struct tp_pdf_fonts *fonts = tp_pdf_fonts_open(&err);
+
+	*pdf = (struct tp_pdf){.doc = doc,
+		.arena = doc->arena,
+		.all_rows = true,
+		.fonts = fonts,
+		.pango = tp_pdf_fonts_context(fonts),
+		.width = 520,
+		.bottom = 700};
 	pdf->tail = &pdf->first;
 	pdf->sections_tail = &pdf->sections;
 	tp_strings_init(&pdf->anchor_ids, pdf->arena);
@@ -62,6 +79,7 @@ lay_out(struct tp_pdf *pdf)
 	pdf->rest = tp_pdf_rest_new(pdf->arena);
 	tp_pdf_flow(pdf);
 	tp_pdf_paginate(pdf);
+	return fonts;
 }
 
 /* Lays out a table of `rows` below so many lines. Returns how many of its rows are on the page on which it begins. */
@@ -69,18 +87,10 @@ static size_t
 rows_on_first_page(size_t lines, size_t rows)
 {
 	struct tp_doc *doc = document(lines, rows);
-	struct tp_err err = {.text = ""};
-	struct tp_pdf_fonts *fonts = tp_pdf_fonts_open(&err);
-	struct tp_pdf pdf = {.doc = doc,
-		.arena = doc->arena,
-		.all_rows = true,
-		.fonts = fonts,
-		.pango = tp_pdf_fonts_context(fonts),
-		.width = 520,
-		.bottom = 700};
+	struct tp_pdf pdf;
+	struct tp_pdf_fonts *fonts = lay_out(&pdf, doc);
 	size_t count = 0;
 
-	lay_out(&pdf);
 	unsigned page = page_of(&pdf, "sub/table");
 
 	assert_int_equal(page_of(&pdf, "sub"), page);
@@ -105,6 +115,50 @@ heading_sentence_and_first_rows_share_a_page(void **state)
 		if (count < 3 || (count > ROWS - 3 && count < ROWS))
 			fail_msg("below %zu lines, %zu of %d rows are on the first page", lines, count, ROWS);
 	}
+}
+
+/* A chain of boxes that is nearly as high as a page, and a table behind it. */
+static void
+add_high_chart(struct tp_doc *doc, struct tp_block *section)
+{
+	enum { BOXES = 15 };
+	struct tp_box *boxes = tp_new_array(doc->arena, struct tp_box, BOXES);
+	struct tp_arrow *arrows = tp_new_array(doc->arena, struct tp_arrow, BOXES - 1);
+	struct tp_diagram *diagram = tp_new(doc->arena, struct tp_diagram);
+	struct tp_chart *chart = &tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("main/chart"))->chart;
+
+	for (size_t i = 0; i < BOXES; i++)
+		boxes[i].label = TP_S("box");
+	for (size_t i = 0; i + 1 < BOXES; i++)
+		arrows[i] = (struct tp_arrow){.from = i, .to = i + 1, .weight = 1};
+	*diagram = (struct tp_diagram){boxes, BOXES, arrows, BOXES - 1};
+	*chart = (struct tp_chart){.kind = TP_CHART_DIAGRAM, .diagram = diagram};
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "main/note", TP_SAY0(doc, "Of the chart."));
+	add_table(doc, section, "main/table", 12);
+}
+
+static void
+a_table_takes_the_room_that_a_high_chart_leaves_on_page_1(void **state)
+{
+	struct tp_doc *doc = tp_doc_new(tp_arena_new());
+	struct tp_block *summary = tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
+	struct tp_pdf pdf;
+	struct tp_pdf_fonts *fonts;
+
+	(void)state;
+	for (size_t i = 0; i < 10; i++)
+		tp_doc_paragraph(doc, summary, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(doc->arena, "summary/line/%zu", i).ptr, TP_SAY0(doc, "A line."));
+	add_high_chart(doc, tp_doc_section(doc, NULL, TP_SECTION_MAIN, "main", "Main"));
+	fonts = lay_out(&pdf, doc);
+	assert_int_equal(page_of(&pdf, "main"), 1);
+	assert_int_equal(page_of(&pdf, "main/table"), 1);
+	assert_int_equal(page_of(&pdf, "main/table/11"), 1);
+	assert_int_equal(page_of(&pdf, "main/chart"), 2);
+	assert_int_equal(page_of(&pdf, "main/note"), 2);
+	tp_pdf_sets_free(&pdf);
+	tp_pdf_fonts_close(fonts);
+	tp_arena_free(doc->arena);
 }
 
 static void
@@ -134,6 +188,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(heading_sentence_and_first_rows_share_a_page),
+		cmocka_unit_test(a_table_takes_the_room_that_a_high_chart_leaves_on_page_1),
 		cmocka_unit_test(no_word_stands_alone_below_a_headline),
 	};
 
