@@ -152,6 +152,32 @@ has_room(const struct tp_canvas *canvas, double plot_px, double share, struct tp
 	return true;
 }
 
+static double
+share_of(const struct tp_x_axis *axis, double at)
+{
+	return (at - axis->low) / (axis->high - axis->low);
+}
+
+/* Every how many ticks there is a label, so that all labels have room. */
+static size_t
+label_stride(const struct tp_canvas *canvas, const struct tp_x_axis *axis, const double *at,
+	size_t count, double step)
+{
+	size_t stride = 0;
+	bool fit = false;
+
+	while (!fit && ++stride < count) {
+		double end_px = -INFINITY;
+		char buf[TP_VALUE_BUF];
+
+		fit = true;
+		for (size_t i = 0; i < count && fit; i += stride)
+			fit = has_room(canvas, canvas->width_px, share_of(axis, at[i]),
+				tick_text(axis, at[i], step, buf), &end_px);
+	}
+	return stride;
+}
+
 /* "2019-03-04 14:33:20 UTC", and at the right how long it is until the end. */
 static void
 say_span(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
@@ -171,21 +197,22 @@ tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 {
 	double at[TP_X_TICKS], step;
 	size_t count = tp_x_axis_ticks(axis, at, &step);
-	double end_px = -INFINITY, phone_end_px = -INFINITY;
+	size_t stride = label_stride(canvas, axis, at, count, step);
+	double end_px = -INFINITY;
 
 	canvas->ops->line(
 		canvas, (struct tp_x){0, 0}, y, (struct tp_x){1, 0}, y, TP_INK_LINE2, 1, false);
 	for (size_t i = 0; i < count; i++) {
-		double share = (at[i] - axis->low) / (axis->high - axis->low);
+		double share = share_of(axis, at[i]);
 		char buf[TP_VALUE_BUF];
 
 		canvas->ops->line(canvas, (struct tp_x){share, 0}, y, (struct tp_x){share, 0}, y + TICK_PX,
 			TP_INK_LINE2, 1, false);
 		struct tp_slice text = tick_text(axis, at[i], step, buf);
 
-		if (has_room(canvas, canvas->width_px, share, text, &end_px))
+		if (i % stride == 0)
 			label(canvas, share, y + LABEL_Y_PX,
-				!has_room(canvas, tp_canvas_least_px(canvas), share, text, &phone_end_px), text);
+				!has_room(canvas, tp_canvas_least_px(canvas), share, text, &end_px), text);
 	}
 	if (axis->utc)
 		say_span(canvas, axis, y + TITLE_Y_PX);
