@@ -41,11 +41,11 @@ const memory = async within => {
 		const steps = each.rows.map(row => row.cells);
 		const rows = steps.map(step => parts.rows.map(row => row.cells).filter(cells => cells.step.value === step.step.value));
 		if (steps.length < 2 || steps.some((step, i) => step.allocated_bytes.value !== sum(rows[i], "self_allocated_bytes"))) continue;
-		const from = make("select"), to = make("select"), label = make("label", "", "Add up from "), other = make("span", undefined, " to ");
+		const from = make("select"), to = make("select"), label = make("label", "", "Sum from "), other = make("span", undefined, " to ");
 		from.append(new Option("none", ""));
 		for (const { step } of steps) for (const choice of [from, to]) choice.append(new Option("step " + step.value, step.value));
 		to.selectedIndex = steps.length - 1;
-		to.setAttribute("aria-label", "the last of them");
+		to.setAttribute("aria-label", "last step of the sum");
 		other.append(to);
 		label.append(from);
 		const line = make("div", "choice");

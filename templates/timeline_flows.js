@@ -3,8 +3,8 @@
 const MOST_ARROWS = 200;
 /* What is said at an event of those that lead to it, and of those that it leads to. */
 const FLOW_WORDS = {
-	launch: ["Launched by", "Launches"], backward: ["Backward of", "Its backward"], "handed on": ["Given by", "Hands on to"],
-	asynchronous: ["Begun by", "Ended by"], send: ["Sent by", "Received by"], infeed: ["Fed by", "Feeds"],
+	launch: ["Launched by", "Launches"], backward: ["Backward of", "Its backward"], "handed on": ["Received from", "Passed on to"],
+	asynchronous: ["Started by", "Ended by"], send: ["Sent by", "Received by"], infeed: ["Fed by", "Feeds"],
 };
 
 const timelineFlows = (tl, list) => {

@@ -16,7 +16,7 @@ const timelineFindings = () => {
 	for (const back of paragraph ? all("a[href^='#']", paragraph) : []) {
 		const id = decodeURIComponent(back.hash.slice(1)), place = document.getElementById(id);
 		if (!place) continue;
-		const link = make("a", undefined, "Where it is seen best"), list = place.querySelector(":scope > dl.kv");
+		const link = make("a", undefined, "Where it shows best"), list = place.querySelector(":scope > dl.kv");
 		link.href = `${TIMELINE}?f=${encodeURIComponent(id)}`;
 		if (list) {
 			const row = make("div", "to-timeline"), dd = make("dd");

@@ -92,7 +92,7 @@ const timelinePane = tl => {
 		head.append(named(nameOf(event)));
 		about.append(head, list);
 		term(list, "Track", trackWords(event.track), event.track.lanes > 1 ? make("span", "m", `, row ${event.lane + 1} of ${event.track.lanes}`) : "");
-		if (!exact) term(list, "Merged", `${event.merged ? `${event.merged.toLocaleString("en")} events` : "goes on"}; this name covers most of the time · `, act("zoom in", () => view.show(event.start, event.end)));
+		if (!exact) term(list, "Merged", `${event.merged ? `${event.merged.toLocaleString("en")} events` : "continues"}; this name covers most of the time · `, act("zoom in", () => view.show(event.start, event.end)));
 		term(list, "Start", exactly(event.start));
 		term(list, "Duration", make("b", undefined, (whole ? "" : "about ") + exactly(event.end - event.start)), step && event.end > event.start && step.to_ps > step.from_ps ? ` · ${told((event.end - event.start) / (step.to_ps - step.from_ps), "share")} of the step` : "");
 		if (exact) term(list, "Self time", self);
@@ -101,7 +101,7 @@ const timelinePane = tl => {
 		if (event.argument && tl.called[event.argument - 1]) term(list, "Arguments", named(tl.called[event.argument - 1].text));
 		tellArrows(event, list, mine);
 		const operation = tl.operations.get(nameOf(event));
-		const links = [act("zoom to it", () => view.show(event.start, event.end)), " · ", act("next of this name", () => tl.search(tl.nameText(nameOf(event))))];
+		const links = [act("zoom to it", () => view.show(event.start, event.end)), " · ", act("next with this name", () => tl.search(tl.nameText(nameOf(event))))];
 		const lead = (words, href) => {
 			const link = make("a", undefined, words);
 			link.href = href;

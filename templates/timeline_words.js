@@ -1,9 +1,9 @@
 /* What the timeline says in words: how much is merged, the window as a table, and the keys. */
 
 const KEY_WORDS = [
-	["w s, + −", "zoom in, out"], ["a d", "pan"], ["← →", "pan, or the event beside the selected one"], ["↑ ↓", "select an event; the row above, below"], ["Enter", "zoom to the selected event"],
-	["f", "the whole capture"], ["m", "the selected event as range"], ["1 2 3 4", "tools: select, pan, zoom, time"], ["/", "find a name; Enter next, Shift Enter back"], ["n N", "next, previous match"],
-	["Esc", "clear"], ["Home End", "begin, end of the capture"], ["?", "this list"], ["wheel", "zoom, after a press on the rows; at once with Ctrl; Shift scrolls the rows"], ["double click", "zoom to an event"], ["Shift drag", "pan with any tool"],
+	["w s, + −", "zoom in, out"], ["a d", "pan"], ["← →", "pan, or select the next event"], ["↑ ↓", "select an event; the row above, below"], ["Enter", "zoom to the selected event"],
+	["f", "the whole capture"], ["m", "select the range of the selected event"], ["1 2 3 4", "tools: select, pan, zoom, time"], ["/", "find a name; Enter next, Shift Enter back"], ["n N", "next, previous match"],
+	["Esc", "clear"], ["Home End", "start, end of the capture"], ["?", "this list"], ["wheel", "zoom, after a press on the rows; at once with Ctrl; Shift scrolls the rows"], ["double click", "zoom to an event"], ["Shift drag", "pan with any tool"],
 ];
 const MOST_ROWS = 10;
 

@@ -41,7 +41,7 @@ value_of(const struct tp_doc *doc, struct tp_slice id)
 	const struct tp_metric *m = doc != NULL ? find(doc, id) : NULL;
 
 	if (doc == NULL)
-		return tp_missing(TP_S("this limit moves with a baseline: give --baseline"));
+		return tp_missing(TP_S("this limit is relative to a baseline: give --baseline"));
 	return m != NULL ? m->value : tp_missing(TP_S("this report has no such metric"));
 }
 
@@ -103,7 +103,7 @@ take(const struct tp_comparison *c, struct tp_budget_item *item, const struct qu
 
 	if (q->from_base && isnan(factor) && q->value != q->base) {
 		status = TP_BUDGET_NOT_JUDGED;
-		why = TP_S("noise between runs is not known: give three baselines or more, or --floor");
+		why = TP_S("noise between runs is unknown: give three baselines or more, or --floor");
 	} else if (is_beyond(q->value, q->limit, q->above)) {
 		double reach = q->above ? q->limit * factor : q->limit / factor;
 		bool is_sure = !q->from_base || is_beyond(q->value, reach, q->above);
@@ -320,7 +320,7 @@ judge_findings(const struct tp_comparison *c, const struct tp_budget_forbidden *
 	} else if ((by_severity ? all : meant) == 0) {
 		item->status = TP_BUDGET_NOT_JUDGED;
 		item->now = TP_S("");
-		item->why = TP_S("this report does not make the check");
+		item->why = TP_S("this report does not have this check");
 	}
 }
 

@@ -192,7 +192,8 @@ read_key(const struct reading *r, const char *key, json_t *value, struct tp_budg
 			tp_nearest_offer(&near, tp_slice_of(keys[i].key));
 		return fail(r, id,
 			SAY(r,
-				"%.40s is no limit%.*s; there are max, min, max_increase, max_decrease, and missing",
+				"%.40s is not a limit%.*s; there are max, min, max_increase, max_decrease, and "
+				"missing",
 				key, TP_ARG(tp_nearest_words(&near, ""))));
 	}
 	if (tp_metric_direction(limit->id) == keys[which].wrong)
@@ -331,8 +332,8 @@ known_finding(const struct reading *r, const char *pattern)
 static bool
 read_entry(const struct reading *r, json_t *entry)
 {
-	static const char both[] = "each must be a text, such as \"TPR-OOM-*\", or "
-							   "{\"id\": \"TPR-OOM-*\", \"missing\": \"pass\"}";
+	static const char both[] = "each must be a string, such as \"TPR-OOM-*\", or {\"id\": "
+							   "\"TPR-OOM-*\", \"missing\": \"pass\"}";
 	bool is_object = json_is_object(entry);
 	json_t *missing = json_object_get(entry, "missing");
 	const char *pattern = json_string_value(is_object ? json_object_get(entry, "id") : entry);
@@ -398,7 +399,7 @@ read_heads(const struct reading *r, json_t *root)
 		(!json_is_string(schema) || strcmp(json_string_value(schema), "tpreport.budget/1") != 0))
 		return fail(r, "schema", TP_S("this version reads \"tpreport.budget/1\""));
 	if (name != NULL && !json_is_string(name))
-		return fail(r, "name", TP_S("give a text"));
+		return fail(r, "name", TP_S("give a string"));
 	if (name != NULL)
 		r->budget->name = tp_arena_copy(r->arena, tp_slice_of(json_string_value(name)));
 	return true;

@@ -37,15 +37,19 @@ say_method(struct tp_comparison *c)
 {
 	struct tp_block *section = tp_doc_section(c->doc, NULL, TP_SECTION_MINOR, "method", "Method");
 
-	section->section.answer = TP_SAY0(c->doc, "How changes are told from noise.");
+	section->section.answer = TP_SAY0(c->doc, "How changes are distinguished from noise.");
 	tp_doc_paragraph(c->doc, section, TP_PARAGRAPH_BODY, "method/noise",
 		TP_SAY(c->doc,
-			"Steps of one run are not independent samples, so a test over steps calls identical runs different. What counts is how much "
-			"whole runs of the same program differ: A and the runs of --baseline give a prediction interval for one further run, on the "
-			"logarithm of each figure, exp(m ± k s √(1 + 1/n)), at a level of {} (Hahn and Meeker, Statistical Intervals, 1991), with k for "
-			"noise distributed as Student’s with 4 degrees of freedom, as runs are now and then delayed by what else the machine does. A "
-			"figure of B outside of that interval has changed. With fewer than three runs noise is unknown, unless --floor says what counts as a "
-			"change. The range by the steps of both runs is a moving block bootstrap of their medians (blocks of √n steps, 999 draws, 95 %).",
+			"Steps of one run are not independent samples, so a test over steps calls identical "
+			"runs different. What counts is how much whole runs of the same program differ: A and "
+			"the runs of --baseline give a prediction interval for one further run, on the "
+			"logarithm of each figure, exp(m ± k s √(1 + 1/n)), at a level of {} (Hahn and Meeker, "
+			"Statistical Intervals, 1991), with k for noise that follows Student’s t distribution "
+			"with 4 degrees of freedom, because other work on the machine delays a run now and "
+			"then. A figure of B outside of that interval has changed. With fewer than three runs "
+			"noise is unknown, unless --floor says what counts as a change. The range by the steps "
+			"of both runs is a moving block bootstrap of their medians (blocks of √n steps, 999 "
+			"draws, 95 %).",
 			tp_number(c->wish->level, TP_UNIT_SHARE)));
 	tp_doc_paragraph(c->doc, section, TP_PARAGRAPH_BODY, "method/program",
 		TP_SAY0(c->doc,
@@ -55,10 +59,12 @@ say_method(struct tp_comparison *c)
 			"where its share of the time moves by more than 10 points."));
 	tp_doc_paragraph(c->doc, section, TP_PARAGRAPH_BODY, "method/rows",
 		TP_SAY0(c->doc,
-			"Rows match by name where they do the same (category, framework operation), then by what they do and its shape, then by name alone, then "
-			"by name without numbers. What is left on one side alone was added or is gone. Families of kernels are told by their names, categories "
-			"of operations by the compiler; a scope holds the operations that its framework names so. Times are self times of a step: the sum over the capture, divided by its steps and by what works "
-			"side by side."));
+			"Rows match by name where they do the same (category, framework operation), then by "
+			"what they do and its shape, then by name alone, then by name without numbers. A row "
+			"that is left on one side only was added or removed. Families of kernels come from "
+			"their names, categories of operations from the compiler; a scope holds the operations "
+			"that its framework names so. Times are self times of a step: the sum over the "
+			"capture, divided by its steps and by what works side by side."));
 }
 
 static void

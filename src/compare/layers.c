@@ -24,9 +24,9 @@ product(struct tp_slice name)
 	if (tp_slice_eq(name, TP_S("aten::convolution")))
 		return TP_S("convolutions");
 	if (tp_texts_any(name, tp_slice_eq, TP_TEXTS("aten::mm", "aten::addmm", "aten::_scaled_mm")))
-		return TP_S("matrix products");
+		return TP_S("matmuls");
 	if (tp_texts_any(name, tp_slice_eq, TP_TEXTS("aten::bmm", "aten::baddbmm")))
-		return TP_S("batched matrix products");
+		return TP_S("batched matmuls");
 	return is_attention(name) ? TP_S("attentions") : TP_S("");
 }
 
@@ -56,7 +56,8 @@ tp_compare_layers(struct tp_comparison *c, const struct tp_table *a, const struc
 	bool is_other = tp_tally_overlap(&t) < LEAST_COMMON;
 	struct tp_slice texts[2] = {tp_tally_counts(&t, 0), tp_tally_counts(&t, 1)};
 
-	tp_compare_add_fact(c, TP_S("Products a step"), texts[0], texts[1],
-		!tp_slice_eq(texts[0], texts[1]), is_other ? "the products of a step" : NULL);
+	tp_compare_add_fact(c, TP_S("Matmuls and convolutions per step"), texts[0], texts[1],
+		!tp_slice_eq(texts[0], texts[1]),
+		is_other ? "the matmuls and convolutions of a step" : NULL);
 	tp_tally_free(&t);
 }

@@ -17,7 +17,7 @@ TP_CELLS_ARE_COLUMNS(struct cells, columns);
 static struct tp_value
 told(struct tp_slice text)
 {
-	return text.len != 0 ? tp_text_value(text) : tp_missing(TP_S("this report does not tell"));
+	return text.len != 0 ? tp_text_value(text) : tp_missing(TP_S("not in this report"));
 }
 
 static void
@@ -54,14 +54,14 @@ tp_compare_present_facts(struct tp_comparison *c)
 	}
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
-	t->caption = TP_S("What both reports tell of their runs");
+	t->caption = TP_S("What the two reports say about their runs");
 	section->section.key_figure = differ != 0
 		? tp_text_value(tp_arena_printf(c->arena, "%zu differ", differ))
 		: tp_text_value(TP_S("equal"));
 	section->section.answer = c->not_comparable.len != 0
 		? TP_SAY(
 			  c->doc, "The runs cannot be compared in time: {}.", tp_text_value(c->not_comparable))
-		: differ == 0 ? TP_SAY0(c->doc, "All facts that the reports tell are equal.")
+		: differ == 0 ? TP_SAY0(c->doc, "All facts in both reports are equal.")
 					  : TP_SAY(c->doc, "{} of {} facts are equal.",
 							tp_count(c->fact_count - differ), tp_count(c->fact_count));
 }

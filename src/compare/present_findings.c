@@ -57,11 +57,11 @@ put(struct tp_comparison *c, struct tp_draft *draft, const struct tp_finding *a,
 	const struct tp_finding *f = b != NULL ? b : a;
 	struct cells *cells = (void *)tp_draft_row(draft, f->id, TP_ROW_NORMAL, 0);
 	double of_a = price(a), of_b = price(b);
-	struct tp_slice unpriced = TP_S("what it costs is not known"),
+	struct tp_slice unpriced = TP_S("its saving is unknown"),
 					none = TP_S("there is no such finding");
 
-	cells->what.value = tp_text_value(a == NULL ? TP_S("appeared")
-			: b == NULL                         ? TP_S("went")
+	cells->what.value = tp_text_value(a == NULL ? TP_S("new")
+			: b == NULL                         ? TP_S("gone")
 			: of_b > of_a                       ? TP_S("larger")
 			: of_b < of_a                       ? TP_S("smaller")
 												: TP_S("the same"));
@@ -70,7 +70,8 @@ put(struct tp_comparison *c, struct tp_draft *draft, const struct tp_finding *a,
 	cells->id.value = tp_text_value(f->id);
 	cells->a.value = tp_number_or(of_a, TP_UNIT_MS, a != NULL ? unpriced : none);
 	cells->b.value = tp_number_or(of_b, TP_UNIT_MS, b != NULL ? unpriced : none);
-	cells->change.value = tp_number_or(of_b - of_a, TP_UNIT_MS, TP_S("it is not priced in both"));
+	cells->change.value =
+		tp_number_or(of_b - of_a, TP_UNIT_MS, TP_S("its saving is unknown in A or B"));
 }
 
 static bool
@@ -152,7 +153,7 @@ tp_compare_present_findings(struct tp_comparison *c, struct tp_compare_result *o
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
 	t->caption = TP_S("Findings of either report");
-	section->section.answer = TP_SAY(c->doc, "Appeared: {}. Went: {}. In both: {}.",
+	section->section.answer = TP_SAY(c->doc, "New: {}. Gone: {}. In both: {}.",
 		count_of(out->new_findings), count_of(went), tp_count(both));
 	section->section.key_figure =
 		tp_text_value(tp_arena_printf(c->arena, "%zu new", out->new_findings));

@@ -281,14 +281,13 @@ put_rows(struct tp_comparison *c, struct tp_block *section, const struct kind *k
 	struct tp_table *t = tp_draft_finish(&draft, c->wish->top);
 
 	t->caption = tp_arena_printf(c->arena, "%s%s, largest change first%s", kind->title,
-		kind->bytes ? ""
-			: pair->of_captures
-			? " of the whole captures: of a report without steps no step can be told"
-			: pair->by_core ? " of the mean step, a core"
-							: " of the mean step",
+		kind->bytes             ? ""
+			: pair->of_captures ? " of the whole captures, because a report has no steps"
+			: pair->by_core     ? " of the mean step, a core"
+								: " of the mean step",
 		count == 1 ? ""
 			: kind->bytes
-			? "; the remainder is what of the peak they do not hold"
+			? "; the remainder is the part of the peak outside them"
 			: "; the remainder is the part of the step without them, below 0 where they overlap");
 	tp_table_drop_missing(c->doc, t, TP_COLUMN_OF(struct cells, kind));
 }

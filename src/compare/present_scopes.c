@@ -20,7 +20,7 @@ struct cells {
 			TP_COLUMN("a_ms", "A", .unit = TP_UNIT_MS, .decimals = 3),                             \
 			TP_COLUMN("b_ms", "B", .unit = TP_UNIT_MS, .decimals = 3),                             \
 			TP_COLUMN("change_ms", "Change", .unit = TP_UNIT_MS, .decimals = 3, .change = true),   \
-			TP_COLUMN("own_change_ms", "Of it its own", .unit = TP_UNIT_MS, .decimals = 3,         \
+			TP_COLUMN("own_change_ms", "Self change", .unit = TP_UNIT_MS, .decimals = 3,           \
 				.change = true),                                                                   \
 	}
 

@@ -258,7 +258,8 @@ tp_compare_present_time(struct tp_comparison *c, struct tp_block *summary)
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
 	t->caption = TP_S(
-		"Parts of the mean step: their changes add up to its change; the remainder is what one report alone tells apart");
+		"Parts of the mean step: their changes add up to its change; the remainder is what only "
+		"one report separates");
 	if (isnan(noise_of(mean)))
 		tp_table_drop_missing(c->doc, t, TP_COLUMN_OF(struct cells, noise));
 }

@@ -321,7 +321,7 @@ add_precision(struct tp_comparison *c, const char *what, const char *id, const c
 
 			if (!is_row(of, i))
 				continue;
-			tp_tally_add(&t, type.len != 0 ? type : TP_S("not told"), side, ms);
+			tp_tally_add(&t, type.len != 0 ? type : TP_S("unknown"), side, ms);
 			told += type.len != 0 && ms > 0 ? ms : 0;
 		}
 		is_told = is_told && told >= LEAST_TOLD * t.sum[side] && told > 0;

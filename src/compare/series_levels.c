@@ -18,9 +18,9 @@ static const struct tp_column columns[] = {
 	TP_COUNT_COLUMN("runs", "Runs"),
 	TP_COUNT_COLUMN("since", "Since run"),
 	TP_COLUMN("middle", "Level"),
-	TP_COLUMN("low", "One more from"),
+	TP_COLUMN("low", "Next run from"),
 	TP_COLUMN("high", "to"),
-	TP_SHARE_COLUMN("smallest_share", "Change that shows"),
+	TP_SHARE_COLUMN("smallest_share", "Detectable change"),
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
@@ -60,5 +60,6 @@ tp_series_levels(const struct tp_series_of_runs *series, size_t count, struct tp
 	for (size_t i = 0; i < count; i++)
 		put(&draft, &series[i]);
 	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(
-		"Levels since the newest change, where one more run is expected (99 %), and the change that these runs would show");
+		"Levels since the newest change, the range in which the next run is expected (99 %), and "
+		"the smallest change that these runs can detect");
 }

@@ -72,7 +72,7 @@ consequence(const struct tp_comparison *c, const struct tp_change *time)
 	if (isfinite(c->wish->floor))
 		return TP_SAY(c->doc, "the floor of {} decided, not the noise of runs.",
 			tp_number(c->wish->floor, TP_UNIT_SHARE));
-	return TP_SAY(c->doc, "whether that is more than noise is not known: {}.",
+	return TP_SAY(c->doc, "whether that is more than noise is unknown: {}.",
 		tp_text_value(tp_change_why_unknown(c)));
 }
 
@@ -111,7 +111,7 @@ say_certainty(const struct tp_comparison *c, struct tp_block *summary)
 	if (time == NULL || time->difference == 0 || c->not_comparable.len != 0)
 		return;
 	if (time->has_expected)
-		TP_SAY_MORE(c->doc, text, "A change below {} may go unseen with these runs. ",
+		TP_SAY_MORE(c->doc, text, "A change below {} may go undetected with these runs. ",
 			tp_number(time->expected.smallest, TP_UNIT_SHARE));
 	if (time->has_interval)
 		TP_SAY_MORE(c->doc, text,
@@ -135,7 +135,7 @@ no_steps(const struct tp_comparison *c)
 			tp_text_value(in_a || in_b ? TP_S("has") : TP_S("have"))),
 		.consequence = c->not_comparable.len != 0
 			? consequence(c, NULL)
-			: TP_SAY0(c->doc, "what both tell is compared below."),
+			: TP_SAY0(c->doc, "what both hold is compared below."),
 	};
 }
 

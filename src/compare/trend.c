@@ -93,13 +93,13 @@ say_verdict(struct trend *t, struct tp_block *summary)
 	if (s == NULL) {
 		*v = (struct tp_verdict){.judge = TP_JUDGE_UNDECIDED,
 			.name = TP_SAY0(t->doc, "Nothing to follow:"),
-			.saw = TP_SAY0(t->doc, "no headline figure is in two of the reports.")};
+			.saw = TP_SAY0(t->doc, "no headline figure is in two or more of the reports.")};
 	} else if (tp_series_newest(s) != NULL) {
 		say_change(t, s, v);
 	} else if (s->known_count < TP_CHANGE_POINTS_LEAST_VALUES) {
 		*v = (struct tp_verdict){.judge = TP_JUDGE_UNDECIDED,
 			.name = TP_SAY0(t->doc, "Too few runs:"),
-			.saw = TP_SAY(t->doc, "changes of level are looked for from {} runs on; here are {}.",
+			.saw = TP_SAY(t->doc, "a change of level needs at least {} runs; there are {}.",
 				tp_count(TP_CHANGE_POINTS_LEAST_VALUES), tp_count(s->known_count))};
 	} else {
 		*v = (struct tp_verdict){.judge = TP_JUDGE_GOOD,
@@ -121,7 +121,7 @@ say_mixed(struct trend *t, struct tp_block *summary)
 
 	block->notice = (struct tp_notice){.judge = TP_JUDGE_WARN,
 		.text = TP_SAY(t->doc,
-			"{} of {} runs differ from the newest in {}: a change of level may be no more than that.",
+			"{} of {} runs differ from the newest in {}: that alone may explain a change of level.",
 			tp_count(mixed.count), tp_count(t->count), tp_text_value(mixed.what))};
 }
 
@@ -269,7 +269,7 @@ say_changes(struct trend *t)
 		}
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(
-		"Runs from which on a figure has another level; before and after are medians of the levels");
+		"Runs at which the level of a figure changed; before and after are medians of the levels");
 	section->section.key_figure = tp_count(count);
 	section->section.answer = count == 0
 		? TP_SAY0(t->doc, "No figure changed its level.")
@@ -320,10 +320,10 @@ say_runs(struct trend *t)
 		cells[1].value = tp_text_value(label_of(run));
 		cells[2].value = run->doc->made_unix_s > 0 && run->doc->made_unix_s <= most_unix_s
 			? tp_integer(run->doc->made_unix_s * 1000000000, TP_UNIT_UNIX_NS)
-			: tp_missing(TP_S("the report does not tell"));
+			: tp_missing(TP_S("not in this report"));
 		for (size_t i = 0; i < t->series_count; i++)
-			cells[3 + i].value = tp_number_or(t->series[i].values[r], column_unit(&t->series[i]),
-				TP_S("this report does not have it"));
+			cells[3 + i].value = tp_number_or(
+				t->series[i].values[r], column_unit(&t->series[i]), TP_S("not in this report"));
 		cells[count - 1].value = tp_text_value(tp_utf8_clean(t->arena, run->path));
 		cells[count - 1].href = run->href;
 	}
@@ -360,9 +360,10 @@ tp_trend(const struct tp_trend_run *runs, size_t count, struct tp_arena *arena)
 	method->section.answer = TP_SAY0(t.doc, "How changes of level are found.");
 	tp_doc_paragraph(t.doc, method, TP_PARAGRAPH_BODY, "method/how",
 		TP_SAY0(t.doc,
-			"E-divisive (Matteson and James 2014): the split of a stretch of runs that makes the energy distance between its sides largest, "
-			"at least 5 runs a side, as long as a permutation test of 999 draws gives p < 0.01. A single run that deviates is no change of "
-			"level. With fewer than 10 runs none is looked for."));
+			"E-divisive (Matteson and James 2014): the split of a stretch of runs that makes the "
+			"energy distance between its sides largest, at least 5 runs a side, as long as a "
+			"permutation test of 999 draws gives p < 0.01. A single run that deviates is not a "
+			"change of level. With fewer than 10 runs, tpreport looks for no change."));
 	tp_doc_paragraph(t.doc, method, TP_PARAGRAPH_BODY, "method/interval",
 		TP_SAY0(t.doc,
 			"Where one more run is expected: the prediction interval of a further value, at a level of 99 %, from the runs since the newest change of "

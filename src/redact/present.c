@@ -70,12 +70,11 @@ tp_redact_present(const struct tp_redaction *r, struct tp_doc *doc, bool was_red
 	section->section.answer = TP_SAY(doc, "{} {} in this report.", tp_count(total),
 		tp_text_value(
 			tp_slice_of(tp_plural(total, "name is a pseudonym", "names are pseudonyms"))));
-	section->section.so_what =
-		TP_SAY(doc, "Replaced are {}.", tp_text_value(listed(r, doc->arena)));
+	section->section.so_what = TP_SAY(doc, "Replaced: {}.", tp_text_value(listed(r, doc->arena)));
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "redaction/how",
 		TP_SAY0(doc,
-			"The same name has the same pseudonym throughout, in all outputs of one run of tpreport. Pseudonyms "
-			"are numbered in the order in which names first stand in the report, so another run may give other "
-			"numbers. Kept are words that tpreport itself uses, and names that frameworks, compilers and "
-			"libraries give."));
+			"The same name has the same pseudonym throughout, in all outputs of one run of "
+			"tpreport. Pseudonyms are numbered in the order in which names first appear in the "
+			"report, so another run may give other numbers. Words that tpreport itself uses, and "
+			"names that frameworks, compilers and libraries give, are kept."));
 }

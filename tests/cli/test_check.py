@@ -114,7 +114,7 @@ def test_increase(folder):
     must("\nSlower" in md.read_text(encoding="utf-8"), md.read_text(encoding="utf-8"))
     # Beyond the limit, and it does not matter that other limits are kept.
     check(b, limits(STEP, max_increase="2%", max=1e9), "--baseline", *base, b, status=1, says="newest of 3 baselines")
-    check(b, limits(STEP, max_increase="2%"), "--baseline", base[0], status=6, says="noise between runs is not known")
+    check(b, limits(STEP, max_increase="2%"), "--baseline", base[0], status=6, says="noise between runs is unknown")
     check(b, limits(STEP, max_increase="2%"), "--baseline", base[0], "--floor", "1%", status=1)
     check(b, limits(STEP, max_increase="2%"), status=6, says="give --baseline")
     check(base[0], limits(STEP, max_increase=0), "--baseline", report(folder, "same.json", CNN, **{STEP: lambda v: v * math.exp(-0.01)}), status=0)
@@ -198,7 +198,7 @@ def test_findings(folder):
     check(DDP, {"forbid": [by_status["passed"]["id"], by_status["not_applicable"]["id"]]}, status=0)
     check(DDP, {"forbid": [by_status["undecided"]["id"]]}, status=6, says="cannot decide")
     unheard = next(id for id in ("TPR-POD-001", "TPR-SC-001", "TPR-OP-001") if id not in found)
-    check(DDP, {"forbid": [unheard]}, status=6, says="does not make the check")
+    check(DDP, {"forbid": [unheard]}, status=6, says="does not have this check")
 
 
 def test_schema(folder):
@@ -219,8 +219,8 @@ def test_usage(folder):
             (limits(BUSY, max_decrease=2), "0.02 is 2 %"), (limits(STEP, max=1, missing="maybe"), 'give "pass" or "fail"'), (limits(STEP, missing="pass"), "limits nothing"),
             (limits(STEP, max="nan"), "give a number"), (limits(STEP, max_increase=-1), "0 or more"), (limits(STEP), "give an object"),
             (limits("step.count", min=2, max=1), "above max"), ({"forbid": ["TPR-OM-001"]}, "TPR-OOM-001"), ({"forbid": "x"}, "a list"),
-            ({"forbid": [1]}, "a text"), ({"metric": {}}, "metrics"), ({"metrics": []}, "object"), ({}, "limits nothing"), ([], "an object"),
-            ("{", "line 1"), ("", "line"), ({"schema": "tpreport.budget/2", "min_coverage": 1}, "budget/1"), ({"name": 1, "min_coverage": 1}, "a text"),
+            ({"forbid": [1]}, "a string"), ({"metric": {}}, "metrics"), ({"metrics": []}, "object"), ({}, "limits nothing"), ([], "an object"),
+            ("{", "line 1"), ("", "line"), ({"schema": "tpreport.budget/2", "min_coverage": 1}, "budget/1"), ({"name": 1, "min_coverage": 1}, "a string"),
             ({"min_coverage": 1, "metrics": {"data.coverage_share": {"min": 1}}}, "already"), ('{"metrics": {}, "metrics": {}}', "duplicate")):
         check(CNN, budget, status=2, says=says)
     sound = json.dumps({"min_coverage": 0.5})

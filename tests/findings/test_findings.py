@@ -365,7 +365,7 @@ def of_which_time():
                 "devices are busy 20.0\u202f% of 100\u202fms from first to last operation, on 1 of 4 GPUs;")
     finding = finding_of(report, "TPR-IDLE-002")
     check.true("title", finding["title"].endswith("of the time from first to last operation"))
-    check.true("window", "100\u202fms from first to last operation, on 1 of 4 GPUs. Of 1.00\u202fs of capture, the 4 GPUs together "
+    check.true("window", "100\u202fms from first to last operation, on 1 of 4 GPUs. In the 1.00\u202fs of the capture, the 4 GPUs together "
                "worked 0.5\u202f%." in finding["saw"])
     report = report_on({"a": xspace(busy, hosts=["a"])})
     check.equal("no length of the capture", report.metric("device.capture_busy_share"), None)

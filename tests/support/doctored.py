@@ -13,7 +13,7 @@ def doctored(report):
     given = {"id": "operations/given", "kind": "table", "columns": [{"key": "gb_per_s", "title": "Bandwidth", "unit": "gb_per_s"}],
              "rows": [{"id": "operations/given/copy", "role": "normal", "cells": {"gb_per_s": {"value": 1387901.8, "text": "1,387,901.8"}}}]}
     yield "bandwidth can be", report, "sections", [{"id": "operations", "kind": "section", "blocks": [given]}]
-    uses = [{"value": 0, "text": "0.0", "judge": "bad"}, {"value": None, "text": "–", "missing": "the profiler does not say it"}]
+    uses = [{"value": 0, "text": "0.0", "judge": "bad"}, {"value": None, "text": "–", "missing": "the profiler does not say"}]
     for flops, hbm in (uses, [{"value": 0, "text": "0.0"}, {"value": 1.069, "text": "106.9", "judge": "good"}]):
         tree = {"id": "operations/tree", "kind": "table", "columns": [{"key": f"{name}_utilization_share", "title": name, "unit": "share"} for name in (
             "flops", "hbm")], "rows": [{"id": "operations/tree/infeed", "role": "normal", "cells": {

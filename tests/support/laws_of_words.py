@@ -50,6 +50,12 @@ STILTED = [
     ("std dev", re.compile(r"\bsd\b|usual deviation")),
     ("medium", re.compile(r"\b[Mm]oderate\b")),
     ("less than one, or none", re.compile(r"[Aa] step has 0\.\d+ kernels|\b0\.0\s% are shorter")),
+    ("after, follows", re.compile(r"\bgap behind\b")),
+    ("min, max", re.compile(r"\bat the most\b|the least and the most|\bthe greatest\b")),
+    ("is not a", re.compile(r"\bis no (peak|step|number|part)\b")),
+    ("align clocks", re.compile(r"clocks?\b.* fit together")),
+    ("process, produce tokens", re.compile(r"tak(e|es|ing) prompts in|guesses tokens|makes? tokens")),
+    ("unfused", re.compile(r"normali[sz]ation in parts")),
     ("bounds nothing", re.compile(r"start up to 0\s\S+ earlier|: at most 0\.0\s% less")),
 ]
 

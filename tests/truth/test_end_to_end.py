@@ -90,7 +90,7 @@ def odd_jobs():
         Path(folder, "model", "other.end_to_end.tfevents").write_bytes(tfrecord.profile_logger([(1_800_000, "train_begin"), (1_800_010, "train_end")]))
         report = Report(Path(folder, "model"), "--top", "all")
     check.equal("its session is none of this job", (rows(report), report.metric("sessions.training_ms")), ([("training 1", 0, 30)], 30_000))
-    check.true("and that is said", "is of another job" in str(report.doc["sections"]))
+    check.true("and that is said", "belongs to another job" in str(report.doc["sections"]))
     check.part("killed, and what the job wrote besides")
     scalars = tfrecord.version(1551710000.0) + b"".join(tfrecord.event(1551710000.0 + at, at, tfrecord.simple(loss=at)) for at in (5, 20, 70, 200))
     marks = [(0, "train_begin"), (1, "init_system_begin"), (60, "train_begin"), (90, "train_end"), (100, "eval_begin")]

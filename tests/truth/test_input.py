@@ -67,8 +67,8 @@ def slow_input():
                              "bottleneck": "Generator", "bottleneck_ps": 56082777000})
     check.near("Python generators", report.metric("input.host.generator_us"), 1065017.808)
     parts = {row["class"]: row["time_ms"] for row in report.rows("input-pipeline/classes")}
-    check.near("preprocessing that is a generator", parts["of it: Python generators"], 1065.017808)
-    check.near("preprocessing that is waiting", parts["of it: waiting for prefetch threads"], 1144.567114 + 741.937047)
+    check.near("preprocessing that is a generator", parts["including Python generators"], 1065.017808)
+    check.near("preprocessing that is waiting", parts["including waiting for prefetch threads"], 1144.567114 + 741.937047)
     # Fused with batch, map has one thread: it works on one element at a time, as flat_map does.
     waited = {row["stage"]: row["waited_ms"] for row in report.rows("input-pipeline/stages")}
     check.near("one element at a time", finding(report, "TPR-INPUT-003")["measured"]["value"],
@@ -332,7 +332,7 @@ def marked_by_hand():
     report = report_on([stepping(("IteratorGetNext", 1, 50))])
     check.near("waits", report.metric("input.wait_share"), 49 / 99)
     check.equal("verdict", report.metric("input.verdict"), "high")
-    text(report, "no host operation shows what for", "What was looked for")
+    text(report, "no host operation shows why", "What was looked for")
     check.part("nothing of input")
     report = report_on([stepping(("compute", 0, 50))])
     check.equal("classes", us(report), [None] * 5)

@@ -136,12 +136,12 @@ def no_longer_than_decode():
     check.part("nothing tells them apart")
     report = report_on(Made(False, False, False).engine(**same).trace())
     check.equal("is not guessed", report.metric("llm.iteration.prefill.count"), None)
-    check.true("says why", "nothing tells prefill from decode" in report.missing("llm.iteration.prefill.count"))
+    check.true("says why", "nothing distinguishes prefill from decode" in report.missing("llm.iteration.prefill.count"))
     check.part("no kernel is known to be of attention")
     report = report_on(Made(False, False, False, attention={"prefill": "mine", "decode": "mine"}).engine().trace())
     check.equal("steps", report.metric("step.count"), 44)
     check.true("two kinds", "2 kinds of iterations" in json.dumps(report.section("steps")))
-    check.true("says why they have no names", "as one of attention" in report.missing("llm.iteration.prefill.count"))
+    check.true("says why they have no names", "a known name of attention" in report.missing("llm.iteration.prefill.count"))
 
 
 def gpu_annotations():
@@ -215,7 +215,7 @@ def drafts():
         check.equal("kinds", (report.metric("llm.iteration.prefill.count"), report.metric("llm.iteration.decode.count")), (4, 40))
         for metric in ("llm.tokens_per_s", "llm.time_per_output_token.p50_ms"):
             check.equal(metric, report.metric(metric), None)
-            check.true("says why", "a draft guesses tokens" in report.missing(metric))
+            check.true("says why", "decoding is speculative" in report.missing(metric))
         computed = name.endswith("(32)")
         check.equal("prompts are known where all that is computed is", report.metric("llm.prompt_tokens_per_s") is not None, computed)
         check.equal("and so is MFU", report.metric("llm.mfu_share") is not None, computed)

@@ -73,7 +73,7 @@ def products_of_the_loop():
         check.near(f"{name}: FLOP/s", report.metric("flops.rate_per_s"), 10 * flops / window, rel=1e-9)
         check.near(f"{name}: of the peak", report.metric("flops.utilization_share"), 10 * flops / window / 989e12, rel=1e-9)
         check.near(f"{name}: while busy", report.metric("flops.busy_utilization_share"), 10 * flops / busy / 989e12, rel=1e-9)
-        check.true("says of what", "matrix products" in report.metrics["flops.utilization_share"]["coverage"])
+        check.true("says of what", "matmuls" in report.metrics["flops.utilization_share"]["coverage"])
         check.equal("bytes are not known", report.metric("memory_bandwidth.utilization_share"), None)
     rows = {row["name"]: row for row in Report(HERE / "marked.xplane.pb.gz").rows("operations/list")}
     check.near("a kernel of Triton", rows["gemm_fusion_dot_general_18"]["gflop_per_s"],

@@ -5,7 +5,7 @@
 
 static const struct tp_class_info classes[TP_CLASS_COUNT] = {
 	[TP_CLASS_COMPUTE] = {"compute", "Compute", TP_HUE_COMPUTE, 0,
-		"device operations in no other class, including copies within its memory"},
+		"device operations in no other class, including copies within device memory"},
 	[TP_CLASS_INPUT_WAIT] = {"input_wait", "Input wait", TP_HUE_INPUT, 0,
 		"infeed on a TPU; else waiting for the next batch, copying it to the device, or the device "
 		"waiting for the host"},

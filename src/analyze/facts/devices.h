@@ -45,7 +45,7 @@ struct tp_slice tp_devices_some_of_all(const struct tp_pass_ctx *ctx, const stru
 /* " on 1 of 8 GPUs"; nothing where all of them worked. */
 struct tp_text tp_devices_say_some(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d);
-/* " Of 9.73 s of capture, the 8 GPUs together worked 0.02 %."; nothing where that is not known, or next to the same. */
+/* " In the 9.73 s of the capture, the 8 GPUs together worked 0.02 %."; nothing where that is not known, or next to the same. */
 struct tp_text tp_devices_say_capture(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d);
 

@@ -57,7 +57,7 @@ tp_devices_say_capture(
 
 	if (d->capture_ps == 0 || (double)d->total_ps >= WHOLE_CAPTURE * (double)d->capture_ps)
 		return TP_SAY0(doc, "");
-	return TP_SAY(doc, " Of {} of capture, {} worked {device.capture_busy_share}.",
+	return TP_SAY(doc, " In the {} of the capture, {} worked {device.capture_busy_share}.",
 		tp_number((double)d->capture_ps / (double)all / 1e9, TP_UNIT_MS),
 		all == 1 ? tp_text_value(TP_S("the device"))
 				 : tp_text_value(tp_arena_printf(

@@ -269,7 +269,7 @@ take_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	e->stated_in = g->environment_from;
 	if (g->batch != 0) {
 		e->batch_of_step = g->batch;
-		e->batch = (struct tp_batch){g->batch_of_core, TP_S("the tool file does not say it")};
+		e->batch = (struct tp_batch){g->batch_of_core, TP_S("the tool file does not say")};
 	}
 	e->capture_precomputed = g->captured.len != 0 || g->capture_ms != 0;
 	if (g->captured.len != 0)

@@ -233,10 +233,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 const struct tp_pass tp_pass_matrix_dtype = {
 	.name = "matrix-dtype",
-	.title = "Type of matrix products",
+	.title = "Type of matmuls",
 	.summary =
-		"what matrix products work on: bf16 or fp16, fp8, int8, tf32, fp32, by kernels' names, operators' "
-		"inputs or HLO",
+		"the type in which matmuls compute: bf16 or fp16, fp8, int8, tf32, fp32, by kernel names, "
+		"operator inputs or HLO",
 	.needs_all = TP_HAS_PROFILE,
 	.after = TP_AFTER(&tp_pass_op_times),
 	.analyze = analyze,

@@ -79,14 +79,14 @@ tp_peaks_parse(const char *text, struct tp_peak_wish *out, struct tp_err *err)
 		double *field = field_of(out, (struct tp_slice){at, length});
 
 		if (field == NULL || at[length] != '=')
-			return tp_fail(err, TP_ERR_USAGE, "--peak %.80s: \"%.*s\" is no peak; " ACCEPTED, text,
-				(int)length, at);
+			return tp_fail(err, TP_ERR_USAGE, "--peak %.80s: \"%.*s\" is not a peak; " ACCEPTED,
+				text, (int)length, at);
 		const char *given = at + length + 1;
 		double number = number_of(given, &at);
 
 		if (!isfinite(number))
 			return tp_fail(err, TP_ERR_USAGE,
-				"--peak %.80s: \"%.*s\" is no number above 0; " ACCEPTED, text,
+				"--peak %.80s: \"%.*s\" is not a number above 0; " ACCEPTED, text,
 				(int)strcspn(given, ","), given);
 		*field = number;
 		if (*at == '\0')

@@ -127,7 +127,7 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 	if (d->vendor.len == 0 && !is_nvidia(d))
 		return tp_peak_unknown(TP_S("the profile names neither the GPU nor its vendor"));
 	if (!is_amd && !is_nvidia(d))
-		return tp_peak_unknown(TP_S("the GPU's vendor is unknown here"));
+		return tp_peak_unknown(TP_S("tpreport does not know this vendor of GPUs"));
 	const struct rate *rate = is_amd ? rate_of(d, amd, sizeof amd / sizeof *amd)
 									 : rate_of(d, nvidia, sizeof nvidia / sizeof *nvidia);
 
@@ -140,7 +140,7 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 
 	if (!(a_clock > 0) && kind != TP_PEAK_FLOP)
 		return tp_peak_unknown(
-			TP_S("its rate of this type per multiprocessor and clock is unknown here"));
+			TP_S("tpreport does not know its rate of this type per multiprocessor and clock"));
 	if (!(a_clock > 0))
 		return tp_peak_unknown(tp_arena_printf(keep,
 			"GPUs of compute capability %u.%u differ, and the profile does not name this one",

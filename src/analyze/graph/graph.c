@@ -295,8 +295,8 @@ static void
 node_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc)
 {
 	tp_say_metric(doc, "graph.nodes", "Nodes of the graph", tp_say_count(v->all.nodes, none),
-		"nodes of the reported graph, of several the one with the most; library functions and "
-		"repeated names are not counted");
+		"nodes of the reported graph (of several graphs, the one with the most nodes); library "
+		"functions and repeated names are not counted");
 	tp_say_metric(doc, "graph.kinds", "Kinds of operations", tp_say_count(v->op_count, none),
 		"distinct operations of its nodes and its functions' nodes");
 	tp_say_metric(doc, "graph.edges", "Edges with data", tp_say_count(v->edges, none),
@@ -398,7 +398,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 const struct tp_pass tp_pass_graph = {
 	.name = "graph",
 	.title = "Graph",
-	.summary = "the TensorFlow graph by name scope: operations, variables, devices, what flows",
+	.summary = "the TensorFlow graph by name scope: operations, variables, devices, data flow",
 	.needs_all = TP_HAS_GRAPH,
 	.place = TP_PLACE_GRAPH,
 	.analyze = analyze,

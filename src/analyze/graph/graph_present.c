@@ -146,7 +146,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 			  tp_say_number(ctx, v->graph->function_count, "function", "functions"));
 	if (v->all.variables == 0)
 		section->so_what = TP_SAY0(doc,
-			v->graph->function_count == 0 ? "It holds no variable."
+			v->graph->function_count == 0 ? "It holds no variables."
 										  : "It holds no variables outside functions.");
 	else if (tp_graph_no_elements(v, &v->all).len != 0)
 		section->so_what = TP_SAY(doc, "It holds {} of unknown size.", variables);
@@ -169,8 +169,8 @@ drawing(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-note",
 		TP_SAY0(doc,
 			"Boxes are top-level scopes, large ones split into their parts, and nodes in no scope; "
-			"blue edge: holds variables. Arrows lead down, in cycles up and dark; thicker arrows "
-			"carry more tensors, dashed ones only impose order."));
+			"a box with a blue edge holds variables. Arrows point down; dark arrows point up and "
+			"close a cycle. Thicker arrows carry more tensors, dashed ones only impose order."));
 	if (v->flows_left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-left-out",
 			TP_SAY(doc, "{} not drawn.",
@@ -241,18 +241,19 @@ tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	tp_say_how(ctx, doc, section, "graph/how",
 		"A node's scope is its name up to the last slash; a node named like a scope belongs to it. "
 		"Variables are nodes VarHandleOp, VariableV2 and Variable, their elements the product of "
-		"the attribute shape. Of several graphs, the one with the most nodes is reported; of "
-		"equals, GraphDef before MetaGraphDef before tfprof dump; per-device graphs of a step, "
-		"what ran in one, and Keras layers only if there is no other. What other files say about "
-		"the same nodes is added: which variables are trained, what ran, and where: a step's "
-		"graphs in RunMetadata match if half of their node names do, and also the operations if "
-		"there are only statistics. A function is called by nodes that name it as their operation, "
-		"in an attribute, as a body or as a branch; functions of saved-model objects are called by "
-		"whoever loads the model. Devices of scopes are those on which a recorded step placed the "
-		"nodes, else the requested ones. Times and memory are those of tfprof's views: per node "
-		"the mean over the steps in which it ran. Drawn are the top-level scopes; one with more "
-		"than 40 % of all nodes is split into its parts while there are fewer than 12 boxes, "
-		"except the backward pass (gradients, gradient_tape); beyond 24, the smallest share one "
-		"box. An arrow's tensors are inputs of nodes below that are outputs of nodes above it; "
-		"sizes come from _output_shapes. Cycles are broken at the arrow with the fewest tensors.");
+		"the attribute shape. If there are several graphs, the one with the most nodes is "
+		"reported; among equals, a GraphDef before a MetaGraphDef before a tfprof dump. Per-device "
+		"graphs of a step, what ran in a step, and Keras layers are reported only if there is no "
+		"other graph. What other files say about the same nodes is added: which variables are "
+		"trained, what ran, and where: a step's graphs in RunMetadata match if half of their node "
+		"names do, and also the operations if there are only statistics. A function is called by "
+		"nodes that name it as their operation, in an attribute, as a body or as a branch; "
+		"functions of saved-model objects are called by whoever loads the model. Devices of scopes "
+		"are those on which a recorded step placed the nodes, else the requested ones. Times and "
+		"memory are those of tfprof's views: per node the mean over the steps in which it ran. The "
+		"drawing shows the top-level scopes. A scope with more than 40 % of all nodes is split "
+		"into its parts while there are fewer than 12 boxes, except the backward pass (gradients, "
+		"gradient_tape); beyond 24 boxes, the smallest share one. An arrow's tensors are inputs of "
+		"nodes below that are outputs of nodes above it; sizes come from _output_shapes. Cycles "
+		"are broken at the arrow with the fewest tensors.");
 }

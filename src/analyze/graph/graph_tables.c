@@ -254,7 +254,7 @@ static const struct tp_column graph_columns[] = {
 	TP_COUNT_COLUMN("functions", "Functions", TP_COUNT_FIELD(struct tp_graph, function_count)),
 	TP_COUNT_COLUMN("step", "Step", TP_COUNT_FIELD(struct tp_graph, step)),
 	TP_COLUMN("version", "TensorFlow",
-		TP_TEXT_FIELD(struct tp_graph, version, .missing = "the file does not say it")),
+		TP_TEXT_FIELD(struct tp_graph, version, .missing = "the file does not say")),
 	TP_COLUMN("note", "Here"),
 };
 struct graph_cells {

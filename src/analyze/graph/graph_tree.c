@@ -204,14 +204,14 @@ put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 	struct tp_slice no_time = v->run == NULL ? TP_S("no file says what ran")
 		: in_library                         ? TP_S("what runs in functions is not separated")
 											 : TP_S("");
-	struct tp_slice library = in_library ? TP_S("it stands in a function") : TP_S("");
+	struct tp_slice library = in_library ? TP_S("it is in a function") : TP_S("");
 	struct cells *cells = tp_draft_row_of(draft, path, TP_ROW_NORMAL, (int)s->depth, s);
 
 	cells->scope.value = tp_text_value(tp_graph_scope_label(t->ctx, v, scope));
 	cells->scope.full = path;
 	cells->share.value = tp_share(s->nodes, v->graph->node_count, TP_S("no node"));
 	cells->kinds.value = tp_text_value(t->kinds[t->row[scope]]);
-	cells->devices.value = tp_say_text(t->devices[t->row[scope]], "no device is said");
+	cells->devices.value = tp_say_text(t->devices[t->row[scope]], "no device is recorded");
 	cells->variables.value =
 		tp_say_count(sums->variables, v->of_layers ? tp_graph_no_elements(v, sums) : library);
 	cells->elements.value =

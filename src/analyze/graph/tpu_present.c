@@ -141,8 +141,8 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_
 	if (!c->devices_asked)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/devices",
 			TP_SAY0(doc,
-				"The graph says where operations ran, not what was requested: none is exempt for "
-				"its device."));
+				"The graph says where operations ran, not where they were requested to run, so no "
+				"operation is exempt because of its device."));
 }
 
 void

@@ -52,13 +52,13 @@ preprocessing_rows(const struct tp_input_pipeline *in, struct tp_draft *draft)
 	if (in->generator_ps == 0 && in->waiting_ps == 0)
 		return;
 	if (in->generator_ps != 0)
-		class_row(draft, "generator", "of it: Python generators", python, in->all.total_ps,
+		class_row(draft, "generator", "including Python generators", python, in->all.total_ps,
 			"files instead of a generator, or several generators in parallel", 1);
 	if (in->waiting_ps != 0)
-		class_row(draft, "waiting", "of it: waiting for prefetch threads", waiting,
-			in->all.total_ps, "see the stages that are waited for", 1);
-	class_row(draft, "stages", "of it: the other stages", shown - python - waiting,
-		in->all.total_ps, tp_input_class_info(TP_INPUT_PREPROCESSING)->helps, 1);
+		class_row(draft, "waiting", "including waiting for prefetch threads", waiting,
+			in->all.total_ps, "see the stages that prefetch waits for", 1);
+	class_row(draft, "stages", "including other stages", shown - python - waiting, in->all.total_ps,
+		tp_input_class_info(TP_INPUT_PREPROCESSING)->helps, 1);
 }
 
 static void

@@ -32,7 +32,7 @@ where_it_goes(const struct tp_input_pipeline *in, struct tp_doc *doc)
 	for (int c = 1; c < TP_INPUT_CLASS_COUNT; c++)
 		most = in->all.ps[c] > in->all.ps[most] ? c : most;
 	if (!(in->all.total_ps > 0))
-		return TP_SAY0(doc, "no host operation shows what for.");
+		return TP_SAY0(doc, "no host operation shows why.");
 	return TP_SAY(doc, "most input time on the host is {}, {}.",
 		tp_text_value(tp_slice_of(tp_input_class_info((enum tp_input_class)most)->name)),
 		tp_share(in->all.ps[most], in->all.total_ps, TP_S("no time")));
@@ -54,7 +54,7 @@ say_waiting(const struct tp_input_pipeline *in, bool high, const struct tp_steps
 {
 	bool inferred = steps->inferred;
 	struct tp_value waiting = tp_doc_value(doc, tp_input_metric(steps));
-	struct tp_text limit = high ? TP_SAY0(doc, "That is high (20 % and more). ")
+	struct tp_text limit = high ? TP_SAY0(doc, "That is high (20 % or more). ")
 								: TP_SAY0(doc, "That is medium (from 5 %; high from 20 %). ");
 
 	s->answer = tp_doc_join(doc,

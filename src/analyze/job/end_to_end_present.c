@@ -166,7 +166,7 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 		const struct tp_phase_look *look = &tp_phase_looks[phase];
 
 		if (phase == TP_PHASE_SESSIONS && e->backwards == 0)
-			kind_row(e, tp_slice_of(idle.name), tp_missing(TP_S("it is what is left")),
+			kind_row(e, tp_slice_of(idle.name), tp_missing(TP_S("it is the remainder")),
 				ms(fmax(0, e->total_ms - e->session_ms)), &idle, &draft);
 		if (e->times[phase] != 0)
 			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]), e->took[phase], look,
@@ -345,12 +345,12 @@ oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *d
 			->notice = (struct tp_notice){.judge = TP_JUDGE_WARN,
 			.text = e->other_files == 1
 				? TP_SAY(doc,
-					  "`{}` lies in another folder, so it is of another job: left out. For it, give "
-					  "its path alone.",
+					  "`{}` is in another folder, so it belongs to another job and is left out. To "
+					  "report on it, give its path alone.",
 					  other)
 				: TP_SAY(doc,
-					  "{} files lie in other folders, such as `{}`, so they are of other jobs: left "
-					  "out. For one of them, give its path alone.",
+					  "{} files are in other folders, such as `{}`, so they belong to other jobs "
+					  "and are left out. To report on one of them, give its path alone.",
 					  tp_count(e->other_files), other)};
 	}
 	if (e->began_anew != 0)

@@ -76,7 +76,7 @@ so_what(const struct tp_scalars *s, struct tp_doc *doc)
 		tp_value_in(tp_pace_goodput(pace), TP_UNIT_SHARE) >= .9995
 			? "{events.goodput_share} of {} was spent in steps."
 			: "{events.goodput_share} of {} was spent in steps; the rest is before, between and "
-			  "after.",
+			  "after steps.",
 		wall);
 }
 
@@ -139,8 +139,8 @@ say_left_out(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct t
 	if (thinned != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/thinned",
 			TP_SAY(doc,
-				"Of {} the curve shows some points: the first, the last, and the least and the most of each "
-				"stretch of at most {}. All figures in the table are exact.",
+				"For {}, the curve shows some points only: the first, the last, and the min and "
+				"max of each interval of at most {}. All figures in the table are exact.",
 				tp_say_number(ctx, thinned, "scalar", "scalars"),
 				tp_say_number(ctx, stretch, "point", "points")));
 	if (left_out != 0)
@@ -279,7 +279,7 @@ run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, bool besid
 	const struct tp_scalar_pace *pace = &r->pace;
 	bool paced = !isnan(pace->step_s) && !beside, told = paced && tp_pace_unknown(pace).len == 0;
 	struct tp_value none =
-		tp_missing(beside ? TP_S("an evaluation is no step") : tp_pace_unknown(pace));
+		tp_missing(beside ? TP_S("an evaluation is not a step") : tp_pace_unknown(pace));
 	struct run_cells *cells = tp_draft_row_of(draft, r->name, TP_ROW_NORMAL, 0, r->run);
 
 	cells->run.value = tp_text_value(r->name);

@@ -73,8 +73,8 @@ why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const stru
 	if (s->timelines > 1 && strcmp(r->rule->info.share_of, "step time") == 0 &&
 		r->told - r->saving_ps / s->time.mean >= SHOWN_SHARE)
 		TP_SAY_MORE(doc, why,
-			" That is less than its share of step time: without it, a {} that has less of it "
-			"would be the slowest.",
+			" That is less than its share of step time, because without it another {} would be the "
+			"slowest.",
 			tp_text_value(tp_slice_of(s->source->timeline)));
 	return why;
 }

@@ -67,7 +67,7 @@ tp_rule_decide(struct tp_finding_result *r, double measured, double saving_ps)
 	bool below = r->rule->info.below;
 
 	if (!isfinite(measured)) {
-		tp_rule_undecided(r, TP_S("there is no time to measure it by"));
+		tp_rule_undecided(r, TP_S("there is no time to compare it with"));
 		return;
 	}
 	bool medium = below ? measured < limits.medium : measured >= limits.medium;

@@ -117,7 +117,7 @@ static struct tp_text
 because_of_high(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding_result *r)
 {
 	double rest = s->time.mean * (1 - r->told);
-	struct tp_text because = TP_SAY(doc, "Because a {} step waits for input for all but {}.",
+	struct tp_text because = TP_SAY(doc, "Because the {} step waits for input for all but {}.",
 		tp_ps_in_ms(s->time.mean), tp_ps_in_ms(rest));
 
 	return tp_doc_join(doc, because,
@@ -146,8 +146,8 @@ input_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.because = high
 			? because_of_high(doc, s, r)
 			: TP_SAY(doc,
-				  "Because {} of a step of {} is waiting for input. Therefore *reduce both input time "
-				  "and the rest*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
+				  "Because waiting for input takes {} of the {} step. Therefore *reduce both input "
+				  "time and the rest*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
 				  tp_ps_in_ms(r->told * s->time.mean), tp_ps_in_ms(s->time.mean)),
 	};
 }

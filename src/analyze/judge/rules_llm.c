@@ -86,7 +86,7 @@ prefill_holds_up(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (s->kinds[TP_SERVING_DECODE].count == 0)
 		tp_rule_not_applicable(r, "no iteration is decode");
 	else if (s->kinds[TP_SERVING_PREFILL].count + s->kinds[TP_SERVING_MIXED].count == 0)
-		tp_rule_not_applicable(r, "no iteration takes prompts in");
+		tp_rule_not_applicable(r, "no iteration processes prompts");
 	else
 		tp_rule_decide(r, held_up_ps(s) / s->window_ps, NAN);
 }
@@ -123,7 +123,7 @@ small_batch(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_not_applicable(r, "no iteration is decode");
 	else if (!isfinite(batch))
 		tp_rule_undecided(
-			r, s->no_tokens.len != 0 ? s->no_tokens : TP_S("names do not say the batch"));
+			r, s->no_tokens.len != 0 ? s->no_tokens : TP_S("names do not state the batch size"));
 	else if (!isfinite(balanced))
 		tp_rule_undecided(r, TP_S("the GPU's peak FLOP/s or memory bandwidth is unknown"));
 	else
@@ -153,8 +153,8 @@ static void
 batch_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	TP_SAY_MORE(doc, finding->saw,
-		" A decode iteration makes {} tokens on average. With 2-byte weights, this GPU becomes compute-bound at "
-		"about {}.",
+		" A decode iteration produces {} tokens on average. With 2-byte weights, this GPU becomes "
+		"compute-bound at about {}.",
 		tp_number(mean_batch(tp_result(ctx, &tp_pass_serving)), TP_UNIT_COUNT),
 		tp_number(round(balanced_batch(ctx)), TP_UNIT_COUNT));
 }
@@ -172,8 +172,8 @@ const struct tp_finding_rule tp_rules_llm[] = {
 		.any = {"Prepare the next batch while the GPU works: asynchronous scheduling.",
 			{"vLLM before 0.14: `--async-scheduling`; later it is on, unless `--no-async-scheduling` is given. "
 			 "SGLang overlaps unless `--disable-overlap-schedule` is given.",
-				"Move detokenising and streaming to other processes; give the engine's process cores of its "
-				"own.",
+				"Move detokenising and streaming to other processes; give the engine's process "
+				"dedicated cores.",
 				"Sample on the GPU, and read tokens back one iteration later."}},
 		.check = "`llm.host_gap_share` below {}",
 		.evidence = "[Serving](#serving)",
@@ -202,19 +202,19 @@ const struct tp_finding_rule tp_rules_llm[] = {
 		.particulars = graph_particulars,
 	},
 	{
-		.info = {"TPR-LLM-003", "Prompts hold up decode", "the time of all iterations", 0.40, 0.20,
+		.info = {"TPR-LLM-003", "Prefill stalls decode", "the time of all iterations", 0.40, 0.20,
 			false, TP_HUE_INPUT},
 		.scope = TP_RULE_OF_SERVING,
 		.evaluate = prefill_holds_up,
-		.title = "Requests that are being decoded wait for prompts for {} of the time",
-		.passed = "requests that are being decoded wait for prompts for {} of the time (limit {})",
-		.any = {"Take prompts in by smaller parts, or on GPUs of their own.",
+		.title = "Decoding requests wait for prefill for {} of the time",
+		.passed = "decoding requests wait for prefill for {} of the time (limit {})",
+		.any = {"Split prefill into smaller chunks, or run it on separate GPUs.",
 			{"vLLM: a smaller `--max-num-batched-tokens`. SGLang: a smaller `--chunked-prefill-size`.",
 				"Prefill and decode on separate instances (disaggregated prefill), where prompts are long."}},
 		.check = "`llm.time_per_output_token.p50_ms`; p95 of [iterations](#serving/iterations)",
 		.evidence = "[Serving](#serving)",
 		.unbounded =
-			"It delays tokens, and costs no throughput: prompts have to be computed some time.",
+			"This delays tokens but costs no throughput: prompts have to be computed at some point.",
 	},
 	{
 		.info = {"TPR-LLM-004", "Small decode batch",
@@ -228,12 +228,13 @@ const struct tp_finding_rule tp_rules_llm[] = {
 		.any = {"Decode more requests at once, where latency allows.",
 			{"More concurrent requests: `--max-num-seqs` in vLLM, `--max-running-requests` in SGLang.",
 				"More room for keys and values: a larger memory share, an fp8 cache.",
-				"With few requests: speculative decoding, which makes several tokens each time weights are read."}},
+				"With few requests: speculative decoding, which produces several tokens each time "
+				"the weights are read."}},
 		.check = "`llm.tokens_per_s`",
 		.evidence = "[Serving](#serving)",
 		.unbounded =
-			"Until then, a larger batch hardly lengthens an iteration. How much throughput that "
-			"gives depends on how many requests there are.",
+			"Up to that size, a larger batch hardly lengthens an iteration. How much throughput "
+			"that gains depends on the number of requests.",
 		.particulars = batch_particulars,
 	},
 	{.evaluate = NULL},

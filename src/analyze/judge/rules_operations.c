@@ -246,7 +246,7 @@ copies_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 			tp_number(r->measured, TP_UNIT_SHARE)),
 		.verdict.consequence = TP_SAY(doc, "arithmetic gets {}.", rest),
 		.because = TP_SAY(doc,
-			"Because `{}` and the like take most of a step of {}. Therefore *find what the copies "
+			"Because `{}` and the like take most of the {} step. Therefore *find what the copies "
 			"move*, and keep data in place: see [Operations](#operations).",
 			tp_text_value(o->categories[0].name), tp_ps_in_ms(s->time.mean)),
 	};
@@ -374,8 +374,8 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.particulars = memory_particulars,
 	},
 	{
-		.info = {"TPR-OP-001", "Operations that use little of the device", "busy time", 0.30, 0.10,
-			false, TP_HUE_COMPUTE},
+		.info = {"TPR-OP-001", "Operations with low utilisation", "busy time", 0.30, 0.10, false,
+			TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = poor_use,
 		.of_events = true,

@@ -184,7 +184,7 @@ idle_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 		finding->evidence = TP_SAY0(doc, "[Performance](#performance)");
 		return;
 	}
-	struct tp_text window = tp_doc_join(doc, TP_SAY0(doc, " That is of "),
+	struct tp_text window = tp_doc_join(doc, TP_SAY0(doc, " That is a share of the "),
 		tp_doc_join(doc, tp_devices_say_window(ctx, doc, d), TP_SAY0(doc, ".")));
 
 	finding->saw = tp_doc_join(

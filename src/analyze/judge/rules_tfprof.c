@@ -73,7 +73,7 @@ batch_norm(const struct tp_evaluation *e, struct tp_finding_result *r)
 		return;
 	}
 	if (s->advice.batch_norm == TP_MAP_NONE) {
-		tp_rule_not_applicable(r, "no batch normalisation in parts");
+		tp_rule_not_applicable(r, "no unfused batch normalisation");
 		return;
 	}
 	r->whole_ps = all_us(s) * PS_PER_US;
@@ -217,7 +217,8 @@ say_expensive_node(const struct tp_pass_ctx *ctx, struct tp_doc *doc,
 	for (size_t i = 0; i < finding->action_count; i++)
 		actions[i] = finding->actions[i];
 	actions[EXPENSIVE_SHAPES] = TP_SAY0(doc,
-		"Put the graph beside the RunMetadata, as `graph.pb`: the report then tells the type of this node and its shapes.");
+		"Put the graph beside the RunMetadata, as `graph.pb`: the report then names the type and "
+		"the shapes of this node.");
 	finding->actions = actions;
 	finding->saw = TP_SAY(doc, "`{}` takes {} per step.", tp_text_value(top->name),
 		tp_integer(top->own.of[TP_TFPROF_US], TP_UNIT_US));
@@ -243,7 +244,7 @@ say_expensive(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findi
 
 const struct tp_finding_rule tp_rules_tfprof[] = {
 	{
-		.info = {"TPR-TFPROF-001", "First step in the mean",
+		.info = {"TPR-TFPROF-001", "Slow first step",
 			"mean operation time over all steps, as tfprof prints it, by which the first "
 			"traced step is above the mean of the others",
 			NAN, 0.10, false, TP_HUE_COMPILE},
@@ -262,12 +263,12 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.particulars = say_first_step,
 	},
 	{
-		.info = {"TPR-TFPROF-002", "Batch normalisation in parts", "operation time", NAN, 0.05,
+		.info = {"TPR-TFPROF-002", "Unfused batch normalisation", "operation time", NAN, 0.05,
 			false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_TFPROF,
 		.evaluate = batch_norm,
-		.title = "{} of operation time is in batch normalisation made of single operations",
-		.passed = "batch normalisation in parts takes {}; limit: {}",
+		.title = "{} of operation time is in unfused batch normalisation",
+		.passed = "unfused batch normalisation takes {}; limit: {}",
 		.any = {"Use the fused operation.",
 			{"`tf.compat.v1.nn.fused_batch_norm`, or `fused=True` of the layer; versions 2 and 3 of "
 			 "the operation count as fused."}},
@@ -278,15 +279,15 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.matters = LESS " How long the fused operation takes is not recorded.",
 	},
 	{
-		.info = {"TPR-TFPROF-003", "Channels last on a GPU", "operation time", NAN, 0.05, false,
-			TP_HUE_COMPUTE},
+		.info = {"TPR-TFPROF-003", "Channels-last operations on a GPU", "operation time", NAN, 0.05,
+			false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_TFPROF,
 		.evaluate = layout,
-		.title = "{} of operation time is in operations on a GPU with the channels last",
-		.passed = "operations with the channels last take {} on GPUs; limit: {}",
-		.any = {"Try the channels first.",
+		.title = "{} of operation time is in channels-last (NHWC) operations on a GPU",
+		.passed = "channels-last (NHWC) operations take {} on GPUs; limit: {}",
+		.any = {"Try channels-first (NCHW).",
 			{"`data_format=\"NCHW\"` of convolutions, pooling and batch normalisation; with 16-bit "
-			 "floats on newer GPUs NHWC is the faster one."}},
+			 "floats on newer GPUs, NHWC is faster."}},
 		.check = "the time of these operations",
 		.evidence = "[tfprof](#tfprof)",
 		.unbounded = "How long they take in the other layout is not recorded.",
@@ -307,8 +308,8 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.saves_of = TP_SAVED_ACCELERATOR,
 		.saves = "of its last step",
 		.matters =
-			"Without gaps, its last step would take {} instead of {}, from the first operation to the last: at most {} "
-			"less. What it waits for is not recorded.",
+			"Without gaps, its last step would take {} instead of {}, from the first operation to "
+			"the last: at most {} less. What the accelerator waits for is not recorded.",
 		.particulars = say_idle,
 	},
 	{
@@ -332,7 +333,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 	},
 	{
 		.info = {"TPR-TFPROF-006", "Slow arithmetic",
-			"operation time, which operations take longer than at the rate of the fastest on their "
+			"operation time, beyond the time at the rate of the fastest operation on the same "
 			"device",
 			NAN, 0.10, false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_TFPROF,

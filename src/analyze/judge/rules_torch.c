@@ -188,7 +188,7 @@ loader_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 		.verdict.consequence =
 			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
-			"Because for {} of a step of {} the program waits for its next batch and no device works. "
+			"Because for {} of the {} step the program waits for its next batch and no device works. "
 			"Therefore *load batches in worker processes*: `num_workers` of the DataLoader; see "
 			"[Findings](#findings).",
 			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_INPUT_WAIT]), tp_ps_in_ms(s->time.mean)),
@@ -209,7 +209,7 @@ communication_verdict(
 		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps",
 			tp_removable_share(r, tp_result(ctx, &tp_pass_steps))),
 		.because = TP_SAY(doc,
-			"Because for {} of a step of {} a collective runs and no computation does. Therefore "
+			"Because for {} of the {} step a collective runs and no computation does. Therefore "
 			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
 			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c)),
 			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c) / exposed)),

@@ -154,7 +154,8 @@ pageable_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct t
 	struct tp_value copies = tp_say_number(ctx, c->pageable_copies, "copy", "copies");
 
 	if (c->pageable_bytes == 0)
-		TP_SAY_MORE(doc, finding->saw, " {}; the profile does not say of how many bytes.", copies);
+		TP_SAY_MORE(
+			doc, finding->saw, " {}; the profile does not say how many bytes they copy.", copies);
 	else
 		TP_SAY_MORE(doc, finding->saw, " {} moved {}.", copies,
 			tp_integer(c->pageable_bytes, TP_UNIT_BYTES));
@@ -221,8 +222,8 @@ host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 			doc, "a GPU that never waits would make steps", tp_removable_share(r, s)),
 		.because = tp_doc_join(doc,
 			TP_SAY(doc,
-				"Because the GPU waits {} of a step of {}: {} while the host is in runtime calls, {} in "
-				"operators and named ranges",
+				"Because the GPU waits for {} of the {} step: {} while the host is in runtime calls, "
+				"{} in operators and named ranges",
 				tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps), tp_ps_in_ms(calls * step_ps),
 				tp_ps_in_ms(operators * step_ps)),
 			tp_doc_join(doc,
@@ -251,7 +252,7 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.verdict.consequence =
 			tp_say_speedup(doc, "without it, steps would be", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
-			"Because for {} of a step of {} no device works and the host is in calls like `{}`. "
+			"Because for {} of the {} step no device works and the host is in calls like `{}`. "
 			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
 			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean),
 			tp_text_value(c->setup_most)),
@@ -274,7 +275,7 @@ queued_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 			tp_number(of_step, TP_UNIT_SHARE)),
 		.verdict.consequence = TP_SAY0(doc, "the trace does not show what it waits for."),
 		.because = TP_SAY(doc,
-			"Because for {} of a step of {} the next kernel or copy had been launched more than 0.1 "
+			"Because for {} of the {} step the next kernel or copy had been launched more than 0.1 "
 			"ms earlier. Therefore *see what holds the device*: work from before the capture or "
 			"another process, or a graph upload; see [Findings](#findings).",
 			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean)),

@@ -74,18 +74,18 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 
 		v.because = tp_known(top)
 			? TP_SAY(doc,
-				  "Because {} of a step of {} is work. Therefore *make [operations](#operations) "
-				  "faster*, starting with `{}`.",
+				  "Because operations take {} of the {} step. Therefore *make "
+				  "[operations](#operations) faster*, starting with `{}`.",
 				  tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean), top)
 			: TP_SAY(doc,
-				  "Because {} of a step of {} is work. Therefore *make its work faster*; the profile "
-				  "does not show individual operations.",
+				  "Because compute takes {} of the {} step. Therefore *make it faster*; "
+				  "the profile does not show individual operations.",
 				  tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean));
 		return v;
 	}
 	v.because = TP_SAY(doc,
-		"Because {} of a step of {} is work. Therefore *make [operations](#operations) faster*, "
-		"starting with {} ({} of busy time).",
+		"Because operations take {} of the {} step. Therefore *make [operations](#operations) "
+		"faster*, starting with {} ({} of busy time).",
 		tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean),
 		tp_text_value(o->categories[0].name),
 		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));

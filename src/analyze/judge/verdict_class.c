@@ -21,7 +21,7 @@ static const struct class_verdict class_verdicts[] = {
 		"idle devices",
 		"cores are idle for {} of step time",
 		"without the gaps steps would be",
-		"Because no operation runs for {} of a step of {}. Therefore *see what the host does between "
+		"Because no operation runs for {} of the {} step. Therefore *see what the host does between "
 		"programs*:",
 		"[Steps](#steps) shows the gaps.",
 	},
@@ -30,7 +30,7 @@ static const struct class_verdict class_verdicts[] = {
 		"communication-bound",
 		"collectives take {} of step time",
 		"hiding them would make steps",
-		"Because {} of a step of {} is exposed collectives. Therefore *overlap or shrink them*:",
+		"Because exposed collectives take {} of the {} step. Therefore *overlap or shrink them*:",
 		"[Steps](#steps) shows them.",
 	},
 	{
@@ -38,7 +38,7 @@ static const struct class_verdict class_verdicts[] = {
 		"launch-bound",
 		"for {} of step time the device waits for launches",
 		"without them steps would be",
-		"Because for {} of a step of {} the host prepares launches and nothing else runs. Therefore "
+		"Because for {} of the {} step the host prepares launches and nothing else runs. Therefore "
 		"*launch fewer, larger kernels*:",
 		"see [Steps](#steps).",
 	},
@@ -47,7 +47,7 @@ static const struct class_verdict class_verdicts[] = {
 		"output-bound",
 		"output takes {} of step time",
 		"without it steps would be",
-		"Because {} of a step of {} is sending results to the host. Therefore *send less, and less "
+		"Because sending results to the host takes {} of the {} step. Therefore *send less, and less "
 		"often*:",
 		"see [Steps](#steps).",
 	},
@@ -56,7 +56,7 @@ static const struct class_verdict class_verdicts[] = {
 		"compiling",
 		"compiling takes {} of step time",
 		"with programs compiled beforehand, steps would be",
-		"Because for {} of a step of {} programs are traced, lowered or compiled. Therefore *keep "
+		"Because for {} of the {} step programs are traced, lowered or compiled. Therefore *keep "
 		"shapes the same from step to step*:",
 		"[Steps](#steps) shows when.",
 	},
@@ -110,8 +110,8 @@ tp_verdict_unrecorded(
 	bool traced = tp_steps_python_traced(ctx->profile);
 	struct tp_text because = TP_SAY(doc,
 		s->source->launches
-			? "Because for {} of a step of {} no kernel, copy or launch was recorded. "
-			: "Because the profiler recorded nothing for {} of a step of {}. ",
+			? "Because for {} of the {} step no kernel, copy or launch was recorded. "
+			: "Because the profiler recorded nothing for {} of the {} step. ",
 		tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER]), tp_ps_in_ms(s->time.mean));
 	struct tp_text therefore = traced
 		? TP_SAY0(doc,

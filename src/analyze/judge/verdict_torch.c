@@ -61,7 +61,7 @@ tp_verdict_torch_unrecorded(
 		return (struct tp_verdict_text){0};
 	bool python = tp_torch_python_recorded(ctx->profile->torch);
 	struct tp_text because = TP_SAY(doc,
-		"Because in a {} step only {} is covered by operators, calls or device work. ",
+		"Because in the {} step only {} is covered by operators, calls or device work. ",
 		tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->time.mean - s->class_mean_ps[TP_CLASS_OTHER]));
 
 	return (struct tp_verdict_text){
@@ -110,7 +110,7 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding
 		.verdict.consequence =
 			tp_say_speedup(doc, "without that, steps would be", s->copy_mean_ps / s->time.mean),
 		.because = TP_SAY(doc,
-			"Because for {} of a step of {} a copy runs and no kernel does. Therefore *overlap copies "
+			"Because for {} of the {} step a copy runs and no kernel does. Therefore *overlap copies "
 			"with kernels*: `pin_memory=True`, `.to(device, non_blocking=True)`; see "
 			"[Findings](#findings).",
 			tp_ps_in_ms(s->copy_mean_ps), tp_ps_in_ms(s->time.mean)),
@@ -207,8 +207,8 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 				  share(idle), share(waits))
 			: TP_SAY(doc, "the GPU waits for the host for {}.", share(waits)),
 		.because = tp_doc_join(doc,
-			TP_SAY(doc, "Because {} of a step of {} is kernels. Therefore ", tp_ps_in_ms(kernel_ps),
-				tp_ps_in_ms(s->time.mean)),
+			TP_SAY(doc, "Because kernels take {} of the {} step. Therefore ",
+				tp_ps_in_ms(kernel_ps), tp_ps_in_ms(s->time.mean)),
 			faster_kernels(ctx, doc)),
 	};
 }
@@ -242,7 +242,7 @@ parts_of_cpu_step(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struc
 		{TP_CLASS_COLLECTIVE, launched ? "{} launching collectives, " : "{} in collectives, "},
 		{TP_CLASS_INPUT_WAIT, "{} waiting for the DataLoader, "}};
 	struct tp_text said =
-		TP_SAY(doc, "Because {} of a step of {} is in operators and named ranges, ",
+		TP_SAY(doc, "Because {} of the {} step is in operators and named ranges, ",
 			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]), tp_ps_in_ms(s->time.mean));
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

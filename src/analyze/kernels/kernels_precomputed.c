@@ -31,7 +31,7 @@ void
 tp_kernels_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_precomputed *g = tp_precomputed(ctx);
-	struct tp_slice none = TP_S("the tool file does not say it");
+	struct tp_slice none = TP_S("the tool file does not say");
 	double sum = 0;
 
 	if (g == NULL || g->kernel_count == 0)

@@ -348,7 +348,7 @@ so_what(const struct tp_kernels *k, struct tp_doc *doc)
 	if (k->tensor_ps == 0 && k->unused_ps == 0)
 		return k->untold_ps != 0 ? TP_SAY(doc,
 									   "Kernels that may use tensor cores take {}; their names do "
-									   "not say.",
+									   "not say whether they do.",
 									   tp_share((double)k->untold_ps, (double)k->total_ps, none))
 			: k->ops_known
 			? TP_SAY0(doc, "None uses tensor cores, and none belongs to an operation that could.")
@@ -371,8 +371,8 @@ remark(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc 
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "kernels/occupancy-differs",
 		TP_SAY(doc,
-			"For {} the profile states an occupancy other than registers, shared memory and "
-			"threads give; the table shows the profile's.",
+			"For {}, the occupancy that the profile states differs from the one computed from "
+			"registers, shared memory and threads; the table shows the profile's.",
 			tp_say_number(ctx, k->occupancy_differs, "row", "rows")));
 }
 

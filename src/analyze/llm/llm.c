@@ -58,7 +58,7 @@ take_peak(const struct tp_pass_ctx *ctx, struct tp_llm *m)
 	if (!(m->peak_flop_per_s > 0))
 		m->no_peak = m->products.most == TP_DTYPE_NOT_TOLD
 			? peak.how
-			: tp_arena_printf(ctx->keep, "products are of %s, and of that peak: %.*s",
+			: tp_arena_printf(ctx->keep, "matmuls compute in %s, and for that peak: %.*s",
 				  tp_dtype_name(m->products.most), TP_ARG(peak.how));
 }
 
@@ -147,5 +147,5 @@ const struct tp_pass tp_pass_llm = {
 	.analyze = analyze,
 	.metrics = tp_llm_metrics,
 	.present = tp_llm_present,
-	.lacks_nothing = "options say what no capture holds",
+	.lacks_nothing = "its figures come from options, as no capture holds them",
 };

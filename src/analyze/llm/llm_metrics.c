@@ -123,20 +123,20 @@ tokens_per_s(const struct tp_llm *m, const struct tp_serving *serving)
 		: tp_number_or(m->tokens / m->seconds, TP_UNIT_NONE, TP_S("steps have no length"));
 }
 
-/* "the dense peak of fp8, in which 93 % of the time of matrix products is": whose peak it is, and why. */
+/* "the dense peak of fp8, in which 93 % of matmul kernel time is": whose peak it is, and why. */
 static struct tp_slice
 which_peak(const struct tp_pass_ctx *ctx, const struct tp_llm *m)
 {
 	if (ctx->options->peak.flop_per_s == m->peak_flop_per_s)
 		return TP_S("as --peak says");
 	if (m->products.most == TP_DTYPE_NOT_TOLD)
-		return TP_S("the dense peak of 16 bit, for nothing says what matrix products work on");
-	return tp_arena_printf(ctx->keep, "the dense peak of %s, in which %s of matrix products %s",
+		return TP_S("the dense 16-bit peak, because nothing says in which type matmuls compute");
+	return tp_arena_printf(ctx->keep, "the dense peak of %s, in which %s matmul %s",
 		tp_dtype_name(m->products.most),
 		m->products.share >= 0.9995
 			? "all"
-			: tp_arena_printf(ctx->keep, "%.3g %%", 100 * m->products.share).ptr,
-		m->products.by_flop ? "are, by their FLOP" : "are, by the time of their kernels");
+			: tp_arena_printf(ctx->keep, "%.3g %% of", 100 * m->products.share).ptr,
+		m->products.by_flop ? "FLOP are" : "kernel time is");
 }
 
 struct tp_slice
@@ -173,15 +173,15 @@ tp_llm_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 
 	tp_doc_metric(doc, TP_S("llm.mfu_share"), "Model FLOPs utilisation (MFU)", mfu,
 		TP_S(
-			"FLOPs that the model needs / (time × devices × peak FLOP/s of the type that most matrix "
-			"products work on, dense, unless --peak says otherwise). FLOPs: --model-flops; or 6 × parameters × tokens (inference: 2 ×) + attention, "
-			"12 × layers × hidden × seq × tokens (inference: 4 ×), half of it where causal; else of "
-			"operators with shapes where nothing is computed twice. Time: a step and the gap behind it"),
+			"FLOPs that the model needs / (time × devices × dense peak FLOP/s of the type in which "
+			"most matmuls compute, unless --peak says otherwise). FLOPs: --model-flops; or 6 × "
+			"parameters × tokens (inference: 2 ×) + attention, 12 × layers × hidden × seq × tokens "
+			"(inference: 4 ×), half of it where causal; else of operators with shapes where "
+			"nothing is computed twice. Time: a step and the gap after it"),
 		shown ? tp_llm_formula(ctx, m) : TP_S(""));
 	tp_doc_metric(doc, TP_S("llm.hfu_share"), "Hardware FLOPs utilisation (HFU)", hfu,
-		TP_S(
-			"FLOPs of recorded operations, recomputed ones too / (time × devices × peak FLOP/s); time and peak "
-			"as of MFU"),
+		TP_S("FLOPs of recorded operations, including recomputed ones / (time × devices × peak "
+			 "FLOP/s); time and peak as for MFU"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("llm.model_flop_per_s"), "Model FLOP/s of a device",
 		!tp_known(mfu) ? mfu
@@ -191,9 +191,8 @@ tp_llm_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		TP_S("MFU × peak FLOP/s: FLOPs that the model needs / (time × devices)"), TP_S(""));
 	tp_doc_metric(doc, TP_S("llm.tokens_per_s"), "Tokens per second",
 		m != NULL ? tokens_per_s(m, serving) : none,
-		TP_S(
-			"training: --tokens-per-step / (mean step + the gap behind it); inference: tokens that iterations "
-			"make, one for each request decoded and for each prompt / time from the first iteration to the "
-			"end of the last"),
+		TP_S("training: --tokens-per-step / (mean step + the gap after it); inference: tokens that "
+			 "iterations produce, one for each request decoded and for each prompt / time from the "
+			 "first iteration to the end of the last"),
 		TP_S(""));
 }

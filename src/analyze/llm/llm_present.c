@@ -8,7 +8,7 @@
 
 static const struct tp_column kind_columns[] = {
 	TP_COLUMN("kind", "Kind"),
-	TP_COUNT_COLUMN("tokens", "Tokens, in and decoded"),
+	TP_COUNT_COLUMN("tokens", "Tokens, prompt and decoded"),
 	TP_COLUMN("gflop", "FLOP", .unit = TP_UNIT_GFLOP, .decimals = 1),
 	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 2),
 	TP_COLUMN("mfu_share", "MFU", .unit = TP_UNIT_SHARE, .decimals = 2),
@@ -69,20 +69,22 @@ tp_llm_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		: TP_SAY(doc, "MFU is unknown: {}.", tp_text_value(mfu->value.text));
 	if (tp_known(mfu->value))
 		section->section.so_what = TP_SAY0(doc,
-			"A device computes {llm.model_flop_per_s} of the model; {llm.tokens_per_s} tokens per second.");
+			"Each device computes {llm.model_flop_per_s} of model FLOPs; throughput is "
+			"{llm.tokens_per_s} tokens per second.");
 	else if (tp_known(tokens->value))
 		section->section.so_what =
-			TP_SAY0(doc, "It works through {llm.tokens_per_s} tokens per second.");
+			TP_SAY0(doc, "It processes {llm.tokens_per_s} tokens per second.");
 	if (tp_known(mfu->value))
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "llm/formula",
 			TP_SAY(doc, "MFU = {} = {llm.mfu_share}.", tp_text_value(tp_llm_formula(ctx, m))));
 	if (m->from == TP_LLM_OF_PARAMS && m->inference && tp_known(mfu->value))
 		by_kind(ctx, m, doc, section);
 	tp_say_how(ctx, doc, section, "llm/how",
-		"MFU compares what the model needs with what devices could compute: parameters that only look up "
-		"rows, as embeddings, compute nothing and do not belong to --params. HFU counts what ran, so it is "
-		"above MFU where activations are recomputed. The peak is the dense one of the type that most matrix "
-		"products work on, by the names of their kernels, else by operators' inputs or the HLO; of 16 bit "
-		"where nothing says it. --peak flops=N gives another one, fp8=N that of one type. Formulas: PaLM, appendix B; MaxText "
+		"MFU compares what the model needs with what devices could compute: parameters that are "
+		"only looked up, such as embeddings, compute nothing and do not belong in --params. HFU "
+		"counts what ran, so it is above MFU where activations are recomputed. The peak is the "
+		"dense peak of the type in which most matmuls compute, by the names of their kernels, else "
+		"by operator inputs or the HLO; where nothing says, the 16-bit peak. --peak flops=N states "
+		"another peak, --peak fp8=N the peak of one type. Formulas: PaLM, appendix B; MaxText "
 		"calculate_tflops_training_per_device; Megatron-Core num_floating_point_operations.");
 }

@@ -42,7 +42,7 @@ static const struct tp_column family_columns[] = {
 	TP_COLUMN("mixed_ms", "Mixed, each", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("prefill_ms", "Prefill, each", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COUNT_COLUMN("launches", "Runs"),
-	TP_COLUMN("example", "Kernel that takes most", .code = true),
+	TP_COLUMN("example", "Top kernel", .code = true),
 };
 struct family_cells {
 	struct tp_cell family, time, share, decode, mixed, prefill, launches, example;
@@ -229,7 +229,8 @@ pairs(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = k->pair_count != 0
 		? TP_S(
-			  "Kernels that follow each other on a stream in 95 % of the runs of the first or more")
+			  "Pairs of kernels on a stream where the second follows the first in at least 95 % of "
+			  "its runs")
 		: TP_S("No kernel nearly always follows another that it could be fused with");
 }
 
@@ -253,7 +254,7 @@ tp_serving_kernel_tables(const struct tp_pass_ctx *ctx, const struct tp_serving 
 	for (uint32_t i = 0; i < worth(k); i++)
 		worth_ps += k->kernels[i].all_ps;
 	part->section.so_what =
-		TP_SAY(doc, "{} with 1 % of the device time or more take {} of it together.",
+		TP_SAY(doc, "{} with 1 % of the device time or more take {} of the device time together.",
 			tp_say_number(ctx, worth(k), "kernel", "kernels"), share(k, worth_ps));
 	most(ctx, s, doc, part);
 	alone(ctx, s, doc, part);

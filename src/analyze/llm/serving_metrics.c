@@ -82,5 +82,6 @@ tp_serving_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 			: isfinite(s->tokens_in) ? tp_number_or(s->tokens_in / s->seconds, TP_UNIT_NONE,
 										   TP_S("iterations have no length"))
 									 : tp_missing(s->no_tokens),
-		"tokens of prompts that iterations take in / time from the first iteration to the end of the last");
+		"prompt tokens that iterations process / time from the first iteration to the end of the "
+		"last");
 }

@@ -39,8 +39,8 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_servi
 	if (s->of_kernels)
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc,
-				"No annotation names them: the order of kernels shows them, confidence {}; the shorter and "
-				"more frequent kind is taken for decode. ",
+				"No annotation names them: the order of kernels shows them, confidence {}; the "
+				"shorter and more frequent kind counts as decode. ",
 				tp_text_value(
 					tp_arena_printf(ctx->keep, "%.2f", floor(s->confidence * 100) / 100))));
 	if (s->all.unmarked != 0)
@@ -63,16 +63,17 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_servi
 }
 
 static const char how[] =
-	"An iteration lasts from its annotation's start until the device work that it launched has ended; of a "
-	"capture without annotations from its first kernel to its last. Host gap: from the last device work of "
-	"an iteration to the first of the next. Requests and tokens are what names say: vLLM "
-	"execute_context_R(T)_generation_R(T), SGLang step[EXTEND bs=R toks=T] and step[DECODE bs=R], "
-	"TensorRT-LLM _forward_step: R ctx reqs, R gen reqs. Each request that is decoded, and each prompt, "
-	"counts as one output token; where a draft guesses tokens, no name says how many are accepted. Engines in "
-	"one trace make tokens of their own; traces of several ranks make the same tokens together. Kernel times are sums over streams. Families come from kernel names. Alone: "
-	"while nothing else runs on the GPU. A pair can be fused where the second kernel follows the first in "
-	"95 % of its runs or more; it saves at most the time of the shorter one. Rows share kernels, so savings "
-	"do not add up.";
+	"An iteration lasts from its annotation's start until the device work that it launched has "
+	"ended; of a capture without annotations from its first kernel to its last. Host gap: from the "
+	"last device work of an iteration to the first of the next. Requests and tokens are what names "
+	"say: vLLM execute_context_R(T)_generation_R(T), SGLang step[EXTEND bs=R toks=T] and "
+	"step[DECODE bs=R], TensorRT-LLM _forward_step: R ctx reqs, R gen reqs. Each request that is "
+	"decoded, and each prompt, counts as one output token; with speculative decoding, no name says "
+	"how many draft tokens are accepted. Engines in one trace each produce their own tokens; the "
+	"ranks of one engine produce the same tokens together. Kernel times are sums over streams. "
+	"Families come from kernel names. Alone: while nothing else runs on the GPU. A pair can be "
+	"fused where the second kernel follows the first in 95 % of its runs or more; it saves at most "
+	"the time of the shorter one. Rows share kernels, so savings do not add up.";
 
 void
 tp_serving_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)

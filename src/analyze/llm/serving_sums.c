@@ -134,7 +134,8 @@ find_tokens(struct tp_serving *s)
 	s->decode_tokens = computed ? decoded : NAN;
 	if (!told)
 		s->no_tokens = drafted
-			? TP_S("a draft guesses tokens, and names do not say how many of them are accepted")
+			? TP_S("decoding is speculative, and names do not say how many draft tokens are "
+				   "accepted")
 			: s->of_kernels
 			? TP_S("the capture holds no annotations, which say how many requests an iteration has")
 			: TP_S("names of iterations do not say how many requests each has");

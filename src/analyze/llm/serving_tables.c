@@ -41,14 +41,14 @@ tokens(int64_t count, const struct tp_serving *s)
 {
 	return count >= 0
 		? tp_count((uint64_t)count)
-		: tp_missing(s->no_tokens.len != 0 ? s->no_tokens : TP_S("names of these do not say it"));
+		: tp_missing(s->no_tokens.len != 0 ? s->no_tokens : TP_S("their names do not say"));
 }
 
 static struct tp_value
 batch(const struct tp_pass_ctx *ctx, const struct tp_serving_sum *sum)
 {
 	if (sum->requests_min < 0)
-		return tp_missing(TP_S("names do not say it"));
+		return tp_missing(TP_S("names do not say"));
 	return sum->requests_min == sum->requests_max
 		? tp_text_value(tp_arena_printf(ctx->keep, "%lld", (long long)sum->requests_min))
 		: tp_text_value(tp_arena_printf(

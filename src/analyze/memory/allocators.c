@@ -229,7 +229,7 @@ static const struct {
 		"bytes_available of the event at the peak"},
 	[FRAGMENTATION] = {"memory.measured.fragmentation_share", "Fragmentation at the measured peak",
 		"share of free memory outside its largest block, as reported by the allocator"},
-	[FRAGMENTATION_MOST] = {"memory.measured.fragmentation_most_share", "Largest fragmentation",
+	[FRAGMENTATION_MOST] = {"memory.measured.fragmentation_most_share", "Max fragmentation",
 		"the largest reported by an allocator event"},
 	[TIME] = {"memory.measured.peak_time_ms", "Time of the measured peak",
 		"from the first event of the capture, as on the timeline; of equal peaks the last"},

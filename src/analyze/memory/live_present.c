@@ -55,7 +55,7 @@ put_share(uint64_t part, const struct tp_live_file *f, struct tp_cell *cell)
 static const struct tp_column total_columns[] = {
 	TP_COLUMN(
 		"device", "Device", TP_TEXT_FIELD(struct tp_live_total, device, .missing = "on no device")),
-	TP_COLUMN("kind", "Kind", TP_TEXT_FIELD(struct tp_live_total, kind, .missing = "not said")),
+	TP_COLUMN("kind", "Kind", TP_TEXT_FIELD(struct tp_live_total, kind, .missing = "not recorded")),
 	HELD_COLUMN(.sorted = true, TP_FIELD(struct tp_live_total, bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
 	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct tp_live_total, count)),
@@ -218,7 +218,7 @@ full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, const s
 		cells->bytes.value = tp_bytes(s->sample->bytes);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Every call of the stacks, with the row that each stands in above");
+		TP_S("Every call of the stacks; row above: the row of the stack in the table above");
 }
 
 static const struct tp_column tree_columns[] = {

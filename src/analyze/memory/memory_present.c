@@ -298,8 +298,8 @@ compare(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct t
 	if (!tp_known(capacity))
 		return TP_SAY(doc,
 			"*1. Is it this program?* It needs {}. The device's memory is unknown: give it with "
-			"`--peak memory=16GiB`. A plan above it can never run; the error then names this "
-			"program and about this size.",
+			"`--peak memory=16GiB`. A plan larger than the memory can never run; the error then "
+			"names this program and about this size.",
 			tp_bytes(s->peak_bytes));
 	if ((double)s->peak_bytes > tp_value_in(capacity, TP_UNIT_BYTES))
 		return TP_SAY(doc,

@@ -326,7 +326,7 @@ tp_memory_precomputed_present(
 					? "Peaks, buffers and lifetimes of `{}` are the profiler's own figures: its total "
 					  "without padding includes the padding of buffers that are always live, and "
 					  "buffers below 16 KiB count as one."
-					: "Peaks, buffers and lifetimes out of {} are the profiler's own figures: its "
+					: "Peaks, buffers and lifetimes from {} are the profiler's own figures: its "
 					  "total without padding includes the padding of buffers that are always live, "
 					  "and buffers below 16 KiB count as one.",
 				count == 1 ? tp_text_value(figures)

@@ -57,15 +57,15 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 	bool rate = o != NULL && o->has_flops && d != NULL && d->total_ps > 0;
 
 	struct tp_slice of = o != NULL && o->has_flops && !o->has_costs
-		? TP_S("FLOP of matrix products alone, by the HLO of their programs")
+		? TP_S("FLOP of matmuls only, by the HLO of their programs")
 		: TP_S("");
 
 	tp_doc_metric(doc, TP_S("flops.utilization_share"), "FLOPS utilisation",
 		tp_number_or(o ? o->flops_share : NAN, TP_UNIT_SHARE, no_flops),
 		TP_S(
-			"Σ FLOP of operations (occurrences × the compiler's estimate, loops counted once; of a GPU's "
-			"kernels those of matrix products by the program's HLO) / (Σ device time, idle included, × "
-			"peak FLOP/s)"),
+			"Σ FLOP of operations (occurrences × the compiler's estimate, loops counted once; of a "
+			"GPU's kernels, those of matmuls by the program's HLO) / (Σ device time, idle "
+			"included, × peak FLOP/s)"),
 		of);
 	tp_say_metric(doc, "flops.busy_utilization_share", "FLOPS utilisation while busy",
 		tp_number_or(o ? o->flops_busy_share : NAN, TP_UNIT_SHARE, no_flops),

@@ -233,7 +233,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 const struct tp_pass tp_pass_op_profile = {
 	.name = "op-profile",
 	.title = "Op profile",
-	.summary = "operations as a profiler's own op profile sums them up, where none was recorded",
+	.summary = "operations from a profiler's own op profile, if no operation was recorded",
 	.after = TP_AFTER(&tp_pass_op_times),
 	.place = TP_PLACE_OPERATIONS,
 	.analyze = analyze,

@@ -81,7 +81,7 @@ static struct tp_value
 precomputed_use(const struct tp_op_total *t, double at_peak_ps)
 {
 	if (isnan(at_peak_ps))
-		return tp_missing(TP_S("the profiler does not say it"));
+		return tp_missing(TP_S("the profiler does not say"));
 	if (at_peak_ps > TP_MORE_THAN_POSSIBLE * (double)t->self_ps)
 		return NOT_ITS_OWN;
 	return tp_share(at_peak_ps, (double)t->self_ps, TP_S("no time"));

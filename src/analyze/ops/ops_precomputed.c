@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define NOT_SAID "the tool file does not say it"
+#define NOT_SAID "the tool file does not say"
 #define FIGURE(member, unit) TP_FIELD(struct tp_precomputed_op, member, unit, .missing = NOT_SAID)
 
 static const struct tp_column columns[] = {

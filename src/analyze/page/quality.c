@@ -60,8 +60,8 @@ times_of_captures(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_b
 
 	block->notice.judge = TP_JUDGE_WARN;
 	block->notice.text = TP_SAY(doc,
-		"The files are of {} captures with up to {} between them, so they are not of one run: "
-		"sums and means here are over all of them. For figures of one, give its path alone{}.",
+		"The files are from {} captures up to {} apart, so they do not belong to one run: sums and "
+		"means here are over all of them. For the figures of one capture, give its path alone{}.",
 		tp_count(c.count), tp_number((double)c.longest_gap_ns, TP_UNIT_NS),
 		tp_text_value(ctx->profile->torch != NULL ? TP_S(", or --worker or --span") : TP_S("")));
 }
@@ -227,10 +227,10 @@ static const struct {
 } peak_kinds[TP_PEAK_COUNT] = {
 	[TP_PEAK_FLOP] = {"FLOP/s, dense 16 bit", TP_UNIT_FLOP_PER_S, true},
 	[TP_PEAK_HBM] = {"memory bandwidth", TP_UNIT_BYTES_PER_S, true},
-	[TP_PEAK_CMEM_READ] = {"CMEM, reading", TP_UNIT_BYTES_PER_S, false},
-	[TP_PEAK_CMEM_WRITE] = {"CMEM, writing", TP_UNIT_BYTES_PER_S, false},
-	[TP_PEAK_VMEM_READ] = {"VMEM, reading", TP_UNIT_BYTES_PER_S, false},
-	[TP_PEAK_VMEM_WRITE] = {"VMEM, writing", TP_UNIT_BYTES_PER_S, false},
+	[TP_PEAK_CMEM_READ] = {"CMEM reads", TP_UNIT_BYTES_PER_S, false},
+	[TP_PEAK_CMEM_WRITE] = {"CMEM writes", TP_UNIT_BYTES_PER_S, false},
+	[TP_PEAK_VMEM_READ] = {"VMEM reads", TP_UNIT_BYTES_PER_S, false},
+	[TP_PEAK_VMEM_WRITE] = {"VMEM writes", TP_UNIT_BYTES_PER_S, false},
 	[TP_PEAK_SHARED] = {"shared memory", TP_UNIT_BYTES_PER_S, false},
 	[TP_PEAK_CAPACITY] = {"memory size", TP_UNIT_BYTES, true},
 };

@@ -140,7 +140,7 @@ read_whole(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *one, c
 	bool whole = p->diags.warnings == 0;
 
 	return tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
-		TP_SAY(doc, whole ? "{} read in full" : "{} read, partly",
+		TP_SAY(doc, whole ? "{} read in full" : "{} partly read",
 			tp_say_number(ctx, p->input_count, one, many)));
 }
 
@@ -153,8 +153,8 @@ quality_of_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_te
 	list[0] = read_whole(ctx, doc, "file", "files");
 	list[1] = TP_SAY0(doc,
 		!tp_known(tp_doc_value(doc, "tfprof.total_us")) ? "no profile"
-			: tfprof->tfprof->built                     ? "RunMetadata: runs of nodes alone"
-														: "tfprof dump: runs of nodes alone");
+			: tfprof->tfprof->built                     ? "RunMetadata: only runs of nodes"
+														: "tfprof dump: only runs of nodes");
 	return 2;
 }
 
@@ -301,7 +301,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 		sub = tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/step", "Where a step goes");
 		sub->section.aside = TP_SAY(doc,
 			tp_steps_end_with_slowest(s)
-				? "mean of {} × {}, to the slowest’s end = *{step.time.mean_ms}*"
+				? "mean of {} × {}, until the slowest ends = *{step.time.mean_ms}*"
 				: s->jobs > 1 ? "mean of {} of {} = *{step.time.mean_ms}*"
 							  : "mean of {} × {} = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),

@@ -114,7 +114,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 		tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/step", "Where a step goes");
 
 	sub->section.aside =
-		TP_SAY(doc, "mean of {} × {}, to the slowest’s end = *{step.time.mean_ms}*",
+		TP_SAY(doc, "mean of {} × {}, until the slowest ends = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
 			tp_steps_of_whom(ctx, s));
 	tp_step_stack(ctx, s, NAN, doc, sub, "summary/step/classes");

@@ -149,7 +149,7 @@ flops_lack(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_op
 	if (o == NULL)
 		return TP_SAY0(doc, "no operations");
 	if (o->has_flops)
-		return TP_SAY0(doc, peak ? "peak of some unknown" : "no peak");
+		return TP_SAY0(doc, peak ? "some peaks unknown" : "no peak");
 	return TP_SAY0(doc, peak ? "no operation costs" : "no peak and no costs");
 }
 

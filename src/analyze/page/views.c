@@ -98,9 +98,9 @@ static const char how[] =
 	"folder name, else by file modification time. Each choice is analysed separately, as with "
 	"--worker, --span and --run, and shows the first rows of each table, memory over time for up "
 	"to 8 choices, charts for up to 24; those options give a full report with findings. Figures "
-	"that need several workers, transfer and waiting in collectives, are those of the whole run. Times "
-	"of a choice, as of its memory peak, count from its own first event. A "
-	"choice's metric ids add it to the usual id: step.time.mean_ms@worker=rank0.";
+	"that need several workers, transfer and waiting in collectives, are those of the whole run. "
+	"Times of a choice, as of its memory peak, count from its own first event. The metric ids of a "
+	"choice are the usual ids with the choice appended: step.time.mean_ms@worker=rank0.";
 
 static const char how_hosts[] =
 	"The report covers all hosts of the run; a single one can be chosen at the top of the page. It "
@@ -361,7 +361,7 @@ section_of_choices(const struct tp_pass_ctx *ctx, const struct tp_views *v, stru
 	section->section.key_figure = counted(ctx, v);
 	section->section.answer = TP_SAY(doc, "This report covers {}.", tp_text_value(whole(ctx)));
 	section->section.so_what = TP_SAY(doc,
-		"{}, a row each; in the HTML, choose one in this table or at the top of the page.",
+		"{}, one per row; in the HTML, choose one in this table or at the top of the page.",
 		tp_say_number(ctx, v->count, "other view", "other views"));
 	table(ctx, v, doc, section);
 	return section;

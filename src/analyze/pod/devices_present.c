@@ -223,8 +223,10 @@ say_which(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_d
 		? TP_SAY(doc, "{} left out.",
 			  tp_say_number(ctx, d->without_work, "more device has no operations and is",
 				  "more devices have no operations and are"))
-		: d->count == 1 ? TP_SAY0(doc, "Over the one device, first to last operation or step.")
-						: TP_SAY(doc, "Over {}, first to last operation or step of each.",
+		: d->count == 1 ? TP_SAY0(doc,
+							  "Over the only device, from its first to its last operation "
+							  "or step.")
+						: TP_SAY(doc, "Over {}, each from its first to its last operation or step.",
 							  tp_say_number(ctx, d->count, "device", "devices"));
 
 	return tp_doc_join(doc, which, tp_devices_say_capture(ctx, doc, d));

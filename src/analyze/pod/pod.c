@@ -259,7 +259,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	tp_doc_metric(doc, TP_S("pod.straggler.name"), "Straggler", pod ? name(ctx, pod) : none,
 		TP_S("the core, chip or host of pod.straggler.cost_ms: the smallest unit that costs at "
-			 "least half of the most; missing below 1 % of the mean step"),
+			 "least half as much as the costliest; missing below 1 % of the mean step"),
 		over);
 	tp_doc_metric(doc, TP_S("pod.straggler.cost_ms"), "Cost of the straggler",
 		pod ? tp_ps_in_ms(cost_ps) : none,

@@ -14,15 +14,15 @@
 static const char how_cores[] =
 	"The parts of a core's step are the self times of its operations by HLO category, and idle; "
 	"they sum to the core's step mark. High-FLOPS compute: convolutions, dots, and fusions that "
-	"end in one; low-FLOPS compute: the rest, copies among it. A collective's compute is the time of the fastest "
-	"core in the same collective, matched by id; the rest is waiting. Own time is the step minus "
-	"waiting for other cores: waits in collectives, and receives; without collective ids, all "
-	"collectives. Idle time is own time: an idle core holds up the others just like a busy one. In "
-	"each step the slowest core, chip and host has the longest own time (a chip's or host's is "
-	"that of its slowest core); its lead over the next slowest is the most the step could be "
-	"shortened by. The straggler has the largest sum of these leads over steps; of core, chip and "
-	"host it is the smallest unit that costs at least half of the most. It is named from 1 % of "
-	"the mean step on.";
+	"end in one; low-FLOPS compute: the rest, copies among it. A collective's compute is the time "
+	"of the fastest core in the same collective, matched by id; the rest is waiting. Own time is "
+	"the step minus waiting for other cores: waits in collectives, and receives; without "
+	"collective ids, all collectives. Idle time is own time: an idle core holds up the others just "
+	"like a busy one. In each step the slowest core, chip and host has the longest own time (a "
+	"chip's or host's is that of its slowest core); its lead over the next slowest is the most the "
+	"step could be shortened by. The straggler has the largest sum of these leads over steps; of "
+	"core, chip and host it is the smallest unit that costs at least half as much as the "
+	"costliest. It is named from 1 % of the mean step on.";
 
 static const char how_hosts[] =
 	"The parts of a host's step are the classes of time in Steps, for this host alone. Own time is "
@@ -62,7 +62,7 @@ say_even(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc 
 			"Neither {} holds up the other: the slower costs {pod.straggler.cost_ms} per step.",
 			kind);
 		s->so_what = TP_SAY(doc,
-			"It is the slower in {pod.straggler.steps} of {}: by so much on average over all of "
+			"It is the slower one in {pod.straggler.steps} of {}; the cost is a mean over all of "
 			"them.",
 			tp_say_number(ctx, pod->steps->count, "step", "steps"));
 		return;

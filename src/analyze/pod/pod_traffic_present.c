@@ -28,8 +28,8 @@ static const struct tp_column link_columns[] = {
 	TP_COUNT_COLUMN("occurrences", "Times", TP_COUNT_FIELD(struct tp_pod_link, occurrences)),
 	TP_COLUMN("send", "Send op", .code = true, TP_TEXT_FIELD(struct tp_pod_link, send)),
 	TP_COLUMN("recv", "Receive op", .code = true, TP_TEXT_FIELD(struct tp_pod_link, receive)),
-	TP_COLUMN("source_place", "From where"),
-	TP_COLUMN("target_place", "To where"),
+	TP_COLUMN("source_place", "Location of sender"),
+	TP_COLUMN("target_place", "Location of receiver"),
 };
 struct link_cells {
 	struct tp_cell channel, source, target, data, latency, bandwidth, send_delay, receive;

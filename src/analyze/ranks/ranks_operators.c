@@ -55,7 +55,7 @@ tp_ranks_operators(const struct tp_pass_ctx *ctx, const struct tp_ranks *r, stru
 	operator_row(ctx, &draft, r, &all, TP_ROW_TOTAL);
 	for (size_t i = 0; i < r->operator_count; i++)
 		operator_row(ctx, &draft, r, &r->operators[i], TP_ROW_NORMAL);
-	rest.name = TP_S("All that no list holds");
+	rest.name = TP_S("Not in any list");
 	if (rest.calls != 0)
 		operator_row(ctx, &draft, r, &rest, TP_ROW_NORMAL);
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);

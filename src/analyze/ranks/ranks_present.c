@@ -16,22 +16,24 @@
 #include <math.h>
 
 static const char how[] =
-	"Each rank's summary keeps its steps, its collectives and the sums of its operators. Figures over "
-	"ranks are worked out of these when the report is written, by the same rules as from all traces "
-	"together, so that they are the same. Of operators a summary lists 200, those with the most time; the "
-	"rest is one sum, so that totals are exact. An operator that a full list lacks took at most as long as "
-	"the last one in it: Not listed, at most, is the sum of these over such ranks. A summary that would be "
-	"larger than 64 KB (--size) leaves out steps at its end; then all ranks end with the same number of "
-	"steps, as they do where all together hold more than four million collectives.";
+	"Each rank's summary keeps its steps, its collectives and the sums of its operators. Figures "
+	"over ranks are computed from these when the report is written, by the same rules as from all "
+	"traces together, so the figures are the same. A summary lists the 200 operators with the most "
+	"time; the rest are one sum, so that totals are exact. An operator missing from a full list "
+	"took at most as long as the last one listed: the column “Not listed, at most” sums this over "
+	"such ranks. A summary that would be larger than 64 KB (--size) leaves out steps at its end; "
+	"then all ranks end with the same number of steps, as they do where all together hold more "
+	"than four million collectives.";
 
 static const char how_hosts[] =
-	"Each host's summary keeps the steps of its cores with the sums of their operations by class of time, each "
-	"call of a collective or of a channel, the time that its devices worked, and the sums of its operations. "
-	"Figures over hosts are worked out of these when the report is written, by the same rules as from all "
-	"profiles together, so that they are the same. Of operations a summary lists 200, those with the most time; "
-	"the rest is one sum, so that totals are exact. An operation that a full list lacks took at most as long as "
-	"the last one in it: Not listed, at most, is the sum of these over such hosts. A summary that would be "
-	"larger than 64 KB (--size) leaves out steps at its end; then all hosts end with the same number of steps.";
+	"Each host's summary keeps the steps of its cores with the sums of their operations by class "
+	"of time, each call of a collective or of a channel, the time that its devices worked, and the "
+	"sums of its operations. Figures over hosts are computed from these when the report is "
+	"written, by the same rules as from all profiles together, so the figures are the same. A "
+	"summary lists the 200 operations with the most time; the rest are one sum, so that totals are "
+	"exact. An operation missing from a full list took at most as long as the last one listed: the "
+	"column “Not listed, at most” sums this over such hosts. A summary that would be larger than "
+	"64 KB (--size) leaves out steps at its end; then all hosts end with the same number of steps.";
 
 enum { MOST_FAILED = 20 };
 
@@ -47,7 +49,7 @@ static const struct tp_column rank_columns[] = {
 	MS("max_ms", "Longest"),
 	MS("communication_ms", "Communication"),
 	MS("waits_ms", "Waits"),
-	MS("late_ms", "Behind next"),
+	MS("late_ms", "Late by"),
 	TP_BYTES_COLUMN("peak_bytes", "Memory peak"),
 };
 struct rank_cells {

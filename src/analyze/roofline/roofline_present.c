@@ -107,7 +107,7 @@ metrics_of(const struct tp_pass_ctx *ctx, const struct tp_roof *r, struct tp_sli
 			roof_share(at, TP_PEAK_HBM)},
 		{"efficiency_share", "roofline efficiency",
 			"the largest share of a peak, that of the binding limit", roof_efficiency(at)},
-		{"bound_by", "bound by", "the limit of whose peak the largest share is used",
+		{"bound_by", "bound by", "the limit with the largest share of its peak in use",
 			roof_bound(at)},
 	};
 
@@ -360,7 +360,8 @@ ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp_d
 														: TP_S("all devices with operations"));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		TP_S("Below the ridge point's FLOP per byte that memory is the limit, above it arithmetic");
+		TP_S("With fewer FLOP per byte than the ridge point, that memory is the limit; with more, "
+			 "arithmetic is");
 }
 
 static struct tp_block *

@@ -124,7 +124,7 @@ static const char how[] =
 		.input_unseen.so_what = "Steps that wait for input look like host compute.",               \
 		.untold = TP_LIT("this kind of profile cannot show it"),                                   \
 		.undecided = TP_LIT("the tool file that steps come from does not separate it"),            \
-		.no_tpu_parts = TP_LIT("the tool file does not say it"),                                   \
+		.no_tpu_parts = TP_LIT("the tool file does not say"),                                      \
 		.no_gap = TP_LIT("tool files do not record when steps started"),                           \
 		.coverage = ", precomputed by the profiler", .quality = "steps from markers", .how = how,  \
 		__VA_ARGS__                                                                                \

@@ -346,8 +346,8 @@ nothing_there(const struct tp_torch *torch)
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		if (torch->traces[i]->work_count != 0)
 			return TP_S(
-				"no trace holds a ProfilerStep range, an annotation or an operator, and the "
-				"order of its kernels does not repeat surely enough");
+				"no trace holds a ProfilerStep range, an annotation or an operator, and the order "
+				"of its kernels does not repeat reliably enough");
 	}
 	return TP_S("no trace holds a ProfilerStep range, an operator or a Python function");
 }
@@ -393,16 +393,17 @@ static const char how[] =
 	"the previous step's, are left out. " CLASSES;
 
 static const char how_annotations[] =
-	"No ProfilerStep is in the trace, so steps are the iterations that the program annotates: of the "
-	"ranges of a thread (GPU ranges where the host has none) the outermost that repeat, once digits "
-	"in their names are masked; ranges of libraries, as Optimizer.step or nccl, are none. Names of "
-	"one engine, or prefill and decode, are kinds of iterations; forward, backward and optimizer, "
-	"and names that always follow each other in one order, are parts of one step, which lasts from "
-	"the first to the last. A step lasts until the device work it launched ends, and the next starts "
-	"no earlier. Between two steps, an iteration without a range counts where the same kernels ran as "
-	"in one that has a range. Time between steps is no part of them. The confidence is the product "
-	"of: device work within steps / all; 1 − median deviation of step length from the median of its "
-	"kind / that median; 1 − 1 / number of steps. --steps REGEX chooses other ranges. " CLASSES;
+	"No ProfilerStep is in the trace, so steps are the iterations that the program annotates: of "
+	"the ranges of a thread (GPU ranges where the host has none) the outermost that repeat, once "
+	"digits in their names are masked; ranges of libraries, such as Optimizer.step or nccl, do not "
+	"count. Names of one engine, or prefill and decode, are kinds of iterations; forward, backward "
+	"and optimizer, and names that always follow each other in one order, are parts of one step, "
+	"which lasts from the first to the last. A step lasts until the device work it launched ends, "
+	"and the next starts no earlier. Between two steps, an iteration without a range counts where "
+	"the same kernels ran as in one that has a range. Time between steps belongs to no step. The "
+	"confidence is the product of: device work within steps / all; 1 − median deviation of step "
+	"length from the median of its kind / that median; 1 − 1 / number of steps. --steps REGEX "
+	"chooses other ranges. " CLASSES;
 
 /* What steps of PyTorch are, marked or not. */
 #define OF_WORKERS(...)                                                                            \
@@ -438,8 +439,9 @@ const struct tp_step_source tp_step_source_kernels = OF_WORKERS(.name = "kernels
 			"A kernel that runs once in each iteration, found by the gaps that the host leaves "
 			"between iterations (else by the period of the order of kernels),",
 		.runs = "run, where all kernels of a graph's launch count as one",
-		.rest = "A step here ends with its last kernel, and the gap behind it is no part of it; in "
-				"place of runs found stands how well gaps agree with where steps start. " CLASSES,
+		.rest = "A step here ends with its last kernel; the gap after it belongs to no step. In "
+				"the confidence, how well gaps agree with step starts takes the place of the share "
+				"of runs found. " CLASSES,
 		.from = "GPU-stream work, and calls that launch it",
 		.threshold = TP_TORCH_KERNELS_SURE,
 	});

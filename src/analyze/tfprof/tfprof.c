@@ -204,9 +204,9 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			"Σ over nodes of accelerator and CPU time, each node's mean over the steps in which it ran, "
 			"cut to whole microseconds, as in the op view of tfprof; of three steps and more without the first",
 			TP_TFPROF_US, TP_UNIT_US},
-		{"tfprof.params", "Values of shapes",
-			"Σ over nodes with a shape of its product, placeholders among them, as tfprof counts "
-			"parameters of all types",
+		{"tfprof.params", "Parameters, as tfprof counts them",
+			"Σ over nodes with a shape of the product of its dimensions, placeholders included: "
+			"tfprof's parameters with all types selected",
 			TP_TFPROF_PARAMETERS, TP_UNIT_COUNT},
 		{"tfprof.float_ops", "Floating-point operations per step",
 			"Σ over nodes of the registered count × runs; once for nodes that never ran",

@@ -9,7 +9,7 @@
 
 static const struct tp_column columns[] = {
 	TP_COLUMN("checker", "Checker", .code = true),
-	TP_COLUMN("says", "What it says of this dump"),
+	TP_COLUMN("says", "Result for this dump"),
 	TP_COLUMN("limit", "Limit"),
 };
 struct cells {
@@ -24,7 +24,7 @@ put(struct tp_draft *draft, const char *checker, struct tp_slice says, const cha
 
 	cells->checker.value = tp_text_value(tp_slice_of(checker));
 	cells->says.value = tp_text_value(tp_utf8_clean(draft->doc->arena, says));
-	cells->limit.value = tp_say_text(tp_slice_of(limit), "there is none");
+	cells->limit.value = tp_say_text(tp_slice_of(limit), "it has no limit");
 }
 
 static void
@@ -56,12 +56,12 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 	if (a->batch_norm != TP_MAP_NONE)
 		put(draft, "OperationChecker",
 			tp_arena_printf(ctx->keep,
-				"Batch normalisation in parts: maybe FusedBatchNorm is faster (%.*s).",
+				"Unfused batch normalisation: FusedBatchNorm may be faster (%.*s).",
 				TP_ARG(s->tfprof->nodes[a->batch_norm].name)),
 			"");
 	if (a->nhwc != TP_MAP_NONE)
 		put(draft, "OperationChecker",
-			tp_arena_printf(ctx->keep, "NHWC on a GPU: maybe NCHW is faster (%.*s).",
+			tp_arena_printf(ctx->keep, "NHWC on a GPU: NCHW may be faster (%.*s).",
 				TP_ARG(s->tfprof->nodes[a->nhwc].name)),
 			"");
 	if (a->batch_norm == TP_MAP_NONE && a->nhwc == TP_MAP_NONE)

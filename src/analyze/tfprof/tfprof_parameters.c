@@ -19,7 +19,7 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("shape", "Shape"),
 	TP_COUNT_COLUMN("self", "Itself", TP_FIELD(struct held, own, TP_UNIT_COUNT)),
 	TP_COUNT_COLUMN(
-		"total", "In all", .sorted = true, TP_FIELD(struct held, parameters, TP_UNIT_COUNT)),
+		"total", "Total", .sorted = true, TP_FIELD(struct held, parameters, TP_UNIT_COUNT)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
 	TP_BYTES_COLUMN("bytes", "Size", TP_FIELD(struct held, bytes, TP_UNIT_BYTES)),
 	TP_BYTES_COLUMN(
@@ -134,7 +134,7 @@ tp_tfprof_parameters(const struct tp_pass_ctx *ctx, const struct tp_tfprof_secti
 	}
 	tp_tfprof_finish_tree(ctx, &draft,
 		s->has_trained ? "Parameters of trained variables, by scope"
-					   : "Values of variables, by scope; the dump does not say which are trained",
+					   : "Elements of variables, by scope; the dump does not say which are trained",
 		left_out, section, "tfprof/more-parameters");
 	say_slots(ctx, &held[0], slot_count, doc, section);
 }

@@ -37,7 +37,8 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct 
 	if (!isnan(s->first_us))
 		section->so_what = tp_doc_join(doc, section->so_what,
 			TP_SAY(doc,
-				" Figures are without the first step, which may also build kernels: operations took {} in it.",
+				" Figures exclude the first step, which may also build kernels: operations took {} "
+				"in it.",
 				tp_number(s->first_us, TP_UNIT_US)));
 }
 
@@ -85,7 +86,8 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct
 	if (s->code.unaccounted != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "tfprof/unaccounted",
 			TP_SAY(doc,
-				"Gradients of {} are in no line of code: nobody knows where those were made.",
+				"Gradients of {} are in no line of code: the dump does not say where they were "
+				"created.",
 				tp_say_number(ctx, s->code.unaccounted, "node", "nodes")));
 }
 

@@ -248,7 +248,8 @@ static const struct tp_column dump_columns[] = {
 	TP_COUNT_COLUMN("step", "Dumped at step"),
 	TP_COUNT_COLUMN("steps", "Steps traced"),
 	TP_COUNT_COLUMN("nodes", "Nodes"),
-	TP_COUNT_COLUMN("nodes_run", "Of these ran", TP_COUNT_FIELD(struct tp_tfprof_dump, nodes_run)),
+	TP_COUNT_COLUMN(
+		"nodes_run", "Nodes that ran", TP_COUNT_FIELD(struct tp_tfprof_dump, nodes_run)),
 	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		TOTAL(TP_TFPROF_US, TP_UNIT_US)),
 	TP_BYTES_COLUMN(
@@ -275,7 +276,7 @@ dumps(const struct tp_tfprof_section *s, struct tp_doc *doc, struct tp_block *se
 		cells->folder.value = tp_text_value(tp_path_name(t->folder));
 		cells->folder.full = t->folder;
 		cells->step.value = t->step >= 0 ? tp_count((uint64_t)t->step)
-										 : tp_missing(TP_S("the name of the file does not say it"));
+										 : tp_missing(TP_S("the file name does not say"));
 		cells->steps.value = tp_count(t->step_count);
 		cells->nodes.value = tp_count(t->node_count);
 		if (t->step_count == 0)

@@ -67,12 +67,12 @@ static const struct tp_column scope_columns[] = {
 	TP_COLUMN("scope", "Scope", .code = true),
 	TP_COLUMN("self_us", "Itself", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		TP_FIELD(struct tp_tfprof_row, own.of[TP_TFPROF_US], TP_UNIT_US)),
-	TP_COLUMN("total_us", "In all", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+	TP_COLUMN("total_us", "Total", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		.sorted = true, TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_US], TP_UNIT_US)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_BYTES_COLUMN("requested_bytes", "Requested, in all",
+	TP_BYTES_COLUMN("requested_bytes", "Requested, total",
 		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
-	TP_COLUMN("float_ops", "Float operations, in all", .unit = TP_UNIT_FLOP,
+	TP_COLUMN("float_ops", "Float operations, total", .unit = TP_UNIT_FLOP,
 		.decimals = TP_DECIMALS_BY_SIZE),
 	TP_COUNT_COLUMN(
 		"runs", "Runs", TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
@@ -131,6 +131,6 @@ tp_tfprof_scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 			tp_share((double)row->total.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
 	}
 	tp_tfprof_finish_tree(ctx, &draft,
-		"Name scopes by time per step: a node itself, and with all within it", left_out, section,
-		"tfprof/more-scopes");
+		"Name scopes by time per step: each node itself, and in total with all that it contains",
+		left_out, section, "tfprof/more-scopes");
 }

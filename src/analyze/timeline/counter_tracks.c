@@ -218,7 +218,7 @@ add_queue(const struct group *g, struct tp_buf *changes)
 	}
 	tp_counter_level_end(&level);
 	add(g, &cells, TP_S("Queue"),
-		"the most kernels and copies that were launched and had not begun", TP_UNIT_COUNT);
+		"max number of kernels and copies that were launched and had not begun", TP_UNIT_COUNT);
 }
 
 static uint64_t
@@ -288,7 +288,7 @@ add_torch(const struct group *g)
 	}
 	add_filled(g, &blocks);
 	add_queue(g, &queue);
-	add(g, &copies, TP_S("Copies"), "mean of what copies move a second", TP_UNIT_BYTES_PER_S);
+	add(g, &copies, TP_S("Copies"), "mean bandwidth of copies", TP_UNIT_BYTES_PER_S);
 	tp_buf_free(&blocks);
 	tp_buf_free(&queue);
 }
@@ -335,8 +335,7 @@ add_torch_memory(const struct group *g)
 					(double)pool->records[k]->allocated_bytes);
 		}
 		tp_counter_level_end(&level);
-		add(g, &cells, memory_name(g, memories, pool), "the most that was allocated",
-			TP_UNIT_BYTES);
+		add(g, &cells, memory_name(g, memories, pool), "max allocated", TP_UNIT_BYTES);
 	}
 }
 
@@ -358,7 +357,7 @@ add_allocators(const struct group *g)
 				(double)a->events[k]->stack_bytes + (double)a->events[k]->heap_bytes);
 		tp_counter_level_end(&level);
 		add(g, &cells, tp_arena_printf(g->ctx->keep, "Memory of %.*s", TP_ARG(a->name)),
-			"the most that was in use, stack and heap", TP_UNIT_BYTES);
+			"max in use, stack and heap", TP_UNIT_BYTES);
 	}
 }
 
@@ -383,7 +382,7 @@ add_counted(const struct group *g)
 			for (uint32_t k = 0; k < c->count; k++)
 				tp_counter_level(&level, time_of(&g->lines[0], c->at_ps[k]), c->values[k]);
 			tp_counter_level_end(&level);
-			add(g, &cells, c->name, "the greatest value",
+			add(g, &cells, c->name, "max value",
 				tp_slice_eq(c->unit, TP_S("bytes")) ? TP_UNIT_BYTES : TP_UNIT_COUNT);
 		}
 	}

@@ -27,13 +27,13 @@ say_fit(const struct tp_pass_ctx *ctx, uint32_t workers, uint64_t least, double 
 	struct tp_slice within = tp_say_value(ctx, tp_number(worst_ps / 1e6, TP_UNIT_US));
 
 	out->clocks = tp_arena_printf(ctx->keep,
-		"%u workers on one clock, each by the ends of %llu collectives or more; they differ from "
-		"it by %.*s in the median",
+		"%u workers aligned to one clock, each by the ends of at least %llu collectives; median "
+		"difference %.*s",
 		workers, (unsigned long long)least, TP_ARG(within));
 	if (worst_ps > BOUND_PS)
 		out->refused = tp_arena_printf(ctx->keep,
-			"the clocks of the workers do not fit together: the ends of their collectives differ "
-			"by %.*s in the median, and 1 ms is the most that is merged; choose one with --worker",
+			"the clocks of the workers cannot be aligned: the ends of their collectives differ by "
+			"%.*s in the median, and the limit is 1 ms; choose one worker with --worker",
 			TP_ARG(within));
 }
 

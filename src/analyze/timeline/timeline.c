@@ -278,8 +278,7 @@ tp_timeline_places_of(const struct tp_pass_ctx *ctx)
 static void
 say_findings(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section)
 {
-	struct tp_text text =
-		TP_SAY0(doc, "Where findings are seen best, from the start of the capture:");
+	struct tp_text text = TP_SAY0(doc, "Where findings show best, from the start of the capture:");
 
 	for (size_t i = 0; i < t->finding_count; i++) {
 		const struct tp_timeline_finding *f = &t->findings[i];

@@ -136,7 +136,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (ctx->options->no_timeline)
 		return tp_fail(err, TP_ABSENT, "--timeline none leaves it out");
 	if (ctx->options->short_of_memory)
-		return tp_fail(err, TP_ABSENT, "memory did not suffice for it (--memory-limit)");
+		return tp_fail(err, TP_ABSENT, "there was not enough memory for it (--memory-limit)");
 	own.profile = tp_timeline_start_order(ctx->profile, ctx->keep);
 	/* What is derived is looked at in the page alone. */
 	if (ctx->options->timeline_bytes != 0)

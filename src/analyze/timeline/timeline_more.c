@@ -71,7 +71,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (tp_timeline_of_job(ctx, &source))
 		more->job = make(ctx, &source, TP_S("All of the run"));
 	if (more->nodes == NULL && more->job == NULL)
-		return tp_fail(err, TP_ABSENT, "no dump and no event file tells when something ran");
+		return tp_fail(err, TP_ABSENT, "no dump and no event file says when something ran");
 	*result = more;
 	return TP_OK;
 }

@@ -159,8 +159,8 @@ why_no_phase(const struct tp_torch_iterations *out)
 		if (out->families[i].guessed)
 			return NULL;
 	}
-	return "nothing tells prefill from decode: neither names of attention, nor how much kernels work on, "
-		   "nor how long they take";
+	return "nothing distinguishes prefill from decode: neither the names of attention kernels, nor "
+		   "the amount of work, nor the time of kernels";
 }
 
 void
@@ -173,8 +173,8 @@ tp_kernel_families_name(const struct tp_kernel_search *m, struct tp_torch_iterat
 	if (!trains && attends && out->family_count > 1)
 		tp_kernel_looks_name(out, f->look, median_ps);
 	out->no_phase = trains ? "they are those of training"
-		: !attends ? "none is known by its name as one of attention, which inference engines run"
-				   : why_no_phase(out);
+		: !attends         ? "no kernel has a known name of attention, which inference engines run"
+						   : why_no_phase(out);
 	for (uint32_t i = 0; i < out->family_count; i++) {
 		struct tp_torch_family *family = &out->families[i];
 

@@ -172,7 +172,7 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_track_
 	struct tp_cell name = {0};
 
 	put_name(ctx, first->names[0].name, &name);
-	return TP_SAY(doc, "`{}` takes most time of its own: {}, {} of what `{}` records.", name.value,
+	return TP_SAY(doc, "`{}` has the most self time: {}, {} of what `{}` records.", name.value,
 		tp_number((double)first->names[0].self_ps, TP_UNIT_PS),
 		tp_share((double)first->names[0].self_ps, (double)first->self_ps, TP_S("no time")),
 		tp_text_value(track_name(ctx, first->line)));

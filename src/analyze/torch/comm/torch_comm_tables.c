@@ -217,11 +217,11 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 static const struct tp_column late_columns[] = {
 	TRACE_COLUMNS,
 	TP_COUNT_COLUMN("matched", "Matched", TP_COUNT_FIELD(struct tp_torch_comm_trace, joined)),
-	TP_COUNT_COLUMN("last", "Last to", TP_COUNT_FIELD(struct tp_torch_comm_trace, came_last)),
-	TP_SHARE_COLUMN("last_share", "Of them"),
-	MS("others_wait_ms", "Waits for it"),
-	MS("late_ms", "Behind next"),
-	MS("waits_ms", "It waits"),
+	TP_COUNT_COLUMN("last", "Enters last", TP_COUNT_FIELD(struct tp_torch_comm_trace, came_last)),
+	TP_SHARE_COLUMN("last_share", "Of matched"),
+	MS("others_wait_ms", "Others wait"),
+	MS("late_ms", "Late by"),
+	MS("waits_ms", "Own wait"),
 	TP_COLUMN("clock_us", "Clock offset", .unit = TP_UNIT_US, .decimals = 1),
 	TP_COLUMN("clock_spread_us", "±", .unit = TP_UNIT_US, .decimals = 1),
 };

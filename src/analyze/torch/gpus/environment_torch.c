@@ -97,7 +97,7 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("memory_records", "Memory records"),
 	TP_COLUMN("started", "Capture started"),
 	TP_COLUMN("length_ms", "Length", .unit = TP_UNIT_MS, .decimals = 1),
-	TP_COLUMN("asked", "Asked for"),
+	TP_COLUMN("asked", "Requested"),
 	TP_COLUMN("file", "File", .code = true),
 };
 struct span_cells {

@@ -37,15 +37,15 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("peak_time_ms", "Peak at", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("peak_step", "In step"),
 	TP_BYTES_COLUMN("reserved_bytes", "Reserved at the peak"),
-	TP_BYTES_COLUMN("unused_bytes", "Unused of that"),
+	TP_BYTES_COLUMN("unused_bytes", "Reserved, unused"),
 	TP_BYTES_COLUMN("peak_reserved_bytes", "Max reserved"),
-	TP_BYTES_COLUMN("growth_bytes", "Grew by at most",
-		TP_FIELD(struct tp_torch_pool, growth_most, TP_UNIT_BYTES)),
+	TP_BYTES_COLUMN(
+		"growth_bytes", "Max growth", TP_FIELD(struct tp_torch_pool, growth_most, TP_UNIT_BYTES)),
 	TP_COUNT_COLUMN(
 		"allocations", "Allocations", TP_COUNT_FIELD(struct tp_torch_pool, allocations)),
 	TP_COUNT_COLUMN("releases", "Releases", TP_COUNT_FIELD(struct tp_torch_pool, releases)),
 	TP_COUNT_COLUMN("open", "Never released"),
-	TP_COUNT_COLUMN("earlier", "From before"),
+	TP_COUNT_COLUMN("earlier", "From before the trace"),
 	TP_COLUMN("worker", "Worker"),
 	TP_COUNT_COLUMN("span", "Span"),
 };
@@ -149,7 +149,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 			.label = TP_LIT("Allocated, at times"),
 			.tint = 1},
 		[RESERVED] = {.key = TP_LIT("reserved"),
-			.label = TP_LIT("Reserved beyond"),
+			.label = TP_LIT("Reserved, not allocated"),
 			.tint = TP_TINT_UNUSED},
 	};
 	size_t count, interval_count;

@@ -67,12 +67,12 @@ static const struct tp_column step_columns[] = {
 	TP_COLUMN("step", "Step", OF_STEP(name, TP_UNIT_NONE)),
 	TP_BYTES_COLUMN("peak_bytes", "Peak"),
 	TP_BYTES_COLUMN("peak_reserved_bytes", "Max reserved"),
-	TP_BYTES_COLUMN("start_bytes", "At its start"),
-	TP_BYTES_COLUMN("end_bytes", "At its end"),
+	TP_BYTES_COLUMN("start_bytes", "At start"),
+	TP_BYTES_COLUMN("end_bytes", "At end"),
 	TP_BYTES_COLUMN("growth_bytes", "Growth"),
-	TP_BYTES_COLUMN("allocated_bytes", "Allocated in it", OF_STEP(allocated_bytes, TP_UNIT_BYTES)),
+	TP_BYTES_COLUMN("allocated_bytes", "Allocated", OF_STEP(allocated_bytes, TP_UNIT_BYTES)),
 	TP_COUNT_COLUMN("allocations", "Allocations", OF_STEP(allocations, TP_UNIT_COUNT)),
-	TP_COLUMN("operator", "Most to", .code = true),
+	TP_COLUMN("operator", "Most by", .code = true),
 };
 struct step_cells {
 	struct tp_cell step, peak, peak_reserved, start, end, growth, allocated, allocations, name;
@@ -228,7 +228,7 @@ static const struct tp_column piece_columns[] = {
 		"bytes", "Size", .sorted = true, TP_FIELD(struct tp_torch_piece, bytes, TP_UNIT_BYTES)),
 	TIME_COLUMN("given_ms", "Allocated at"),
 	TIME_COLUMN("taken_ms", "Freed at"),
-	TIME_COLUMN("there_ms", "There for"),
+	TIME_COLUMN("there_ms", "Lifetime"),
 };
 struct piece_cells {
 	struct tp_cell name, bytes, given, taken, there;
