@@ -173,7 +173,7 @@ tp_command_capture(const struct tp_args *args)
 	int status = TP_EXIT_USAGE;
 
 	if (args->paths.count == 0)
-		tp_say("say what to profile: tpreport capture HOST:PORT -o report.html");
+		tp_say("give an address: tpreport capture HOST:PORT -o report.html");
 	else if (split_outputs(&c) && tp_capture_wish_read(args, USUAL_DURATION_MS, &c.wish) &&
 		tp_attempts_read(args, &c.attempts)) {
 		c.hosts =

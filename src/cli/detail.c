@@ -118,7 +118,7 @@ tp_detail_tell(struct tp_diags *diags)
 {
 	if (times_short() != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, NULL, TP_NO_OFFSET,
-			"memory did not suffice for the timeline and for views of single hosts: give a higher "
+			"not enough memory for the timeline and for views of single hosts: give a higher "
 			"--memory-limit, or report fewer files (--host, --worker, --span)");
 }
 

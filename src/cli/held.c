@@ -209,7 +209,7 @@ tp_held_write(struct tp_held *h, const char *path, struct tp_err *err)
 	while (i < h->outputs.count && strcmp(outputs[i].path, path) != 0)
 		i++;
 	if (i == h->outputs.count)
-		return tp_fail(err, TP_ERR_IO, "%s: was not made", path);
+		return tp_fail(err, TP_ERR_IO, "%s: the output was not made", path);
 	if (outputs[i].folder != NULL)
 		return tp_folder_commit(outputs[i].folder, err);
 	struct tp_sink *file = tp_sink_open(path, err);

@@ -258,7 +258,7 @@ tp_command_history(const struct tp_args *args)
 
 	if (args->paths.count == 0 && args->append == NULL)
 		tp_say(
-			"say which runs: tpreport history FILE…, each a report, a summary or a log directory");
+			"give the runs: tpreport history FILE…, each a report, a summary or a log directory");
 	else if (args->append != NULL && strcmp(args->append, "-") == 0)
 		tp_say("--append -: give a file, which is read and written");
 	else if (args->append != NULL && args->redaction != NULL)

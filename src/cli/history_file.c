@@ -84,7 +84,7 @@ add_metric(struct tp_doc *doc, struct tp_slice id, struct tp_slice text)
 	double number = strtod(text.ptr, &end);
 	bool is_number = *end == '\0' && isfinite(number);
 	struct tp_metric *m = tp_doc_metric(doc, tp_arena_copy(doc->arena, id),
-		headline != NULL ? headline->label : heads[RUN], tp_missing(TP_S("it is no number")),
+		headline != NULL ? headline->label : heads[RUN], tp_missing(TP_S("it is not a number")),
 		TP_S(""), TP_S(""));
 
 	if (fact)
@@ -144,7 +144,7 @@ tp_history_rows(
 
 	if (!tp_history_begins(rest) || !tp_csv_next(&rest, arena, &row))
 		return tp_fail_at(err, TP_ERR_FORMAT, path, TP_NO_OFFSET,
-			"is no history: its first line has no column %s", heads[CAPTURED]);
+			"is not a history: its first line has no column %s", heads[CAPTURED]);
 	file->columns = row.cells;
 	file->column_count = row.count;
 	for (size_t number = 1; status == TP_OK && tp_csv_next(&rest, arena, &row); number++) {

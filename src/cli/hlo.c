@@ -109,7 +109,7 @@ tp_command_hlo(const struct tp_args *args)
 	const struct tp_profile *p = tp_session_profile(s, tp_session_count(s) - 1);
 
 	if (p == NULL) {
-		tp_say("a report holds no programs: give hlo the log directory that it was made of");
+		tp_say("a report holds no programs: give hlo the log directory that it was made from");
 		status = TP_EXIT_NO_PROFILE;
 	} else if (args->paths.count == 1) {
 		list_programs(p, stdout);

@@ -41,7 +41,7 @@ put_time(FILE *out, struct tp_value time)
 static void
 put_missing(FILE *out, struct tp_value value)
 {
-	fputs("not known (", out);
+	fputs("unknown (", out);
 	tp_put_safe(out, value.text.len != 0 ? value.text : TP_S("not recorded"), "?");
 	fputs(")\n", out);
 }

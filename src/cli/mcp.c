@@ -82,7 +82,7 @@ handle(const char *line, size_t length)
 	const char *method = json_string_value(json_object_get(message, "method"));
 
 	if (message == NULL)
-		respond(failure(PARSE_ERROR, "a line is no JSON"), NULL);
+		respond(failure(PARSE_ERROR, "a line is not JSON"), NULL);
 	else if (method == NULL)
 		respond(failure(INVALID_REQUEST, "a message without method"), id);
 	else if (id != NULL)

@@ -166,12 +166,12 @@ command_line(
 			const json_t *one = is_list(a->kind) ? json_array_get(given, i) : given;
 
 			if (!json_is_string(one))
-				return tp_arena_printf(arena, "%s: give a text%s", a->name,
+				return tp_arena_printf(arena, "%s: give a string%s", a->name,
 					is_list(a->kind) ? ", or several in a list" : "");
 			add_value(line, a, json_string_value(one), arena);
 		}
 		if (is_list(a->kind) && !json_is_array(given))
-			return tp_arena_printf(arena, "%s: give a list of texts", a->name);
+			return tp_arena_printf(arena, "%s: give a list of strings", a->name);
 	}
 	json_object_foreach((json_t *)arguments, name, value)
 	{

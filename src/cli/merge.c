@@ -233,7 +233,7 @@ tp_command_merge(const struct tp_args *args)
 	struct tp_outputs out;
 
 	if (args->paths.count == 0) {
-		tp_say("say what to merge: tpreport merge FILE.tps… -o all.tps (or report.html)");
+		tp_say("give summaries: tpreport merge FILE.tps… -o all.tps (or report.html)");
 		m.worst = TP_EXIT_USAGE;
 	} else if (!read_ranges(&m) || !tp_outputs_plan(args, m.arena, &out)) {
 		m.worst = TP_EXIT_USAGE;

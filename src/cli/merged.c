@@ -142,8 +142,8 @@ profile_of(struct unpacked *u, const struct tp_merge_wish *wish, struct tp_arena
 				u->ranks[i]->span[0] != '\0' ? "." : "", u->ranks[i]->span));
 	if (wish->again != 0)
 		tp_diag_at(&p->diags, TP_DIAG_WARNING, "", TP_NO_OFFSET,
-			"%llu %s twice, with other figures: the summary with the most steps counts",
-			(unsigned long long)wish->again, wish->again == 1 ? "rank stands" : "ranks stand");
+			"%llu %s twice, with different figures: the summary with the most steps counts",
+			(unsigned long long)wish->again, wish->again == 1 ? "rank occurs" : "ranks occur");
 	if (u->damaged != 0)
 		tp_diag_at(&p->diags, TP_DIAG_WARNING, "", TP_NO_OFFSET, "%zu %s damaged and left out",
 			u->damaged, u->damaged == 1 ? "rank is" : "ranks are");

@@ -137,9 +137,8 @@ query(const struct monitor *m, struct tp_captured_host *host, bool *by_profile)
 	} else if (status != TP_ABSENT) {
 		tp_say_err(&err);
 	} else if (!*by_profile && !m->args->quiet) {
-		tp_say(
-			"%s: this profiler does not sum up, as those of TPUs do: what is shown is of a profile each time, "
-			"which costs the program more",
+		tp_say("%s: this profiler does not compute these figures itself, as TPU profilers do: each "
+			   "block comes from a profile, which slows the program more",
 			host->address);
 	}
 	tp_buf_free(&text);
@@ -190,7 +189,7 @@ take(const struct monitor *m, struct tp_watch *w, const struct tp_landed_run *ru
 	int status = tp_watch_apart(w, read_run, &reading);
 
 	if (status == IN_PART && !tp_watch_is_over(w))
-		tp_say("%s: not whole: waiting for the rest", run->name);
+		tp_say("%s: incomplete: waiting for the rest", run->name);
 	return status == TP_EXIT_OK;
 }
 
@@ -231,7 +230,7 @@ tp_command_monitor(const struct tp_args *args)
 	struct monitor m;
 
 	if (args->paths.count != 1) {
-		tp_say("say what to monitor: tpreport monitor HOST:PORT, or a log directory");
+		tp_say("give an address or a log directory: tpreport monitor HOST:PORT");
 		return TP_EXIT_USAGE;
 	}
 	if (!read_options(args, &m))

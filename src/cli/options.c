@@ -86,8 +86,8 @@ const struct tp_option tp_options[] = {
 		"for MFU: FLOPs that the model needs for one step of the whole job, e.g. 3.2e15",
 		FIELD(model_flops), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"params", 0, "N",
-		"for MFU: parameters of the model that take part in matrix products, e.g. 8e9 or 8B; the model FLOPs "
-		"are then 6·N·tokens (inference: 2·N·tokens), plus attention",
+		"for MFU: parameters of the model that take part in matmuls, e.g. 8e9 or 8B; the model "
+		"FLOPs are then 6·N·tokens (inference: 2·N·tokens), plus attention",
 		FIELD(params), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"tokens-per-step", 0, "N", "for MFU: tokens of one training step of the whole job",
 		FIELD(tokens_per_step), false, TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
@@ -182,7 +182,7 @@ const struct tp_option tp_options[] = {
 		false, TP_FOR_CAPTURE | TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
 	{"duration-ms", 0, "N", "the same in milliseconds", FIELD(duration_ms), false,
 		TP_FOR_CAPTURE | TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
-	{"retries", 0, "N", "capture: how often to try again where nothing was recorded; default: 2",
+	{"retries", 0, "N", "capture: how often to try again if nothing was recorded; default: 2",
 		FIELD(retries), false, TP_FOR_CAPTURE, .offer = TP_OFFER_NOTHING},
 	{"num-tracing-attempts", 0, "N", "the same with the first try counted: 3", FIELD(attempts),
 		false, TP_FOR_CAPTURE, .offer = TP_OFFER_NOTHING},
@@ -201,10 +201,11 @@ const struct tp_option tp_options[] = {
 	{"deadline", 0, "TIME",
 		"capture, monitor: how long to wait for a profile, besides its duration; default: 2min",
 		FIELD(deadline), false, TP_FOR_CAPTURE | TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
-	{"queries", 0, "N", "monitor: end after so many; default: go on until it is interrupted",
+	{"queries", 0, "N", "monitor: end after this many; default: continue until interrupted",
 		FIELD(queries), false, TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
 	{"settle", 0, "TIME",
-		"watch, monitor: a profile is complete when nothing was written for so long; default: 2s",
+		"watch, monitor: a profile is complete when nothing has been written for this long; "
+		"default: 2s",
 		FIELD(settle), false, TP_FOR_WATCH | TP_FOR_MONITOR, .offer = TP_OFFER_NOTHING},
 	{"once", 0, NULL, "watch: end when a report is written", FIELD(once), false, TP_FOR_WATCH,
 		.offer = TP_OFFER_NOTHING},

@@ -40,7 +40,7 @@ no_rule(const char *path, const char *id, struct tp_arena *arena, struct tp_err 
 	for (size_t i = 0; tp_rule_at(i) != NULL; i++)
 		tp_nearest_offer(&near, tp_slice_of(tp_rule_at(i)->info.id));
 	return tp_fail(err, TP_ERR_USAGE,
-		"--limits %s: %s is no rule%.*s; a report lists all under Method", path, id,
+		"--limits %s: %s is not a rule%.*s; a report lists all under Method", path, id,
 		TP_ARG(tp_nearest_words(&near, "")));
 }
 
@@ -198,7 +198,7 @@ read_steps(const struct tp_args *args, struct tp_pass_options *options)
 
 	if (status != 0) {
 		regerror(status, &compiled, why, sizeof why);
-		tp_say("--steps %s: no regular expression: %s", args->steps, why);
+		tp_say("--steps %s: not a regular expression: %s", args->steps, why);
 		return false;
 	}
 	if (args->steps != NULL)

@@ -84,7 +84,7 @@ tp_command_report(const struct tp_args *args)
 	int status = TP_EXIT_USAGE;
 
 	if (args->paths.count == 0) {
-		tp_say("say what to read: tpreport LOGDIR (tpreport --help)");
+		tp_say("give a path: tpreport LOGDIR (tpreport --help)");
 	} else if (tp_outputs_plan(args, arena, &out)) {
 		struct tp_args with = *args;
 
@@ -110,7 +110,7 @@ tp_command_summarize(const struct tp_args *args)
 		}
 	}
 	if (args->outputs.count == 0) {
-		tp_say("say where to: tpreport summarize PATH -o FILE.tps");
+		tp_say("give an output: tpreport summarize PATH -o FILE.tps");
 		return TP_EXIT_USAGE;
 	}
 	struct tp_args with = *args;

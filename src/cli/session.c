@@ -323,8 +323,8 @@ take_reports(struct tp_session *s, const char *const *paths, size_t count)
 
 	if (s->args->redaction != NULL && !tp_redaction_is_whole(s->args->redaction)) {
 		tp_say(
-			"--redact=%s: a report does not say which of its names is of what: give --redact alone, or "
-			"the log directory",
+			"--redact=%s: a report does not say of what kind its names are: give --redact alone, "
+			"or the log directory",
 			s->args->redact);
 		return TP_EXIT_USAGE;
 	}

@@ -130,13 +130,12 @@ take_words(struct asked *a, const struct tp_args *args, struct tp_err *err)
 		if (word.len > 1 && *word.ptr == '-')
 			status = take_option(a, words, args->paths.count, &i, err);
 		else if (a->command != TP_MAP_NONE)
-			status =
-				tp_fail(err, TP_ERR_USAGE, "%s: one command, please, not a second one", word.ptr);
+			status = tp_fail(err, TP_ERR_USAGE, "%s: give one command only", word.ptr);
 		else {
 			a->command = tp_tfprof_command_named(word);
 			if (a->command == TP_MAP_NONE)
 				status = tp_fail(err, TP_ERR_USAGE,
-					"%s: no command of tfprof; give scope, graph, op, code or advise", word.ptr);
+					"%s: not a tfprof command; give scope, graph, op, code or advise", word.ptr);
 		}
 	}
 	if (status != TP_OK)

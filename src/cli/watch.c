@@ -46,7 +46,7 @@ take(const struct writing *writing, struct tp_watch *w, const struct tp_landed_r
 	if (tp_watch_is_over(w))
 		return false;
 	if (status == IN_PART)
-		tp_say("%s: not whole: the report waits for the rest", run->name);
+		tp_say("%s: incomplete: the report waits for the rest", run->name);
 	else if (status != TP_EXIT_OK)
 		tp_say("%s: no report was written", run->name);
 	else if (!args->quiet)
@@ -86,7 +86,7 @@ tp_command_watch(const struct tp_args *args)
 	int status = TP_EXIT_USAGE;
 
 	if (args->paths.count != 1 || args->outputs.count == 0)
-		tp_say("say what to watch and where to write: tpreport watch LOGDIR -o report.html");
+		tp_say("give a log directory and an output: tpreport watch LOGDIR -o report.html");
 	else if (tp_settle_read(args, &settle_ms) && tp_outputs_plan(args, arena, &outputs)) {
 		struct tp_watch *w = tp_watch_open(tp_args_strings(&args->paths)[0], settle_ms, &err);
 

@@ -198,7 +198,7 @@ read_word(struct tp_pull *j)
 		return true;
 	}
 	j->at = j->mark + start;
-	return broken(j, "what stands here is no value");
+	return broken(j, "this is not a JSON value");
 }
 
 static bool
@@ -252,7 +252,7 @@ static bool
 read_key(struct tp_pull *j)
 {
 	if (*j->at != '"')
-		return broken(j, "a key in quotes is missing");
+		return broken(j, "a quoted key is missing");
 	j->at++;
 	if (!read_string(j, &j->key, &j->key_room))
 		return false;
@@ -397,7 +397,7 @@ tp_pull_next(struct tp_pull *j)
 	if (!skip_space(j, false))
 		return ended(j);
 	if (j->depth == 0 && j->after_value)
-		return broken(j, "something follows the end");
+		return broken(j, "there is more text after the end");
 	if (j->after_value && *j->at == ',') {
 		comma = true;
 		j->at++;

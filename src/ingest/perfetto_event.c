@@ -151,7 +151,7 @@ static struct tp_slice
 name_of(const struct tp_perfetto_about *a, char room[static 48])
 {
 	if (a == NULL)
-		return TP_S("no track told");
+		return TP_S("no track given");
 	if (a->name.len != 0)
 		return a->name;
 	if (a->thread_name.len != 0)

@@ -88,7 +88,7 @@ source_of_role(struct tp_arena *arena, struct tp_slice profile, unsigned depth)
 			return sources[i].find(arena);
 	}
 	return none_since(tp_arena_printf(arena,
-		"profile %.*s takes a role, but does not say from where: set source_profile in ~/.aws/config",
+		"profile %.*s assumes a role, but has no source: set source_profile in ~/.aws/config",
 		TP_ARG(profile))
 						  .ptr);
 }
@@ -118,7 +118,8 @@ of_role(struct tp_arena *arena, struct tp_slice profile, struct tp_slice role, u
 		return tp_aws_role_by_keys(arena, &r, &by);
 	if (by.why_none == NULL)
 		by.why_none = tp_arena_printf(arena,
-			"profile %.*s takes a role, and no keys were found to take it with", TP_ARG(profile))
+			"profile %.*s assumes a role, but no keys were found to assume it with",
+			TP_ARG(profile))
 						  .ptr;
 	return none_since(by.why_none);
 }
@@ -131,7 +132,7 @@ of_profile(struct tp_arena *arena, struct tp_slice profile, unsigned depth)
 	struct tp_aws_keys keys;
 
 	if (depth == MOST_PROFILES)
-		return none_since("profiles take roles of each other in a circle");
+		return none_since("profiles assume each other's roles in a circle");
 	if (role.len != 0)
 		return of_role(arena, profile, role, depth);
 	keys = tp_aws_sso_keys(arena, profile);

@@ -75,7 +75,7 @@ none_since(struct tp_arena *arena, const struct sign_in *s, unsigned status)
 				  .ptr;
 	else
 		why = tp_arena_printf(arena,
-			"who is signed in for profile %.*s may not take role %.*s of account %.*s (HTTP %u)",
+			"the user signed in for profile %.*s may not assume role %.*s of account %.*s (HTTP %u)",
 			TP_ARG(s->profile), TP_ARG(s->role), TP_ARG(s->account), status)
 				  .ptr;
 	return (struct tp_aws_keys){.access_key = {"", 0}, .why_none = why};

@@ -100,7 +100,7 @@ ask(struct tp_arena *arena, struct tp_http_request *request, const struct tp_aws
 		code = status == 0 ? TP_S("no answer") : tp_arena_printf(arena, "HTTP %u", status);
 	return (struct tp_aws_keys){
 		.access_key = {"", 0},
-		.why_none = tp_arena_printf(arena, "AWS does not give role %.*s to %.*s (%.*s)",
+		.why_none = tp_arena_printf(arena, "AWS refuses role %.*s to %.*s (%.*s)",
 			TP_ARG(role->arn), TP_ARG(source), TP_ARG(code))
 						.ptr,
 	};

@@ -131,7 +131,7 @@ of_machine(struct tp_arena *arena)
 		TP_ARG(tp_url_encode(arena, client, false)))
 					  .ptr;
 	tp_http_add(&request, "Metadata: true");
-	return tp_service_token(arena, &request, "the machine's identity");
+	return tp_service_token(arena, &request, "the machine's managed identity");
 }
 
 struct tp_token

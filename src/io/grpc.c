@@ -90,7 +90,7 @@ no_answer(const struct tp_grpc_call *call, const struct tp_http_reply *r, struct
 			r->wrong);
 	if (r->late)
 		return tp_fail_at(err, TP_ERR_IO, call->address, TP_NO_OFFSET,
-			"no whole answer within %.3g s", (double)call->deadline_ms / 1000);
+			"no complete answer within %.3g s", (double)call->deadline_ms / 1000);
 	if (r->status == 0)
 		return tp_fail_at(err, TP_ERR_IO, call->address, TP_NO_OFFSET,
 			"this port does not speak gRPC (%s)", r->wrong);

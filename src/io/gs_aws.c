@@ -119,9 +119,9 @@ tp_gs_aws_token(struct tp_arena *arena, const struct tp_gs_subject *subject, con
 	struct tp_slice region = region_of(arena, fields[1].value, fields[2].value);
 	struct tp_aws_keys keys = tp_aws_keys_find(arena);
 
-	*why = region.len == 0             ? "the region of AWS is not known: AWS_REGION"
+	*why = region.len == 0             ? "the AWS region is unknown: set AWS_REGION"
 		: keys.why_none != NULL        ? keys.why_none
-		: !tp_aws_keys_complete(&keys) ? "no keys of AWS were found"
+		: !tp_aws_keys_complete(&keys) ? "no AWS keys were found"
 									   : NULL;
 	if (*why != NULL)
 		return (struct tp_slice){"", 0};

@@ -149,7 +149,7 @@ tp_gs_external_user(
 	tp_query_add(&form, TP_S("grant_type"), TP_S("refresh_token"));
 	tp_query_add(&form, TP_S("refresh_token"), fields[REFRESH_TOKEN].value);
 	struct tp_token token = ask(arena, fields, "https://sts.googleapis.com/v1/oauthtoken", &form,
-		"the user's credentials of gcloud");
+		"the user's gcloud credentials");
 
 	if (token.text.len == 0)
 		*why_none = tp_arena_printf(arena,

@@ -96,7 +96,7 @@ tp_gs_subject_token(struct tp_arena *arena, const struct tp_gs_subject *subject,
 	struct tp_json_text fields[] = {
 		{"environment_id", {"", 0}}, {"file", {"", 0}}, {"url", {"", 0}}};
 
-	*why = "it does not say where its token comes from, or in a way that is not known here";
+	*why = "it does not say where its token comes from, or in a way that tpreport does not know";
 	tp_json_texts(arena, subject->source, fields, 3);
 	if (tp_slice_eq(fields[0].value, TP_S("aws1")))
 		return tp_gs_aws_token(arena, subject, why);

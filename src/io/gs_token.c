@@ -49,7 +49,7 @@ of_user(struct tp_arena *arena, struct tp_slice path, const struct tp_json_text 
 	tp_query_add(&form, TP_S("grant_type"), TP_S("refresh_token"));
 	for (size_t i = CLIENT_ID; i <= REFRESH_TOKEN; i++)
 		tp_query_add(&form, tp_slice_of(fields[i].name), fields[i].value);
-	struct tp_token token = buy(arena, fields, &form, "the user's credentials of gcloud");
+	struct tp_token token = buy(arena, fields, &form, "the user's gcloud credentials");
 
 	if (token.text.len == 0)
 		*why_none = tp_arena_printf(arena,

@@ -140,7 +140,7 @@ take_body(char *bytes, size_t one, size_t count, void *with)
 	x->curl->easy_get(x->easy, CURLINFO_RESPONSE_CODE, &status);
 	x->reply->status = (unsigned)status;
 	if (is_part(x) && x->reply->received == 0 && !begins_as_asked(x)) {
-		x->wrong = "the server sent another part than was asked for";
+		x->wrong = "the server sent a different part than requested";
 		return 0;
 	}
 	bool to_file = x->request->fd >= 0 && (status == 200 || status == 206);

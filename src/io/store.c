@@ -73,8 +73,8 @@ fail_without_answer(const struct tp_http_reply *reply, const char *shown, struct
 		return tp_fail_at(err, TP_ERR_IO, shown, TP_NO_OFFSET,
 			"the server's certificate is not trusted: %s; AWS_CA_BUNDLE names others",
 			reply->wrong);
-	return tp_fail_at(err, TP_ERR_IO, shown, TP_NO_OFFSET,
-		"the connection broke again and again: %s", reply->wrong);
+	return tp_fail_at(
+		err, TP_ERR_IO, shown, TP_NO_OFFSET, "the connection kept breaking: %s", reply->wrong);
 }
 
 static enum tp_status
@@ -93,8 +93,8 @@ fail_with_answer(const struct tp_ask *ask, const struct tp_http_reply *reply,
 		return tp_fail_at(err, TP_ERR_IO, shown, TP_NO_OFFSET, "access denied%s%.*s%s%s%s", open,
 			TP_ARG(code), close, colon, hint);
 	if (reply->status == 412 && ask->if_match.len != 0)
-		return tp_fail_at(err, TP_ERR_IO, shown, TP_NO_OFFSET,
-			"it was written anew while it was read: try again");
+		return tp_fail_at(
+			err, TP_ERR_IO, shown, TP_NO_OFFSET, "it was rewritten while it was read: try again");
 	return tp_fail_at(err, TP_ERR_IO, shown, TP_NO_OFFSET,
 		"the server answered HTTP %u%s%.*s%s%s%s", reply->status, open, TP_ARG(code), close, colon,
 		hint);
@@ -189,7 +189,7 @@ ask_again_and_again(struct tp_bucket *b, const struct tp_ask *asked, struct tp_a
 		if (is_good(reply) ? progressed : !ask.last && tp_retry_again(&retry, reply, progressed))
 			continue;
 		if (is_good(reply))
-			return tp_fail(err, TP_ERR_IO, "the server sends less than it was asked for");
+			return tp_fail(err, TP_ERR_IO, "the server sends less than requested");
 		if (!reply->whole)
 			return TP_OK;
 		pthread_mutex_lock(&b->lock);

@@ -96,7 +96,7 @@ send_part(struct upload *u, unsigned i)
 
 	if (err.status == TP_OK && !is_plain(etag))
 		tp_fail_at(&err, TP_ERR_IO, u->object->path.ptr, TP_NO_OFFSET,
-			"the server names a part as none can be named");
+			"the server gave a part a name that is not valid");
 	pthread_mutex_lock(&u->lock);
 	u->etags[i] = tp_arena_copy(u->arena, etag);
 	if (u->err.status == TP_OK)

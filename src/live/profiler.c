@@ -176,7 +176,7 @@ take_answer(const struct call *c, struct tp_slice answer, bool *empty, struct tp
 		return status;
 	if (p.state != TP_PB_END)
 		return tp_fail_at(err, TP_ERR_FORMAT, c->host->address, TP_NO_OFFSET,
-			"the answer is no message of a profiler");
+			"the answer is not a message of a profiler");
 	status = write_space(c, answer, err);
 	return status == TP_OK && c->host->size_bytes == 0 ? find_written(c, err) : status;
 }

@@ -359,7 +359,7 @@ tp_hlo_read(struct tp_slice bytes, struct tp_arena *arena, const struct tp_hlo_m
 		any = true;
 	}
 	if (!any || p.state != TP_PB_END)
-		return tp_fail(err, TP_ERR_FORMAT, "no HLO module, or one that is cut off");
+		return tp_fail(err, TP_ERR_FORMAT, "not an HLO module, or one that is cut off");
 	tp_map_init(&r.m->names, arena);
 	tp_map_init(&r.computation_of_id, arena);
 	tp_map_init(&r.instruction_of_id, arena);

@@ -107,7 +107,7 @@ read_layout(struct tp_slice message, struct tp_arena *arena, struct tp_shape *s,
 		int64_t dimension = f.order[i];
 
 		if (dimension < 0 || dimension >= s->rank || seen >> dimension & 1)
-			return tp_fail(err, TP_ERR_FORMAT, "a layout is no order of the dimensions");
+			return tp_fail(err, TP_ERR_FORMAT, "a layout is not an order of the dimensions");
 		seen |= UINT32_C(1) << dimension;
 		l->minor_to_major[i] = (uint32_t)dimension;
 	}

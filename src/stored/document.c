@@ -128,7 +128,7 @@ read_finding_block(struct reader *k, struct tp_node *node, struct tp_finding_blo
 	uint32_t number = tp_intern(&k->finding_ids, tp_tree_text(node, "finding"));
 
 	if (number == 0 || number >= before)
-		return tp_read_wrong(&k->r, "finding", "is none of the findings");
+		return tp_read_wrong(&k->r, "finding", "is not one of the findings");
 	b->finding = &k->findings[number];
 	return tp_read_shape(&k->r, node, &tp_finding_block_shape, b, 0);
 }
@@ -175,7 +175,7 @@ read_cell(
 	uint64_t whole;
 
 	if (unit != NULL && !tp_value_named(&tp_unit_names, unit->text, &name))
-		return tp_read_wrong(&k->r, "unit", "is no unit that is known");
+		return tp_read_wrong(&k->r, "unit", "is not a known unit");
 	out->value = tp_read_plain_value(tp_tree_member(node, "value"), (enum tp_unit)name);
 	if (out->value.kind == TP_VALUE_TEXT)
 		out->value.unit = TP_UNIT_NONE;
@@ -183,17 +183,17 @@ read_cell(
 		out->value = tp_missing(tp_tree_text(node, "missing"));
 	if (judge != NULL) {
 		if (!tp_value_named(&tp_judge_names, judge->text, &name))
-			return tp_read_wrong(&k->r, "judge", "is no judgement");
+			return tp_read_wrong(&k->r, "judge", "is not a known judgement");
 		out->judge = (enum tp_judge)name;
 	}
 	if (hue != NULL) {
 		if (!tp_value_named(&tp_hue_names, hue->text, &name))
-			return tp_read_wrong(&k->r, "hue", "is no class of time");
+			return tp_read_wrong(&k->r, "hue", "is not a known class of time");
 		out->swatch = (enum tp_hue)name;
 	}
 	if (tint != NULL) {
 		if (!tp_read_whole(tint, &whole) || whole >= TP_LOOKS)
-			return tp_read_wrong(&k->r, "tint", "is none that there is");
+			return tp_read_wrong(&k->r, "tint", "is not a known tint");
 		out->tint = (unsigned)whole;
 	}
 	out->full = tp_tree_text(node, "full");
@@ -215,9 +215,9 @@ read_row(struct reader *k, struct tp_node *node, const struct tp_table *t, struc
 	uint64_t whole = 0;
 
 	if (role != NULL && !tp_value_named(&tp_row_role_names, role->text, &name))
-		return tp_read_wrong(&k->r, "role", "is none that a row has");
+		return tp_read_wrong(&k->r, "role", "is not a known role of a row");
 	if (depth != NULL && (!tp_read_whole(depth, &whole) || whole > INT32_MAX))
-		return tp_read_wrong(&k->r, "depth", "is no whole number that fits");
+		return tp_read_wrong(&k->r, "depth", "is not a whole number in range");
 	*out = (struct tp_row){.id = tp_tree_text(node, "id"),
 		.role = (enum tp_row_role)name,
 		.depth = (int)whole,
@@ -282,7 +282,7 @@ read_cells_of_grid(struct reader *k, struct tp_node *node, struct tp_grid *g)
 
 		if (!tp_read_whole(tp_tree_member(at, "cell"), &cell) || cell >= count ||
 			!tp_read_number(tp_tree_member(at, "value"), &values[cell]))
-			return tp_read_wrong(&k->r, "cells", "holds what is no cell of it");
+			return tp_read_wrong(&k->r, "cells", "holds something that is not one of its cells");
 		labels[cell] = tp_tree_text(at, "label");
 		notes[cell] = tp_tree_text(at, "note");
 		places[cell] = tp_tree_text(at, "place");
@@ -421,7 +421,7 @@ read_blocks(struct reader *k, struct tp_block *parent, struct tp_node *list)
 
 		k->r.where = tp_tree_text(at, "id");
 		if (!kind_of(at, &kind) || (parent == NULL && kind != TP_BLOCK_SECTION))
-			return tp_read_wrong(&k->r, "kind", "is no kind of block that is known here");
+			return tp_read_wrong(&k->r, "kind", "is not a known kind of block");
 		struct tp_block *block = tp_doc_add(k->doc, parent, kind, k->r.where);
 
 		if (!read_block(k, at, block) ||
@@ -457,7 +457,7 @@ read_head(struct reader *k, struct tp_node *root)
 		doc->made_unix_s = (int64_t)seconds;
 	k->r.where = TP_S("the report");
 	if (about != NULL && !tp_value_named(&tp_about_names, about->text, &named))
-		return tp_read_wrong(&k->r, "about", "is none of what reports are about");
+		return tp_read_wrong(&k->r, "about", "is not a known subject of a report");
 	doc->about = (enum tp_doc_about)named;
 	return true;
 }

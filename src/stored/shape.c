@@ -63,7 +63,7 @@ tp_read_value(struct tp_reading *r, struct tp_node *object, struct tp_value *out
 	unsigned number = TP_UNIT_NONE;
 
 	if (unit != NULL && !tp_value_named(&tp_unit_names, unit->text, &number))
-		return tp_read_wrong(r, "unit", "is no unit that is known");
+		return tp_read_wrong(r, "unit", "is not a known unit");
 	*out = tp_read_plain_value(value, (enum tp_unit)number);
 	if (!tp_known(*out))
 		out->text = tp_tree_text(object, "missing");
@@ -78,7 +78,7 @@ read_span(struct tp_reading *r, struct tp_node *node, struct tp_span *out)
 		return true;
 	}
 	if (node->type != TP_PULL_OBJECT)
-		return tp_read_wrong(r, "spans", "holds what is no piece of a sentence");
+		return tp_read_wrong(r, "spans", "holds something that is not a piece of a sentence");
 	out->has_value = tp_tree_member(node, "value") != NULL;
 	if (!tp_read_shape(r, node, &tp_span_shape, out, 0))
 		return false;
@@ -99,7 +99,7 @@ read_sentence(
 	*out = (struct tp_text){all, count};
 	if (spans == NULL || spans->type != TP_PULL_ARRAY) {
 		if (text->type != TP_PULL_STRING)
-			return tp_read_wrong(r, "a sentence", "is no text");
+			return tp_read_wrong(r, "a sentence", "is not a string");
 		all->text = text->text;
 		return true;
 	}
@@ -142,7 +142,7 @@ read_name(struct tp_reading *r, const struct tp_node *node, const struct tp_memb
 	unsigned value;
 
 	if (node->type != TP_PULL_STRING || !tp_value_named(m->names, node->text, &value))
-		return tp_read_wrong(r, m->name, "is a name that is not known");
+		return tp_read_wrong(r, m->name, "is not a known name");
 	if (m->size == sizeof(uint8_t))
 		*AT(uint8_t, into, m) = (uint8_t)value;
 	else
@@ -156,7 +156,7 @@ read_whole(struct tp_reading *r, const struct tp_node *node, const struct tp_mem
 	uint64_t whole;
 
 	if (!tp_read_whole(node, &whole) || (m->size == sizeof(uint32_t) && whole > INT32_MAX))
-		return tp_read_wrong(r, m->name, "is no whole number that fits");
+		return tp_read_wrong(r, m->name, "is not a whole number in range");
 	if (m->size == sizeof(uint32_t))
 		*AT(uint32_t, into, m) = (uint32_t)whole;
 	else
@@ -172,7 +172,7 @@ read_double(struct tp_reading *r, const struct tp_node *node, const struct tp_me
 		return true;
 	}
 	return tp_read_number(node, AT(double, into, m)) ? true
-													 : tp_read_wrong(r, m->name, "is no number");
+													 : tp_read_wrong(r, m->name, "is not a number");
 }
 
 static bool
@@ -195,7 +195,7 @@ read_list(struct tp_reading *r, struct tp_node *list, const struct tp_member *m,
 	*AT(void *, into, m) = items;
 	for (struct tp_node *at = list->first; at != NULL; at = at->next) {
 		if (at->type != TP_PULL_OBJECT)
-			return tp_read_wrong(r, m->name, "holds what is no object");
+			return tp_read_wrong(r, m->name, "holds something that is not an object");
 		if (!tp_read_shape(r, at, m->of, items, points))
 			return false;
 		items += m->of->size;
@@ -211,7 +211,7 @@ read_texts(struct tp_reading *r, const struct tp_node *list, const struct tp_mem
 	*AT(const struct tp_slice *, into, m) = texts;
 	for (const struct tp_node *at = list->first; at != NULL; at = at->next) {
 		if (at->type != TP_PULL_STRING)
-			return tp_read_wrong(r, m->name, "holds what is no text");
+			return tp_read_wrong(r, m->name, "holds something that is not a string");
 		*texts++ = at->text;
 	}
 	return true;
@@ -226,7 +226,7 @@ read_numbers(
 	*AT(const double *, into, m) = numbers;
 	for (const struct tp_node *at = list->first; at != NULL; at = at->next) {
 		if (!tp_read_number(at, numbers++))
-			return tp_read_wrong(r, m->name, "holds what is no number");
+			return tp_read_wrong(r, m->name, "holds something that is not a number");
 	}
 	return true;
 }
@@ -239,7 +239,7 @@ read_indices(
 		uint64_t whole;
 
 		if (!tp_read_whole(at, &whole))
-			return tp_read_wrong(r, m->name, "holds what is no index");
+			return tp_read_wrong(r, m->name, "holds something that is not an index");
 		*out++ = whole;
 	}
 	return true;
@@ -253,7 +253,7 @@ read_pairs(struct tp_reading *r, const struct tp_node *list, const struct tp_mem
 	*AT(void *, into, m) = pairs;
 	for (const struct tp_node *at = list->first; at != NULL; at = at->next) {
 		if (at->type != TP_PULL_ARRAY || at->count != 2)
-			return tp_read_wrong(r, m->name, "holds what is no pair");
+			return tp_read_wrong(r, m->name, "holds something that is not a pair");
 		if (!read_indices(r, at, m, *pairs++))
 			return false;
 	}
@@ -271,7 +271,7 @@ read_flags(struct tp_reading *r, const struct tp_node *list, const struct tp_mem
 		uint64_t whole;
 
 		if (!tp_read_whole(at, &whole) || whole >= points)
-			return tp_read_wrong(r, m->name, "holds what is no point of the chart");
+			return tp_read_wrong(r, m->name, "holds something that is not a point of the chart");
 		flags[whole] = true;
 	}
 	return true;
@@ -307,7 +307,7 @@ set_count(struct tp_reading *r, const struct tp_shape *shape, size_t member,
 	bool second = member != 0 && is_counted(m[-1].kind) && m[-1].count_offset == m->count_offset;
 
 	if (list != NULL && list->type != TP_PULL_ARRAY)
-		return tp_read_wrong(r, m->name, "is no list");
+		return tp_read_wrong(r, m->name, "is not a list");
 	if (second && (list != NULL ? list->count : 0) != *count)
 		return tp_read_wrong(r, m->name, "is not as long as the list before it");
 	*count = list != NULL ? list->count : 0;
@@ -349,7 +349,7 @@ read_member(struct tp_reading *r, struct tp_node *object, struct tp_node *node,
 	case TP_MEMBER_TEXT:
 	case TP_MEMBER_FILLED:
 		if (node->type != TP_PULL_STRING)
-			return tp_read_wrong(r, m->name, "is no text");
+			return tp_read_wrong(r, m->name, "is not a string");
 		*AT(struct tp_slice, into, m) = node->text;
 		return true;
 	case TP_MEMBER_NUMBER:
@@ -421,7 +421,7 @@ tp_read_shape(struct tp_reading *r, struct tp_node *object, const struct tp_shap
 		if (m->kind == TP_MEMBER_POINTS)
 			points = *(size_t *)(void *)((char *)into + m->count_offset);
 		if (node == NULL && m->kind == TP_MEMBER_POINT_NUMBERS)
-			return tp_read_wrong(r, m->name, "is not there");
+			return tp_read_wrong(r, m->name, "is missing");
 		if (node == NULL)
 			set_absent(m, into, r->arena);
 		else if (!read_member(r, object, node, m, into, points))

@@ -143,7 +143,8 @@ json_of_pdf(struct tp_slice pdf, const char *name, struct tp_arena *arena, struc
 	}
 	if (head.len == 0) {
 		tp_fail_at(err, TP_ABSENT, name, TP_NO_OFFSET,
-			"a PDF without a report attached: tpreport did not write it, or another program wrote it anew");
+			"a PDF without a report attached: tpreport did not write it, or another program "
+			"rewrote it");
 		return head;
 	}
 	struct tp_slice json = dictionary.len != 0 && stream.len != 0 && stream.len <= MOST_BYTES

@@ -51,7 +51,7 @@ read_value(struct reader *r, const Tp__SummaryValue *v, struct tp_value *out)
 	if (v == NULL)
 		return true;
 	if (!tp_value_named(&tp_unit_names, text_at(r, v->unit), &unit))
-		return wrong(r, "a unit is none that is known");
+		return wrong(r, "a unit is unknown");
 	switch (v->is_case) {
 	case TP__SUMMARY_VALUE__IS_INTEGER:
 		*out = tp_integer(v->integer, (enum tp_unit)unit);
@@ -66,7 +66,7 @@ read_value(struct reader *r, const Tp__SummaryValue *v, struct tp_value *out)
 		*out = tp_missing(text_at(r, v->missing));
 		break;
 	default:
-		return wrong(r, "a value is none");
+		return wrong(r, "a value is not valid");
 	}
 	if (out->kind != TP_VALUE_NUMBER)
 		out->unit = (enum tp_unit)unit;
@@ -80,7 +80,7 @@ read_about(struct reader *r)
 
 	if (r->m->about[0] != '\0' &&
 		!tp_value_named(&tp_about_names, tp_slice_of(r->m->about), &about))
-		return wrong(r, "it is about what is not known");
+		return wrong(r, "it is about something unknown");
 	r->doc->about = (enum tp_doc_about)about;
 	return true;
 }
@@ -118,7 +118,7 @@ read_finding(
 	if (!tp_value_named(&tp_finding_status_names, tp_slice_of(m->status), &status) ||
 		(status == TP_FINDING_OPEN &&
 			!tp_value_named(&tp_severity_names, tp_slice_of(m->severity), &severity)))
-		return wrong(r, "a finding has a status that is not known");
+		return wrong(r, "a finding has an unknown status");
 	*f = (struct tp_finding){
 		.id = tp_slice_of(m->id),
 		.status = (enum tp_finding_status)status,
@@ -188,11 +188,11 @@ check_levels(struct reader *r, const Tp__SummaryTable *t)
 		return wrong(r, "a table has not as many depths or roles as rows");
 	for (size_t i = 0; i < t->n_depths; i++) {
 		if (t->depths[i] > INT32_MAX)
-			return wrong(r, "a row stands too deep");
+			return wrong(r, "a row is nested too deep");
 	}
 	for (size_t i = 0; i < t->n_roles; i++) {
 		if (t->roles[i] > TP_ROW_TOTAL)
-			return wrong(r, "a row has a role that is not known");
+			return wrong(r, "a row has an unknown role");
 	}
 	return true;
 }

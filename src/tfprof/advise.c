@@ -44,7 +44,7 @@ set_checkers(struct tp_tfprof_advice_options *o, struct tp_slice list, struct tp
 			i++;
 		if (i == TP_TFPROF_CHECKERS)
 			return tp_fail(err, TP_ERR_USAGE,
-				"%.*s: no checker; there are AcceleratorUtilizationChecker, OperationChecker, "
+				"%.*s: not a checker; there are AcceleratorUtilizationChecker, OperationChecker, "
 				"ExpensiveOperationChecker and JobChecker",
 				TP_ARG(word));
 		o->checkers |= 1u << i;

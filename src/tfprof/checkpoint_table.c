@@ -28,6 +28,6 @@ tp_checkpoint_add(struct tp_buf *variables, struct tp_slice name, unsigned type,
 const char *
 tp_checkpoint_fault(const struct tp_table *t)
 {
-	return t->state == TP_TABLE_UNKNOWN ? "its blocks are packed in a way that is not known"
+	return t->state == TP_TABLE_UNKNOWN ? "its blocks are packed in an unknown way"
 										: "no table of a checkpoint, or damaged";
 }

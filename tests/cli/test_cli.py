@@ -20,7 +20,7 @@ def usage(folder):
     logs = logdir(folder)
     before = left(folder)
     for words, says in (
-        ([], "say what to read"),
+        ([], "give a path"),
         ([logs, "-o", "x"], ["no format has this suffix", "--format"]),
         ([logs, "-o", "x.doc"], ["x.doc: no format", ".html, .pdf, .json, .md, .txt, .csv/, .sqlite or .perfetto-trace"]),
         ([logs, "-o", "x", "--format", "docx"], ["unknown format docx", "--list renderers"]),
@@ -32,10 +32,10 @@ def usage(folder):
         ([logs, "-o", "x.json", "--top", "many"], "--top many"),
         ([logs, "-o", "x.json", "--top", "0"], "--top 0"),
         ([logs, "-o", "x.json", "--top", "-3"], "--top -3"),
-        ([logs, "-o", "x.json", "--peak", "hmb=3T"], ['"hmb" is no peak', "give bf16", "--peak bf16=989.4T,hbm=3.35T"]),
-        ([logs, "-o", "x.json", "--peak", "bf16=1T,hbm=3X"], '"3X" is no number'),
-        ([logs, "-o", "x.json", "--peak="], "is no peak"),
-        (["get", logs, "--peak", "hbm=-3", "flops.peak_per_s"], "is no number above 0"),
+        ([logs, "-o", "x.json", "--peak", "hmb=3T"], ['"hmb" is not a peak', "give bf16", "--peak bf16=989.4T,hbm=3.35T"]),
+        ([logs, "-o", "x.json", "--peak", "bf16=1T,hbm=3X"], '"3X" is not a number'),
+        ([logs, "-o", "x.json", "--peak="], "is not a peak"),
+        (["get", logs, "--peak", "hbm=-3", "flops.peak_per_s"], "is not a number above 0"),
         ([logs, "-o", "x.pdf", "--paper", "b5"], ["--paper b5", "a4 or letter"]),
         ([logs, "-o", "x.json", "--tpu-ops", "1.4"], ["--tpu-ops 1.4", "from 1.5 on"]),
         ([logs, "-o", "x.json", "--tpu-ops", "newest"], "--tpu-ops newest"),

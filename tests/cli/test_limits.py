@@ -45,7 +45,7 @@ def they_are_named(folder):
 def what_is_no_limit_is_refused(folder):
     for data, says in (
         (b"[]", "give an object of rules"), (b"{", "line 1: "), (b"", "line 1: "),
-        (b'{"TPR-INPUT-01": {}}', "TPR-INPUT-01 is no rule; near are TPR-INPUT-001"),
+        (b'{"TPR-INPUT-01": {}}', "TPR-INPUT-01 is not a rule; near are TPR-INPUT-001"),
         (b'{"TPR-INPUT-001": 3}', 'TPR-INPUT-001: give {"medium": SHARE'),
         (b'{"TPR-INPUT-001": {"medium": -0.1}}', "TPR-INPUT-001: give"), (b'{"TPR-INPUT-001": {"medium": null}}', "TPR-INPUT-001: give"),
         (b'{"TPR-INPUT-001": {"low": 1}}', "low is neither medium nor high"),

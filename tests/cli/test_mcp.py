@@ -66,13 +66,13 @@ def what_is_wrong(folder):
     for arguments, says in (
         ({"path": "/nope"}, "/nope"),
         ({}, "report needs the argument path"),
-        ({"path": 7}, "path: give a text"),
+        ({"path": 7}, "path: give a string"),
         ({"path": JAX, "output": "x.html"}, "report has no argument output"),
         ({"path": JAX, "size": "much"}, "--size much"),
     ):
         text, failed = call(folder, "report", **arguments)
         must(failed and says in text, arguments, text)
-    must(call(folder, "metrics", path=JAX, ids="step.count") == ("ids: give a list of texts", True), "a text for a list")
+    must(call(folder, "metrics", path=JAX, ids="step.count") == ("ids: give a list of strings", True), "a text for a list")
     must(call(folder, "metrics", path=JAX, ids=["step.cuont"])[1], "an unknown id")
     for line, code in (("{", -32700), ('{"jsonrpc": "2.0", "id": 1}', -32600), ('{"jsonrpc": "2.0", "id": 1, "method": "resources/list"}', -32601),
                        ('{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "write"}}', -32602), ("[]", -32600),

@@ -94,7 +94,7 @@ def less_detail(folder):
     for mib in range(48, 8, -2):
         status, told, left, _ = report(folder, path, "--timeline", "64M", "--memory-limit", f"{mib}M")
         texts = texts_of(report.written)
-        short = [text for text in texts if text.startswith("memory did not suffice for the timeline")]
+        short = [text for text in texts if text.startswith("not enough memory for the timeline")]
         must((AGAIN in told) == (told != ""), mib, told) if status == 0 else must("out of memory" in told, mib, told)
         must((left == ["r.json"]) == (status == 0) and status in (0, 4), mib, status, left)
         must(bool(short) == (status == 0 and AGAIN in told), mib, told, short)

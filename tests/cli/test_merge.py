@@ -120,7 +120,7 @@ def damaged_files_are_named_and_left_out(folder):
     Path(folder, "out.tps").unlink()
     expect(DAMAGED, "merge", folder + "/bit.tps", "-o", folder + "/out.tps", says="nothing is written")
     must(not Path(folder, "out.tps").exists(), "written without any rank")
-    expect(USAGE, "merge", says="say what to merge")
+    expect(USAGE, "merge", says="give summaries")
 
 
 def ranks_that_lie_are_left_out(folder):

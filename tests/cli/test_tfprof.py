@@ -127,8 +127,8 @@ def wrong_options(folder):
             (["op", "-output", "stdout:outfile=x"], "Unrecognized options outfile"),
             (["op", "-colour", "red"], "Invalid option '-colour' value: 'red'"),
             (["op", "-account_displayed_op_only", "maybe"], "Invalid option '-account_displayed_op_only' value: 'maybe'"),
-            (["op", "-step"], "needs a value"), (["op", "scope"], "one command"), (["ops"], "no command of tfprof"),
-            (["advise", "-checkers", "Nobody"], "no checker"), (["advise", "-top", "-1"], "give a whole number")):
+            (["op", "-step"], "needs a value"), (["op", "scope"], "give one command only"), (["ops"], "not a tfprof command"),
+            (["advise", "-checkers", "Nobody"], "not a checker"), (["advise", "-top", "-1"], "give a whole number")):
         expect(USAGE, "tfprof", "--profile_path", path, *words, says=says)
     expect(USAGE, "tfprof", "op", says="tfprof needs a dump")
     expect(USAGE, "tfprof", "--profile_path", path, "--graph_path", path, "op", says="do not set --graph_path")
@@ -219,7 +219,7 @@ def checkpoints(folder):
             must(done.returncode in (OK, DAMAGED), cut, done.returncode, done.stderr)
     must(answers[0] == answers[1] and b"[[[1.00 -2.50 ]" in answers[0], "packed by Snappy", answers)
     write(prefix + ".index", index.replace(bytes([1]) + bytes(4), bytes([2]) + bytes(4), 1))
-    expect(DAMAGED, *words, says="packed in a way that is not known")
+    expect(DAMAGED, *words, says="packed in an unknown way")
     expect(NOTHING, *words[:3], "--checkpoint_path", prefix + "x", "scope", says="ckptx.index")
 
 

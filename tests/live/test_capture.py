@@ -213,8 +213,8 @@ def one_line_for_each_failure(folder):
         (Answer(whole, cut=0), "broke off"),
         (Answer(whole, lost=5), "the answer is cut"),
         (Answer(whole, compressed=1), "compressed"),
-        (Answer(whole[:-9]), "no message of a profiler"),
-        (Answer(b"\xff" * 40), "no message of a profiler"),
+        (Answer(whole[:-9]), "not a message of a profiler"),
+        (Answer(b"\xff" * 40), "not a message of a profiler"),
     ]
     common = ["-o", os.path.join(folder, "none"), "--retries", "0", "--duration", "1s", "--deadline", "2s"]
     for answer, says in cases:
@@ -258,13 +258,13 @@ def a_deadline_is_kept(folder):
     with ProfilerServer(lambda request, number: Answer(b"", wait_s=60)) as s:
         start = time.monotonic()
         expect(NOTHING, "capture", s.address, "-o", os.path.join(folder, "none"), "--duration", "10ms", "--deadline", "100ms", "--retries", "0",
-               says="no whole answer within 0.11 s")
+               says="no complete answer within 0.11 s")
         must(time.monotonic() - start < 40, "it waited for", time.monotonic() - start)
 
 
 def wrong_usage(folder):
     for words, says in (
-            (["capture"], "say what to profile"), (["capture", "host"], "HOST:PORT"), (["capture", "host:0"], "HOST:PORT"), (["capture", ":1"], "HOST:PORT"),
+            (["capture"], "give an address"), (["capture", "host"], "HOST:PORT"), (["capture", "host:0"], "HOST:PORT"), (["capture", ":1"], "HOST:PORT"),
             (["capture", "host:65536"], "HOST:PORT"), (["capture", "a b:1"], "HOST:PORT"), (["capture", "a/b:1"], "HOST:PORT"), (["capture", "a:1,,b:1"], "HOST:PORT"),
             (["capture", "::1:99"], "HOST:PORT"), (["capture", "a@b:1"], "HOST:PORT"), (["capture", "a:1,a:1"], "twice"),
             (["capture", "a:1", "--duration", "5"], "give a time"), (["capture", "a:1", "--duration", "0s"], "give a time"),
@@ -272,8 +272,8 @@ def wrong_usage(folder):
             (["capture", "a:1", "--retries", "-1"], "give a number"), (["capture", "a:1", "--num_tracing_attempts", "0"], "give a number"),
             (["capture", "a:1", "--include-dataset-ops=maybe"], "true or false"), (["capture", "a:1", "--host-tracer-level", "high"], "give a number"),
             (["capture", "a:1", "-o", "log1", "-o", "log2"], "one log directory"), (["capture", "a:1", "--queries", "1"], "does not apply"),
-            (["monitor"], "say what to monitor"), (["monitor", "a:1", "--level", "3"], "give 1 or 2"), (["monitor", "a:1", "--queries", "0"], "from 1 on"),
-            (["monitor", "a:1,b:2"], "one address"), (["watch", folder], "say what to watch"), (["watch", folder, "-o", "r.html", "--settle", "x"], "give a time"),
+            (["monitor"], "give an address or a log directory"), (["monitor", "a:1", "--level", "3"], "give 1 or 2"), (["monitor", "a:1", "--queries", "0"], "from 1 on"),
+            (["monitor", "a:1,b:2"], "one address"), (["watch", folder], "give a log directory and an output"), (["watch", folder, "-o", "r.html", "--settle", "x"], "give a time"),
             (["watch", os.path.join(folder, "none"), "-o", "r.html"], "No such file"), (["watch", PROGRAM, "-o", "r.html"], "this is a file")):
         expect(USAGE, *words, says=says, folder=folder)
     must(left(folder) == [], left(folder))
@@ -390,7 +390,7 @@ def a_profiler_that_does_not(folder):
     def answer(request, number):
         return Answer(profile(space)) if 9 in dict(fields(request)) else Answer(None, 12, "unimplemented.")
     with ProfilerServer(answer) as s:
-        done = expect(OK, "monitor", s.address, "--queries", "2", "--level", "2", says="does not sum up", TMPDIR=tmp)
+        done = expect(OK, "monitor", s.address, "--queries", "2", "--level", "2", says="does not compute these figures itself", TMPDIR=tmp)
         must(len(s.requests) == 3 and done.stderr.count(b"\n") == 1, s.requests)
     first, second = done.stdout.decode().split("\n\n")
     must(first + "\n" == second and left(tmp) == [], first, second, left(tmp))

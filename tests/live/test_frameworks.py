@@ -89,7 +89,7 @@ def same_as_in_process(address, trace, folder):
 
 
 def lines(address, folder):
-    done = expect(OK, "monitor", address, "--level", "2", "--queries", "2", "--duration", "500ms", says="does not sum up", TMPDIR=folder)
+    done = expect(OK, "monitor", address, "--level", "2", "--queries", "2", "--duration", "500ms", says="does not compute these figures itself", TMPDIR=folder)
     must(done.stdout.decode().count("Step time: ") == 2 and done.stdout.decode().count("Device type: CPU\n") == 2, done.stdout)
 
 

@@ -92,10 +92,10 @@ def a_run_in_parts_is_waited_for(folder):
     write(path, data[:len(data) // 2])
     out = os.path.join(folder, "r.json")
     with Child("watch", "cnn", "-o", "r.json", *SETTLE, folder=folder) as child:
-        child.says(f"{RUN}: not whole")
+        child.says(f"{RUN}: incomplete")
         must(not os.path.exists(out), "half a run has a report")
         write(path, data[:-3])
-        child.says(f"{RUN}: not whole", 2)
+        child.says(f"{RUN}: incomplete", 2)
         must(not os.path.exists(out), "a run that is cut has a report")
         write(path, data)
         child.says("wrote r.json")
@@ -193,7 +193,7 @@ def lines_of_each_run(folder):
     with open(out, "wb") as lines, Child("monitor", "cnn", "--level", "2", "--queries", "2", *SETTLE, folder=folder, stdout=lines) as child:
         wait_for("the first lines", lambda: b"Step time" in read(out))
         write(place(folder, "2026_11_21_03_00_00"), late[:-5])
-        child.says("not whole")
+        child.says("incomplete")
         write(place(folder, "2026_11_21_03_00_00"), late)
         must(child.process.wait(30) == OK, child.told)
     blocks = read(out).decode().split("\n\n")

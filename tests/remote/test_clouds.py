@@ -291,11 +291,11 @@ def google_external_account(folder):
         must(google.asked[0]["delegates"] == ["a@p"], google.asked)
         for change, says, more in (
                 (source(file=os.path.join(folder, "none")), "none holds no token", {}), (source(), "does not say where its token comes from", {}),
-                (source(environment_id="aws2"), "in a way that is not known here", {}), (source(url=s.url + "/nobody"), "/nobody gives no token", {}),
+                (source(environment_id="aws2"), "in a way that tpreport does not know", {}), (source(url=s.url + "/nobody"), "/nobody gives no token", {}),
                 (source(file=in_json), "Google gives no token for that of audience " + AUDIENCE, {}),
                 (program, "runs only with GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES=1", {}),
                 (source(executable={"command": "false"}), "prints no token", {"GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES": "1"}),
-                ({**aws, **source(environment_id="aws1")}, "the region of AWS is not known", keys),
+                ({**aws, **source(environment_id="aws1")}, "the AWS region is unknown", keys),
                 (aws, "Google gives no token", {**keys, "AWS_SECRET_ACCESS_KEY": "xq7oid"}),
                 ({"service_account_impersonation_url": s.url + "/act/other:generateAccessToken"}, "no token of its service account is given", {}),
                 ({**by_user, "source_credentials": by_user}, "kind impersonated_service_account, which cannot be used", {})):

@@ -249,9 +249,9 @@ def profile_roles(folder):
             ("circle2", role + "source_profile = circle"))).encode())
         env = s.env(HOME=home, AWS_ENDPOINT_URL_STS=s.url + "/sts/", AWS_ACCESS_KEY_ID=None, AWS_SECRET_ACCESS_KEY=None)
         expect(OK, "s3://b/cnn", **{**env, "AWS_PROFILE": "dev"})
-        for name, says in (("other", "AWS does not give role arn:aws:iam::1:role/r to the keys of profile base (AccessDenied)"),
-                           ("none", "profile none takes a role, but does not say from where: set source_profile"),
-                           ("env", "profile env takes a role, and no keys were found to take it with"), ("keyless", "no keys were found to take it"),
+        for name, says in (("other", "AWS refuses role arn:aws:iam::1:role/r to the keys of profile base (AccessDenied)"),
+                           ("none", "profile none assumes a role, but has no source: set source_profile"),
+                           ("env", "profile env assumes a role, but no keys were found to assume it with"), ("keyless", "no keys were found to assume it"),
                            ("code", "aws configure export-credentials --profile code"), ("circle", "in a circle")):
             done = expect(NOTHING, "s3://b/cnn", says=says, **{**env, "AWS_PROFILE": name})
             must(done.stderr.count(b"\n") == 1 and b"base secret" not in done.stderr, name, done.stderr)
@@ -302,7 +302,7 @@ def signed_in(folder):
         cache("https://u/start", "xq7oid.token", 1)
         for name in ("dev", "old", "program"):
             expect(OK, "s3://b/cnn", **{**env, "AWS_PROFILE": name})
-        expect(NOTHING, "s3://b/cnn", says="may not take role Reader of account 13 (HTTP 403)", **{**env, "AWS_PROFILE": "other"})
+        expect(NOTHING, "s3://b/cnn", says="may not assume role Reader of account 13 (HTTP 403)", **{**env, "AWS_PROFILE": "other"})
         expect(NOTHING, "s3://b/cnn", says="credential_process of profile mute printed no keys", **{**env, "AWS_PROFILE": "mute"})
         for token, hours in (("xq7oid.token", -1), ("xq7oid.other", 1)):
             cache("work", token, hours)
