@@ -26,9 +26,8 @@ enum { SANITIZED = false };
 enum { SANITIZED = false };
 #endif
 
-/* The limit that holds; UINT64_MAX: none. */
-static uint64_t
-limit_that_holds(void)
+uint64_t
+tp_memory_limit_bytes(void)
 {
 	struct rlimit limit;
 
@@ -70,7 +69,7 @@ tp_out_of_memory(void)
 	wait_for_the_first();
 	const struct tp_memory_again *how = atomic_exchange(&again, NULL);
 	char limit[80] = "", then[120];
-	uint64_t most = limit_that_holds();
+	uint64_t most = tp_memory_limit_bytes();
 
 	tp_ending_remove_all();
 	if (how != NULL) {

@@ -31,6 +31,9 @@ char *tp_memory_copy(const char *text);
 /* What the machine and the control groups of this process allow, in bytes. UINT64_MAX: neither says. */
 uint64_t tp_memory_allowed_bytes(void);
 
+/* The limit that holds; UINT64_MAX: none. */
+uint64_t tp_memory_limit_bytes(void);
+
 /* Sets the limit; a lower one that the process was started with stays. Mapped files do not count. */
 void tp_memory_limit(uint64_t limit_bytes);
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
+#include "render/renderer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,9 @@
 
 /* A merge may leave out more and more steps; a report has no less than the one without timeline. */
 enum { MOST_OF_MERGE = 6, SHIFT_OF_MERGE = 2 };
+
+/* Times of a report: without timeline and views, then its traces one by one. */
+enum { WITHOUT_TIMELINE = 1, IN_PARTS };
 
 /* How often memory did not suffice. */
 static unsigned
@@ -30,12 +34,13 @@ times_short(void)
 		: 0;
 }
 
+/* Whether there is less to make of what was read. */
 static bool
 has_less(const struct tp_args *args)
 {
 	return args->command->is == TP_FOR_MERGE
 		? times_short() < MOST_OF_MERGE
-		: args->command->is == TP_FOR_REPORT && times_short() == 0;
+		: args->command->is == TP_FOR_REPORT && times_short() < WITHOUT_TIMELINE;
 }
 
 /* What begins anew must be there to be read, and what it writes must not be half there; nothing is captured twice. */
@@ -52,7 +57,7 @@ can_start_again(const struct tp_args *args, const struct tp_outputs *out)
 		if (strcmp(out->at[i].path, "-") == 0)
 			return false;
 	}
-	return out->asked && has_less(args);
+	return out->asked;
 }
 
 /* The words of the command line as the kernel keeps them; NULL where it does not tell. */
@@ -76,9 +81,9 @@ own_words(struct tp_arena *arena)
 }
 
 static char *const *
-environment_that_says_so(struct tp_arena *arena)
+environment_that_says_so(unsigned times, struct tp_arena *arena)
 {
-	const char *says_so = tp_arena_printf(arena, VARIABLE "=%u", times_short() + 1).ptr;
+	const char *says_so = tp_arena_printf(arena, VARIABLE "=%u", times).ptr;
 	struct tp_buf words = {0};
 
 	for (char **word = environ; *word != NULL; word++) {
@@ -90,18 +95,46 @@ environment_that_says_so(struct tp_arena *arena)
 	return tp_buf_settle(&words, sizeof(char *), arena);
 }
 
-const struct tp_memory_again *
-tp_detail_less(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+static const struct tp_memory_again *
+again(unsigned times, const char *told, struct tp_arena *arena)
 {
 	struct tp_memory_again *how = tp_new(arena, struct tp_memory_again);
 
-	if (!can_start_again(args, out))
-		return NULL;
 	how->argv = own_words(arena);
-	how->environment = environment_that_says_so(arena);
-	how->told = args->command->is == TP_FOR_MERGE ? "with fewer steps of each rank"
-												  : "without timeline and views";
+	how->environment = environment_that_says_so(times, arena);
+	how->told = told;
 	return how->argv != NULL ? how : NULL;
+}
+
+const struct tp_memory_again *
+tp_detail_less(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+{
+	if (!has_less(args) || !can_start_again(args, out))
+		return NULL;
+	return again(times_short() + 1,
+		args->command->is == TP_FOR_MERGE ? "with fewer steps of each rank"
+										  : "without timeline and views",
+		arena);
+}
+
+/* Summaries know no events, nor which names are of what. */
+const struct tp_memory_again *
+tp_detail_parts(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+{
+	bool events = false;
+
+	for (size_t i = 0; i < out->count; i++)
+		events |= out->at[i].renderer->of_events;
+	if (args->command->is != TP_FOR_REPORT || tp_detail_is_in_parts() || events ||
+		args->redaction != NULL || args->hosts.count != 0 || !can_start_again(args, out))
+		return NULL;
+	return again(IN_PARTS, "with one trace after the other", arena);
+}
+
+bool
+tp_detail_is_in_parts(void)
+{
+	return times_short() == IN_PARTS;
 }
 
 void

@@ -3,6 +3,7 @@
 #ifndef TP_CLI_DETAIL_H
 #define TP_CLI_DETAIL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct tp_arena;
@@ -15,6 +16,14 @@ struct tp_pass_options;
 /* What to do where memory runs out once all is read; NULL: there is no less, or what was read or written cannot be again. */
 const struct tp_memory_again *tp_detail_less(
 	const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena);
+
+/* What to do where memory does not suffice for all traces of a run, however little is made of them: a report of one after the other
+ * (cli/parts.h). NULL: likewise. */
+const struct tp_memory_again *tp_detail_parts(
+	const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena);
+
+/* Whether it started again for that. */
+bool tp_detail_is_in_parts(void);
 
 /* Leaves out of the passes what memory did not suffice for. */
 void tp_detail_take(struct tp_pass_options *options);

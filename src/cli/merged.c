@@ -132,8 +132,10 @@ profile_of(struct unpacked *u, const struct tp_merge_wish *wish, struct tp_arena
 	struct tp_builder *b = tp_builder_new(arena);
 	struct tp_profile *p = tp_builder_profile(b);
 
-	p->name = TP_S("ranks");
-	p->run = TP_S("merged");
+	p->name = wish->name.len != 0 ? wish->name : TP_S("ranks");
+	p->run = wish->name.len != 0 ? wish->run : TP_S("merged");
+	if (wish->also != NULL)
+		tp_diags_join(&p->diags, wish->also);
 	tp_ranks_cut_alike(u->ranks, u->count);
 	name_apart(u, arena);
 	for (size_t i = 0; i < u->count; i++)

@@ -32,6 +32,7 @@ struct tp_args {
 	struct tp_pool *pool;                /* of --threads */
 	struct tp_redaction *redaction;      /* of --redact; NULL: nothing is replaced */
 	const struct tp_memory_again *again; /* where memory runs out (cli/detail.h); may be NULL */
+	const struct tp_memory_again *parts; /* likewise, of several traces */
 	bool named;                          /* the command is one of the words */
 	bool once, quiet, verbose, strict, require, as_given, version, help;
 };

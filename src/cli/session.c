@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/detail.h"
 #include "cli/options.h"
+#include "cli/parts.h"
 #include "cli/pass_options.h"
 #include "cli/progress.h"
 #include "cli/redact.h"
@@ -250,6 +251,38 @@ tell_idle(const struct tp_args *args, const struct tp_profile *p)
 			args->tpu_ops, tp_tpu_list_row(TP_TPU_LIST_NEWEST)->last);
 }
 
+static int
+failed(struct tp_session *s, const struct tp_err *err)
+{
+	end_progress(s);
+	tp_say_err(err);
+	if (err->status == TP_ERR_USAGE)
+		return TP_EXIT_USAGE;
+	return err->status == TP_ERR_IO || err->status == TP_ABSENT ? TP_EXIT_NO_PROFILE
+																: TP_EXIT_DAMAGED;
+}
+
+/* Whether its traces are read one after the other, as memory does not suffice for all. */
+static bool
+goes_in_parts(const struct tp_session *s, const struct tp_run *run)
+{
+	return tp_parts_count(run) > 1 &&
+		(tp_detail_is_in_parts() || (s->args->parts != NULL && tp_parts_are_needed(run)));
+}
+
+static int
+take_in_parts(struct tp_session *s, const struct tp_run *run)
+{
+	struct tp_err err = {.status = TP_OK};
+	struct tp_doc *doc =
+		tp_parts_doc(run, s->args, &s->options, s->progress, s->arena, &s->partial, &err);
+
+	if (doc == NULL)
+		return failed(s, &err);
+	*tp_buf_new(&s->docs, struct tp_doc *) = doc;
+	return TP_EXIT_OK;
+}
+
 /* Loads and analyses one run; an exit status when that fails. */
 static int
 take_run(struct tp_session *s, const struct tp_found *found, size_t index)
@@ -258,6 +291,7 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	struct tp_pass_options options = s->options;
 	struct tp_load_watch watch = {watch_file, came, s};
 	struct tp_err err = {.status = TP_OK};
+	struct tp_run chosen;
 	struct tp_choice choice = {
 		.hosts = tp_args_strings(&s->args->hosts),
 		.host_count = s->args->hosts.count,
@@ -266,6 +300,13 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 		.span = s->args->span,
 	};
 
+	if (tp_choose_files(run, &choice, s->arena, &chosen, &err) != TP_OK)
+		return failed(s, &err);
+	if (goes_in_parts(s, &chosen))
+		return take_in_parts(s, &chosen);
+	const struct tp_memory_again *parts = tp_parts_count(&chosen) > 1 ? s->args->parts : NULL;
+
+	tp_memory_start_again(parts);
 	s->viewing = tp_views_plan(s->args, found, index, s->progress, s->arena, &options);
 	options.other_runs = tp_runs_beside(found, index, s->arena);
 	options.hosts = s->args->hosts.count != 0 ? tp_run_hosts(run) : 0;
@@ -274,20 +315,14 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 
 	tp_views_finish(s->viewing, &options);
 
-	if (loaded == NULL) {
-		end_progress(s);
-		tp_say_err(&err);
-		if (err.status == TP_ERR_USAGE)
-			return TP_EXIT_USAGE;
-		return err.status == TP_ERR_IO || err.status == TP_ABSENT ? TP_EXIT_NO_PROFILE
-																  : TP_EXIT_DAMAGED;
-	}
+	if (loaded == NULL)
+		return failed(s, &err);
 	*(struct tp_loaded **)tp_buf_add(&s->loaded, sizeof loaded) = loaded;
 	struct tp_profile *profile = tp_loaded_profile(loaded);
 	struct tp_doc *doc = tp_doc_new(s->arena);
 
 	/* What can be left out takes no memory before. */
-	tp_memory_start_again(s->args->again);
+	tp_memory_start_again(s->args->again != NULL ? s->args->again : parts);
 	tp_detail_tell(&profile->diags);
 	tp_progress_say(s->progress, "analysing", "");
 	doc->version = TP_S(TP_VERSION);

@@ -11,13 +11,15 @@ import sys
 import made_ranks
 import tiny_xspace as t
 from cases import must, run_all
-from summaries import blocks
+from summaries import blocks, values
 
 PROGRAM = os.environ["TPREPORT"]
 MAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench", "make_big_xplane.py")
 EVENTS = 4_000_000  # 10 bytes each in memory
+MAKE_TORCH = os.path.join(os.path.dirname(MAKE), "make_big_torch.py")
 MIB = 2**20
 AGAIN = "starting again, without timeline and views"
+IN_PARTS = "starting again, with one trace after the other"
 
 if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
     print("AddressSanitizer maps terabytes: no limit can be set; ctest --preset dev -R cli.memory runs it")
@@ -152,4 +154,40 @@ def fewer_steps(folder):
     must(steps == sorted(steps, reverse=True) and steps[0] == 400 and steps[-1] == 0 and any(0 < n < 400 for n in steps), "it does not go one way:", steps)
 
 
-run_all([less_detail, without_another_try, more_than_the_limit, lower_limit_of_the_caller, fewer_steps])
+def one_trace_after_the_other(folder):
+    """Three ranks, from enough memory to far too little: the same figures from their summaries where all of them do not fit, down to half of what they
+    take together. What is damaged is in the report."""
+    path = os.path.join(folder, "logs")
+    os.makedirs(path)
+    for rank in range(3):
+        subprocess.run([sys.executable, MAKE_TORCH, os.path.join(path, "rank%d.1.pt.trace.json" % rank), "--events", str(60000 + 6000 * rank)],
+                       check=True, stdout=subprocess.DEVNULL)
+    with open(os.path.join(path, "rank2.1.pt.trace.json"), "r+b") as last:
+        last.truncate(os.path.getsize(last.name) - 1000)
+    seen, limits = [], {}
+    status, told, _, _ = report(folder, path)
+    whole = values(report.written)
+    for mib in range(160, 16, -8):
+        status, told, left, _ = report(folder, path, "--memory-limit", f"{mib}M")
+        must(status in (0, 4) and (left == ["r.json"]) == (status == 0), mib, status, told, left)
+        must(status == 0 or "out of memory" in told, mib, told)
+        texts = texts_of(report.written)
+        parts = any("each was read by itself" in text for text in texts)
+        must(status != 0 or parts == (IN_PARTS in told), mib, told, parts)
+        seen.append("nothing" if status else "parts" if parts else "all")
+        limits.setdefault(seen[-1], []).append(mib)
+        if seen[-1] != "parts":
+            continue
+        must(any("rank2" in text for text in texts) and any("truncated" in text or "ends" in text for text in texts), mib, "the cut trace is not named")
+        ours = values(report.written)
+        differ = {k: (ours[k], whole[k]) for k in ours.keys() & whole.keys() if ours[k] != whole[k] and not k.startswith(("data.", "run."))}
+        must(not differ and ours["ranks.count"] == 3, mib, "other figures:", differ)
+        must(any(block.get("id") == "ranks/operators" for block in blocks(report.written["sections"], "table")), mib, "no table of operators")
+    must(sorted(set(seen), key=seen.index) == ["all", "parts", "nothing"], seen)
+    must(sum(a != b for a, b in zip(seen, seen[1:])) == 2, "it does not go one way:", seen)
+    must(min(limits["parts"]) < 0.7 * min(limits["all"]), "little is won:", limits)
+    status, told, _, _ = report(folder, path, "--memory-limit", f"{limits['parts'][0]}M", "--worker", "rank0")
+    must(status == 0 and IN_PARTS not in told, "one worker fits:", told)
+
+
+run_all([less_detail, one_trace_after_the_other, without_another_try, more_than_the_limit, lower_limit_of_the_caller, fewer_steps])

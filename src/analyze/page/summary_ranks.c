@@ -18,6 +18,7 @@
 static void
 run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
+	const struct tp_merge_wish *of = ctx->options->merge;
 	const struct tp_torch *torch = ctx->profile->torch;
 
 	if (tp_result(ctx, &tp_pass_ranks) == NULL) {
@@ -28,11 +29,11 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	}
 	uint32_t count = tp_rank_count(ctx->profile);
 
-	doc->name = TP_S("merged");
+	doc->name = of->name.len != 0 ? of->name : TP_S("merged");
 	doc->run = torch != NULL
 		? tp_arena_printf(ctx->keep, "%u %s", count, tp_plural(count, "rank", "ranks"))
 		: tp_arena_printf(ctx->keep, "%u %s", count, tp_plural(count, "host", "hosts"));
-	doc->title = tp_arena_printf(ctx->keep, "merged · %.*s", TP_ARG(doc->run));
+	doc->title = tp_arena_printf(ctx->keep, "%.*s · %.*s", TP_ARG(doc->name), TP_ARG(doc->run));
 	tp_doc_paragraph(doc, summary, TP_PARAGRAPH_RUN_LINE, "summary/run",
 		torch == NULL
 			? TP_SAY(doc, "{}, from their summaries", tp_say_number(ctx, count, "host", "hosts"))
@@ -66,6 +67,24 @@ say_missing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *
 										  : "[{}](#ranks) are missing: {}.",
 					tp_say_number(ctx, r->missing_count, "rank", "ranks"),
 					tp_text_value(r->missing))};
+}
+
+/* What was met while the ranks were summed up, and why they were. */
+static void
+say_met(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+{
+	const struct tp_diags *met = ctx->options->merge->also;
+	unsigned number = 0;
+
+	for (const struct tp_diag *d = met != NULL ? met->first : NULL; d != NULL; d = d->next) {
+		struct tp_slice id = tp_arena_printf(ctx->scratch, "summary/met/%u", ++number);
+		struct tp_notice *notice = &tp_doc_add(doc, summary, TP_BLOCK_NOTICE, id)->notice;
+
+		notice->judge = d->level == TP_DIAG_WARNING ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+		notice->text = d->input.len != 0
+			? TP_SAY(doc, "`{}`: {}.", tp_text_value(d->input), tp_text_value(d->text))
+			: TP_SAY(doc, "{}.", tp_text_value(d->text));
+	}
 }
 
 static void
@@ -131,6 +150,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	run_line(ctx, doc, summary);
 	say_verdict(ctx, doc, summary);
 	say_missing(ctx, doc, summary);
+	say_met(ctx, doc, summary);
 	tiles(doc, summary);
 	where_time_goes(ctx, doc, summary);
 }

@@ -9,6 +9,7 @@
 
 struct Tp__Rank;
 struct tp_block;
+struct tp_diags;
 struct tp_doc;
 struct tp_profile;
 
@@ -24,6 +25,8 @@ struct tp_merge_wish {
 	size_t failed_count;
 	size_t most_calls; /* collectives of all ranks that a report is made of; 0: as usual */
 	uint64_t again;    /* ranks that stand in several files, and differ: one of them counts */
+	const struct tp_diags *also; /* what was met before the merge; may be NULL */
+	struct tp_slice name, run;   /* of the report; empty: as of merged files */
 };
 
 /* An operator over all ranks, or an operation of XLA. */
