@@ -22,7 +22,6 @@ const places = (x, decimals) => {
 };
 const significant = (x, digits) => places(x, Math.min(100, Math.max(0, digits - 1 - Number(x.toExponential(digits - 1).split("e")[1]))));
 const rounded = x => x >= 1000 ? Math.round(x) : Number(x.toPrecision(3));
-const percent = share => share > 0 && share * 100 < 0.1 ? "<0.1" : places(share * 100, 1);
 
 const rungOf = (unit, base) => {
 	const [rungs] = UNITS[unit];
@@ -35,23 +34,25 @@ const laddered = (x, unit) => {
 	return figure + (symbol && "\u202f" + symbol);
 };
 
+/* With so many decimals and without its unit, which the head of a column names. What is too near to 0 for them says so; a share is not
+   rounded up to them. */
+const fixed = (value, unit, decimals) => {
+	const x = unit === "share" ? value * 100 : value, size = Math.abs(x), text = places(size, decimals), least = Number(`1e-${decimals}`);
+	const small = x !== 0 && (unit === "share" ? size < least : !/[1-9]/.test(text));
+	return (small ? x < 0 ? ">" : "<" : "") + (x < 0 ? "−" : "") + (small ? places(least, decimals) : text);
+};
+
 /* A value in a unit as report.json names it. */
 const told = (value, unit = "") => {
 	if (value === null) return "–";
 	if (typeof value === "string") return value;
-	if (unit === "share" && value < 0 && value > -0.001) return ">−0.1\u202f%";
 	const x = Math.abs(value), sign = value < 0 ? "−" : "";
-	if (unit === "share") return `${sign}${percent(x)}\u202f%`;
+	if (unit === "share") return `${fixed(value, unit, 1)}\u202f%`;
 	if (unit === "times") return `${sign}${x === 0 ? "0" : significant(x, x < 10 ? 2 : 3)}×`;
 	return sign + laddered(x, unit);
 };
 const sized = bytes => told(bytes, "bytes");
 
-/* With so many decimals and without its unit, which the head of a column names. */
-const fixed = (value, unit, decimals) => {
-	const x = unit === "share" ? value * 100 : value, text = places(Math.abs(x), decimals), vanishes = x !== 0 && !/[1-9]/.test(text);
-	return (vanishes ? x < 0 ? ">" : "<" : "") + (x < 0 ? "−" : "") + (vanishes ? places(10 ** -decimals, decimals) : text);
-};
 const inUnit = (value, from, to) => from === to ? value : UNITS[from][1] >= UNITS[to][1] ? value * (UNITS[from][1] / UNITS[to][1]) : value / (UNITS[to][1] / UNITS[from][1]);
 
 /* What a cell of report.json shows. */

@@ -209,18 +209,29 @@ put_laddered(struct writer *w, enum tp_unit unit, double x)
 	return r->symbol;
 }
 
-/* One decimal; what would be less than 0.1 is said to be that. */
+/* small: too near to 0 for its decimals, which is said. */
 static void
-put_share(struct writer *w, double share)
+put_fixed(struct writer *w, double x, int decimals, bool small)
+{
+	double size = fabs(x);
+
+	if (small)
+		put(w, x < 0 ? ">" : "<");
+	if (x < 0)
+		put(w, MINUS);
+	if (size >= LARGEST)
+		put_power(w, size, 3);
+	else
+		put_decimal(w, small ? pow(10, -decimals) : size, decimals);
+}
+
+/* In per cent. 0.06 % is nowhere rounded up to 0.1: the same share is "<0.1" in a sentence, a legend and a column. */
+static void
+put_share(struct writer *w, double share, int decimals)
 {
 	double percent = share * 100;
 
-	if (percent != 0 && percent < 0.1)
-		put(w, "<0.1");
-	else if (percent < LARGEST)
-		put_decimal(w, percent, 1);
-	else
-		put_power(w, percent, 3);
+	put_fixed(w, percent, decimals, percent != 0 && fabs(percent) < pow(10, -decimals));
 }
 
 static void
@@ -277,17 +288,13 @@ put_figure(struct writer *w, struct tp_value v)
 		put_integer(w, v.integer);
 		return "";
 	}
-	if (u->quantity == SHARE && x < 0 && x > -0.001) {
-		put(w, ">" MINUS "0.1");
-		return u->symbol;
-	}
-	if (x < 0 && u->quantity != DATE) {
+	if (x < 0 && u->quantity != DATE && u->quantity != SHARE) {
 		put(w, MINUS);
 		x = -x;
 	}
 	switch (u->quantity) {
 	case SHARE:
-		put_share(w, x);
+		put_share(w, x, 1);
 		return u->symbol;
 	case FACTOR:
 		put_factor(w, x);
@@ -385,22 +392,6 @@ vanishes(double x, int decimals)
 	return strpbrk(text, "123456789") == NULL;
 }
 
-static void
-put_fixed(struct writer *w, double x, int decimals)
-{
-	double size = fabs(x);
-	bool small = vanishes(size, decimals);
-
-	if (small)
-		put(w, x < 0 ? ">" : "<");
-	if (x < 0)
-		put(w, MINUS);
-	if (size >= LARGEST)
-		put_power(w, size, 3);
-	else
-		put_decimal(w, small ? pow(10, -decimals) : size, decimals);
-}
-
 struct tp_slice
 tp_value_fixed(struct tp_value v, enum tp_unit unit, int decimals, char buf[static TP_VALUE_BUF])
 {
@@ -410,13 +401,13 @@ tp_value_fixed(struct tp_value v, enum tp_unit unit, int decimals, char buf[stat
 	if (unit == TP_UNIT_NONE || unit == TP_UNIT_UNIX_NS || decimals == TP_DECIMALS_BY_SIZE ||
 		isnan(x))
 		return tp_value_text(v, buf);
-	if (v.kind == TP_VALUE_INTEGER && v.unit == unit && decimals <= 0 && unit != TP_UNIT_SHARE)
+	decimals = decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
+	if (unit == TP_UNIT_SHARE)
+		put_share(&w, x, decimals);
+	else if (v.kind == TP_VALUE_INTEGER && v.unit == unit && decimals == 0)
 		put_integer(&w, v.integer);
 	else
-		put_fixed(&w, unit == TP_UNIT_SHARE ? x * 100 : x,
-			decimals < 0       ? 0
-				: decimals > 9 ? 9
-							   : decimals);
+		put_fixed(&w, x, decimals, vanishes(fabs(x), decimals));
 	return (struct tp_slice){buf, w.len};
 }
 

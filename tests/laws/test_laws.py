@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import laws_of_figures
+import laws_of_one_figure
 import laws_of_pages
 import laws_of_words
 import page_figures
@@ -43,7 +44,7 @@ ALLOWED = [
     ("no text around a hole", r"^whole-run/not-finite .*nan or inf", "says at how many points a scalar is no number"),
 ]
 
-LAWS = {**laws_of_figures.LAWS, **laws_of_words.LAWS, **laws_of_pages.LAWS}
+LAWS = {**laws_of_figures.LAWS, **laws_of_one_figure.LAWS, **laws_of_words.LAWS, **laws_of_pages.LAWS}
 
 
 def same_as_get(report, path):

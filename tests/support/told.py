@@ -32,10 +32,6 @@ def rounded(x):
     return round(x) if x >= 1000 else float(f"{x:.2e}")
 
 
-def percent(share):
-    return "<0.1" if share and share * 100 < 0.1 else places(share * 100, 1)
-
-
 def laddered(x, unit):
     rungs, scale = UNITS[unit]
     base = x * scale
@@ -58,7 +54,7 @@ def told(value, unit=""):
     value = float(value)
     x, sign = abs(value), MINUS if value < 0 else ""
     if unit == "share":
-        return (">" + MINUS + "0.1" if -0.001 < value < 0 else sign + percent(x)) + NARROW_SPACE + "%"
+        return fixed(value, unit, 1) + NARROW_SPACE + "%"
     if unit == "times":
         return sign + ("0" if x == 0 else significant(x, 2 if x < 10 else 3)) + "×"
     return sign + laddered(x, unit)
@@ -68,7 +64,8 @@ def fixed(value, unit, decimals):
     x = value * 100 if unit == "share" else value
     text = places(abs(x), decimals)
     sign = MINUS if x < 0 else ""
-    if x == 0 or text.strip("0.,"):
+    near = unit == "share" and abs(x) < 10.0 ** -decimals
+    if x == 0 or text.strip("0.,") and not near:
         return sign + text
     return (">" if x < 0 else "<") + sign + places(10.0 ** -decimals, decimals)
 

@@ -115,6 +115,21 @@ tiny_share_is_not_shown_as_zero(void **state)
 }
 
 static void
+share_is_as_small_in_a_column_as_in_a_sentence(void **state)
+{
+	(void)state;
+	assert_text(fixed(tp_number(0.0006, TP_UNIT_SHARE), TP_UNIT_SHARE, 1), "<0.1");
+	assert_text(shown(0.0006, TP_UNIT_SHARE), "<0.1" NNBSP "%");
+	assert_text(fixed(tp_number(0.001, TP_UNIT_SHARE), TP_UNIT_SHARE, 1), "0.1");
+	assert_text(fixed(tp_number(0.0006, TP_UNIT_SHARE), TP_UNIT_SHARE, 2), "0.06");
+	assert_text(fixed(tp_number(0.00006, TP_UNIT_SHARE), TP_UNIT_SHARE, 2), "<0.01");
+	assert_text(fixed(tp_number(-0.0006, TP_UNIT_SHARE), TP_UNIT_SHARE, 1), ">−0.1");
+	assert_text(shown(-0.0006, TP_UNIT_SHARE), ">−0.1" NNBSP "%");
+	assert_text(shown(-0.25, TP_UNIT_SHARE), "−25.0" NNBSP "%");
+	assert_text(fixed(tp_number(0, TP_UNIT_SHARE), TP_UNIT_SHARE, 1), "0.0");
+}
+
+static void
 factors_have_two_digits_under_ten(void **state)
 {
 	(void)state;
@@ -360,6 +375,7 @@ main(void)
 		cmocka_unit_test(counts_are_whole_with_commas),
 		cmocka_unit_test(shares_have_one_decimal),
 		cmocka_unit_test(tiny_share_is_not_shown_as_zero),
+		cmocka_unit_test(share_is_as_small_in_a_column_as_in_a_sentence),
 		cmocka_unit_test(factors_have_two_digits_under_ten),
 		cmocka_unit_test(bytes_go_by_powers_of_1024),
 		cmocka_unit_test(bandwidth_goes_by_powers_of_1000),
