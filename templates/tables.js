@@ -5,15 +5,16 @@ const TYPING_MS = 120; /* a pause in typing, after which a long table is filtere
 const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15, SHORT_TEXT = 28;
 const PARTS = /.{11,}?(?:[/_,]|:(?!:)|$)|.+/gs; /* a name may be broken into lines between these */
 
-/* "1,204" → 1204, "<0.1" → a little below 0.1, "3.2 MiB" → its bytes, "–" → below everything; texts stay texts. */
+const RUNGS = new Map(Object.values(UNITS).flatMap(([rungs]) => rungs)); /* of each symbol how many of the smallest unit it is */
+
+/* "1,204" → 1204, "<0.1" → a little below 0.1, "3.2 MiB" → its bytes, "9.84 h" → its picoseconds, "–" → below everything; texts stay texts. */
 const sortKey = text => {
 	const t = text.trim();
 	if (t === "–" || t === "") return -Infinity;
 	const n = t.replace(/^[▲■✓?–]\s*/, "").replace(/,/g, "").replace("−", "-");
 	const below = n.startsWith("<");
-	const size = /^(-?[\d.]+)\s([KMGT]?i?B)$/.exec(n);
-	const rung = size && SIZES.find(([name]) => name === size[2]);
-	if (rung) return Number(size[1]) * rung[1];
+	const figure = /^(-?[\d.]+)\s(\S+)$/.exec(n), scale = figure && RUNGS.get(figure[2]);
+	if (scale) return Number(figure[1]) * scale;
 	const number = Number(below ? n.slice(1) : n);
 	return n === "" || Number.isNaN(number) ? t : below ? number * 0.999 : number;
 };

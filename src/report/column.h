@@ -24,6 +24,11 @@
 	TP_COLUMN(named_key, named_title, .unit = TP_UNIT_BYTES, .decimals = TP_DECIMALS_BY_SIZE,      \
 		__VA_ARGS__)
 
+/* Points in time, likewise: some of one table may be hours after others. */
+#define TP_TIME_COLUMN(named_key, named_title, ...)                                                \
+	TP_COLUMN(                                                                                     \
+		named_key, named_title, .unit = TP_UNIT_MS, .decimals = TP_DECIMALS_BY_SIZE, __VA_ARGS__)
+
 /* Where a column finds its value in the struct that a row is about, among the other members of a column:
  * TP_COUNT_COLUMN("calls", "Calls", TP_FIELD(struct node, calls, TP_UNIT_COUNT)). */
 #define TP_FIELD(row, member, stored_unit, ...)                                                    \

@@ -41,6 +41,13 @@ class Numbers(Pages):
         self.assertEqual([], [(case, text, told(*case)) for case, text in zip(cases, got) if text != told(*case)][:10])
         self.assertEqual([], [(case, text) for case, text in zip(columns, fix) if text != fixed(*case)][:10])
 
+    def test_a_column_of_several_units_is_sorted_by_size(self):
+        for unit, sizes in (("ms", [0.0003, 7.335, 999, 5.1e6, 3.5e7]), ("bytes", [8, 2e3, 3e6, 4e9, 5e12]), ("flop_per_s", [1e3, 2e7, 9e12])):
+            with browser() as driver:
+                driver.get(self.pages[0].as_uri())
+                keys = driver.execute_script("return arguments[0].map(sortKey)", [told(size, unit) for size in sizes])
+            self.assertEqual(keys, sorted(keys, key=float))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -154,6 +154,8 @@ def doctored_workers(report):
     yield "one number", report["verdict"], "name", "Input-bound (high):"
     yield "one number", report["verdict"], "finding", "TPR-STEP-001"
     yield "one zero", report["metrics"]["torch.memory.peak_time_ms"], "value", report["metrics"]["torch.memory.peak_time_ms"]["value"] + 4
+    devices = next(block for block in blocks(report) if block["id"] == "torch-memory/devices")
+    yield "a peak has one time", devices["rows"][0]["cells"]["peak_time_ms"], "text", "35,425,698.163"
     metrics = {**report["metrics"], "step.count": {"value": 1}, "torch.gpu.utilization_share": {"value": 0.779}}
     yield "one utilisation", report, None, {"metrics": metrics, "verdict": {"saw": "kernels run for 68.5\u202f% of each step"}}
     yield "one number", report["metrics"]["torch.comm.communication_us"], "value", report["metrics"]["step.class.collective_ms"]["value"] * 1001

@@ -1,6 +1,8 @@
 """One thing has one figure and one name, wherever a report shows it. Each law yields (where, found) for every breach."""
 
-from report_tree import cells, number
+import re
+
+from report_tree import blocks, cells, number, sentences
 
 
 def share_has_one_text(report):
@@ -13,6 +15,20 @@ def share_has_one_text(report):
             yield where, (value, text)
 
 
+def peak_has_one_time(report):
+    """When memory is fullest is told with the same words in the table of devices and beside the curve."""
+    told = {row["cells"]["peak_time_ms"]["text"] for table in blocks(report) if table["id"] in ("torch-memory/devices", "memory-over-time/allocators")
+            for row in table["rows"]}
+    for where, text in sentences(report):
+        at = re.search(r"(?:^peak .* at|; the peak is .*, at) ([\d.,]+\s[^\s.,]+)", text)
+        if at and told and where.startswith(("torch-memory/", "memory-over-time")) and at[1] not in told:
+            yield where, (text, sorted(told))
+    for chart in blocks(report):
+        if told and chart["id"].startswith(("torch-memory/", "memory-over-time")) and chart.get("marked_label", next(iter(told))) not in told:
+            yield chart["id"], (chart["marked_label"], sorted(told))
+
+
 LAWS = {
     "a share has one text": share_has_one_text,
+    "a peak has one time": peak_has_one_time,
 }

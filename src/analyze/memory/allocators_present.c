@@ -144,7 +144,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 		"Memory in use of %.*s over time, from the first to the last event; the peak is %.*s, at "
 		"%.*s.%s",
 		TP_ARG(a->name), TP_ARG(tp_say_value(ctx, tp_number((double)a->peak_bytes, TP_UNIT_BYTES))),
-		TP_ARG(tp_say_value(ctx, tp_integer(tp_allocator_time_ps(a, a->peak), TP_UNIT_PS))),
+		TP_ARG(tp_say_value(ctx, tp_ps_in_ms((double)tp_allocator_time_ps(a, a->peak)))),
 		c->count < a->event_count ? " Each column shows the min and max of an interval." : "");
 	tp_memory_curve_chart(ctx, &curve, doc, parent, id);
 }
@@ -164,7 +164,7 @@ static const struct tp_column columns[] = {
 		TP_FIELD(struct tp_allocator, peak_bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("peak_share", "Of capacity", .bar = true,
 		TP_FIELD(struct tp_allocator, peak_share, TP_UNIT_SHARE, .missing = TP_NO_FREE)),
-	TP_COLUMN("peak_time_ms", "Peak at", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_TIME_COLUMN("peak_time_ms", "Peak at"),
 	TP_COLUMN("peak_step", "In step",
 		TP_TEXT_FIELD(struct tp_allocator, step, .missing = "in no step that counts")),
 	TP_COUNT_COLUMN(

@@ -80,7 +80,10 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 		.labels = labels,
 		.point_count = curve->point_count,
 		.marked = curve->marked,
-		.marked_label = curve->marked == SIZE_MAX ? TP_S("") : in_unit(ctx, curve->marked_ps, unit),
+		/* As beside the chart and in the table of devices; the axis needs more digits. */
+		.marked_label = curve->marked == SIZE_MAX
+			? TP_S("")
+			: tp_say_value(ctx, tp_ps_in_ms((double)curve->marked_ps)),
 		.marked_value =
 			tp_value_in(tp_number((double)curve->marked_bytes, TP_UNIT_BYTES), curve->unit),
 		.series = curve->series,

@@ -34,7 +34,7 @@ static const struct tp_column columns[] = {
 	TP_BYTES_COLUMN("peak_bytes", "Peak"),
 	TP_SHARE_COLUMN("peak_share", "Of capacity", .bar = true),
 	TP_BYTES_COLUMN("capacity_bytes", "Capacity"),
-	TP_COLUMN("peak_time_ms", "Peak at", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_TIME_COLUMN("peak_time_ms", "Peak at"),
 	TP_COLUMN("peak_step", "In step"),
 	TP_BYTES_COLUMN("reserved_bytes", "Reserved at the peak"),
 	TP_BYTES_COLUMN("unused_bytes", "Reserved, unused"),
@@ -197,7 +197,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		"Memory of %.*s over time, from the first to the last record; the peak is %.*s, at %.*s.%s",
 		TP_ARG(pool->device),
 		TP_ARG(tp_say_value(ctx, tp_integer(pool->peak_bytes, TP_UNIT_BYTES))),
-		TP_ARG(tp_say_value(ctx, tp_integer(tp_torch_pool_time_ps(pool, pool->peak), TP_UNIT_PS))),
+		TP_ARG(tp_say_value(ctx, when(pool))),
 		interval_count < count ? " Each column shows the min and max of an interval." : "");
 	tp_memory_curve_chart(ctx, &drawn, doc, parent, id);
 }
