@@ -109,6 +109,21 @@ def beside_marks():
     check.equal("no iterations", report.metric("llm.iteration.decode.count"), None)
 
 
+def a_mark_that_ends_before_its_step():
+    """Each kernel ends 30 or 50 µs after the range that launched it: the step is longer than the bar of the range, which is said."""
+    check.part("ProfilerStep ends before the device work")
+    events = []
+    for step, (begin, end) in enumerate(((0, 130), (200, 350))):
+        events += [event("user_annotation", "ProfilerStep#%d" % step, begin, 100), event("cpu_op", "aten::mm", begin + 10, 50),
+                   event("cuda_runtime", "cudaLaunchKernel", begin + 20, 10, correlation=step + 1),
+                   event("kernel", "gemm", begin + 60, end - begin - 60, 0, 7, correlation=step + 1, device=0, stream=7)]
+    report = report_on(trace(events))
+    timeline = report.section("timeline")
+    check.equal("the slowest step", report.metric("step.time.max_ms"), 0.15)
+    check.true(timeline["answer"], "Step 1 is the slowest: 0.150" in timeline["answer"])
+    check.true("what its range takes", "Its ProfilerStep range on the host takes 0.100" in timeline.get("so_what", ""))
+
+
 def no_longer_than_decode():
     """Eager, where the host takes as long for both: what runs tells them apart, not how long."""
     same = {"prefill_ms": 0.95, "decode_ms": 0.9}
@@ -327,6 +342,7 @@ def real_captures():
 
 made_captures()
 beside_marks()
+a_mark_that_ends_before_its_step()
 no_longer_than_decode()
 gpu_annotations()
 names()

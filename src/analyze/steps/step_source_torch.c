@@ -23,7 +23,8 @@ step_of(const struct tp_torch *torch, const struct tp_step_part *part, struct tp
 		.slowest = host,
 		.waits_most = host,
 		.start_ps = from->start_ps,
-		.end_ps = from->end_ps};
+		.end_ps = from->end_ps,
+		.mark_ps = (double)(from->host_end_ps - from->host_start_ps)};
 
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
 		step.class_ps[tp_torch_role_info((enum tp_torch_role)k)->class] += (double)from->role_ps[k];
@@ -46,6 +47,7 @@ join(struct tp_step *all, const struct tp_step *one)
 		all->slowest = one->slowest;
 		all->start_ps = one->start_ps;
 		all->end_ps = one->end_ps;
+		all->mark_ps = one->mark_ps;
 	}
 	for (int c = 0; c < TP_CLASS_COUNT; c++)
 		all->class_ps[c] += one->class_ps[c];

@@ -69,6 +69,8 @@ struct tp_step {
 	bool open_start, open_end; /* began before the capture, went on after it */
 	uint32_t slowest; /* the core (host of the profile, where there is none) with the longest */
 	int64_t start_ps, end_ps; /* there, by the host's clock */
+	/* PyTorch: how long the host's own range of it is there, which ends before its device work does; else 0 */
+	double mark_ps;
 };
 
 /* A core (host of the profile, where there is none) that has fewer steps than there are. */

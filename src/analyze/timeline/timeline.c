@@ -322,22 +322,53 @@ tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, co
 	};
 }
 
+/* The step that a window shows; NULL: it shows none. */
+static const struct tp_step *
+step_shown(const struct tp_pass_ctx *ctx, const struct tp_timeline_window *window)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	return s != NULL && tp_slice_starts(window->label, TP_S("Step "))
+		? tp_timeline_step_called(s, tp_slice_from(window->label, 5))
+		: NULL;
+}
+
 static bool
 as_long_as_drawn(const struct tp_pass_ctx *ctx, const struct tp_timeline *t)
 {
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	bool same = true;
 
-	for (size_t i = 0; i < t->window_count && s != NULL; i++) {
-		const struct tp_slice label = t->windows[i].label;
-		const struct tp_step *step = tp_slice_starts(label, TP_S("Step "))
-			? tp_timeline_step_called(s, tp_slice_from(label, 5))
-			: NULL;
+	for (size_t i = 0; i < t->window_count; i++) {
+		const struct tp_step *step = step_shown(ctx, &t->windows[i]);
 
 		same = same &&
 			(step == NULL || tp_timeline_same_length(step->time_ps, t->windows[i].length * 1e9));
 	}
 	return same;
+}
+
+/* The bar of the range that marks a step on the host may say another time than the step takes. */
+static struct tp_text
+say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline_window *window, struct tp_doc *doc)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_step *step = step_shown(ctx, window);
+	char time_buf[TP_VALUE_BUF], mark_buf[TP_VALUE_BUF];
+
+	if (step == NULL || !(step->mark_ps > 0))
+		return (struct tp_text){0};
+	struct tp_value time = tp_ps_in_ms(step->time_ps), mark = tp_ps_in_ms(step->mark_ps);
+
+	if (tp_slice_eq(tp_value_text(time, time_buf), tp_value_text(mark, mark_buf)))
+		return (struct tp_text){0};
+	return s->source == &tp_step_source_torch
+		? TP_SAY(doc,
+			  "Its `ProfilerStep` range on the host takes {}: a step starts once the device work of the step "
+			  "before has ended, and lasts until its own has.",
+			  mark)
+		: TP_SAY(doc,
+			  "Its range on the host takes {}: a step lasts until the device work that it launched has ended.",
+			  mark);
 }
 
 static void
@@ -361,6 +392,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			tp_known(longest) && tp_known(median)
 		? say_slowest(last->label, longest, median, doc)
 		: TP_SAY(doc, "{} on its threads and devices.", tp_text_value(last->label));
+	section->section.so_what = say_mark(ctx, last, doc);
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_timeline_chart(ctx, t, "timeline/view", doc, section);
