@@ -383,6 +383,17 @@ def verdicts():
             (verdict["saw"], verdict["consequence"], because))))
 
 
+def names_of_idle_time():
+    """Time in which work is queued has another name in a step, which the finding says: by what the host does meanwhile."""
+    check.part("queued work, in the classes of a step")
+    # Of 1 ms kernels run for 0.480, and the host is in calls for 0.391: of the 0.400 queued at most 0.129 is in other classes.
+    waiting = lambda at, number: [event("cuda_runtime", "cudaStreamSynchronize", at + 110, 390, **{"correlation": 5000 + number})]
+    for what, parts, said in (("the host in a call", [waiting], r"In Steps at least 0\.271\s?\S* of that is Launch: "),
+                              ("the host in none", [], "In Steps that is Launch, Host compute or Not recorded, by what the host does")):
+        saw = finding_of(report_on(job(delayed(5, 506, 480), *parts, step=1000)), "TPR-QUEUE-001")["saw"]
+        check.true(f"{what}: {saw}", re.search(said, saw))
+
+
 def how_much_faster():
     """A factor is said up to 10; beyond that it only looks exact. Without a bound none is promised."""
     check.part("how much faster")
@@ -556,6 +567,7 @@ def main():
     each_case(check, CASES, report_on)
     several_workers()
     verdicts()
+    names_of_idle_time()
     how_much_faster()
     without_kernels()
     said()

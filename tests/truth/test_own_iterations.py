@@ -48,6 +48,10 @@ def made_captures():
     check.near("time per output token", report.metric("llm.time_per_output_token.p50_ms"), 0.9 + 0.25, 1e-6)
     check.equal("graphs", report.metric("llm.graph_replay_share"), 1)
     check.equal("numbered", list(report.steps())[:3], ["0", "1", "2"])
+    classes = [(label, report.metric(f"step.class.{key}_ms")) for key, label in (
+        ("launch", "Launch"), ("host_compute", "Host compute"), ("input_wait", "Input wait"), ("other", "Not recorded"))]
+    check.equal("what steps call idle time", next(b for b in report.section("serving")["blocks"] if b["id"] == "serving/where-idle")["items"][0].split(": ")[-1].split(". ")[0].rstrip("."),
+                ", ".join(label for label, ms in classes if ms))
     check.part("kernels alone")
     report = report_on(Made(annotate=False, operators=False).engine().trace())
     expect(report, "inferred")

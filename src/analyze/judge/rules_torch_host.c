@@ -174,6 +174,32 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 			doc, finding->saw, " The largest part comes from `{}`.", tp_text_value(c->waits_most));
 }
 
+/* A step counts that time by what the host does meanwhile, under other names. What cannot be in the other classes of the host is in
+ * launches. */
+static void
+queued_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	if (s == NULL)
+		return;
+	double queued_ps = finding->measured.number * s->time.mean;
+	double others_ps = s->class_mean_ps[TP_CLASS_HOST_COMPUTE] + s->class_mean_ps[TP_CLASS_OTHER] +
+		s->class_mean_ps[TP_CLASS_IDLE];
+	double launch_ps = tp_smaller(queued_ps - others_ps, s->class_mean_ps[TP_CLASS_LAUNCH]);
+
+	if (launch_ps > queued_ps / 2)
+		TP_SAY_MORE(doc, finding->saw,
+			" In [Steps](#steps) at least {} of that is *Launch*: the host is in a runtime call, which may "
+			"only wait.",
+			tp_ps_in_ms(launch_ps));
+	else
+		finding->saw = tp_doc_join(doc, finding->saw,
+			TP_SAY0(doc,
+				" In [Steps](#steps) that is *Launch*, *Host compute* or *Not recorded*, by what the host "
+				"does meanwhile."));
+}
+
 static void
 zero_grad(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -319,6 +345,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 				"`wait_stream`."}},
 		.check = "`torch.queued_share` below {}",
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
+		.particulars = queued_particulars,
 		.unbounded =
 			"The host launched that work in time. The trace does not show whether the device is "
 			"working or waiting, nor what could be saved.",

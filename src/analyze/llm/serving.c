@@ -5,6 +5,7 @@
 #include "analyze/llm/serving_iterations.h"
 #include "analyze/llm/serving_kernels.h"
 #include "analyze/llm/serving_sums.h"
+#include "analyze/steps/steps.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_iteration_name.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -108,7 +109,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_torch_steps, &tp_pass_torch_correlation, NULL};
+	&tp_pass_steps, &tp_pass_torch_steps, &tp_pass_torch_correlation, NULL};
 
 const struct tp_pass tp_pass_serving = {
 	.name = "serving",

@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/core/time_class.h"
 #include "analyze/llm/serving_kernels.h"
+#include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "report/draft.h"
 
@@ -97,6 +98,36 @@ iterations(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_
 		"Iterations by kind. In graphs: device time of kernels that a graph's launch runs, of all");
 }
 
+/* What other parts of the report call idle time inside iterations, where these are the steps. */
+static void
+say_idle(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const enum tp_class hosts[] = {
+		TP_CLASS_LAUNCH, TP_CLASS_HOST_COMPUTE, TP_CLASS_INPUT_WAIT, TP_CLASS_OTHER};
+	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
+	struct tp_slice names = TP_S("");
+
+	if (steps == NULL || steps->source == &tp_step_source_torch || !(s->inside_ps > 0))
+		return;
+	for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+		if (steps->class_mean_ps[hosts[i]] > 0)
+			names = tp_arena_printf(ctx->keep, "%.*s%s%s", TP_ARG(names),
+				names.len != 0 ? ", " : "", tp_class_info(hosts[i])->label);
+	}
+	if (names.len == 0)
+		return;
+	struct tp_text text = TP_SAY(doc,
+		"[Steps](#steps) divide idle time inside iterations by what the host does meanwhile: {}.",
+		tp_text_value(names));
+
+	if (tp_value_in(tp_doc_value(doc, "torch.queued_share"), TP_UNIT_SHARE) > 0)
+		text = tp_doc_join(doc, text,
+			TP_SAY0(doc,
+				" Within it the device is idle with work queued for {torch.queued_share} of step time."));
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "serving/where-idle", text);
+}
+
 /* Where the time from the first iteration to the end of the last goes; parts sum to it. */
 static void
 where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
@@ -150,6 +181,7 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 		.marked = SIZE_MAX,
 		.legend = true,
 	};
+	say_idle(ctx, s, doc, section);
 	if (tp_known(tp_doc_value(doc, "llm.host_gap_share")))
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "serving/where-gap",
 			TP_SAY0(doc,
