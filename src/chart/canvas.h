@@ -35,6 +35,7 @@ struct tp_canvas_text {
 	bool wide;      /* hidden on narrow screens */
 	bool narrow;    /* shown on narrow screens only; never sent to a canvas whose narrow_px is 0 */
 	bool halo;      /* paper-coloured outline behind the text */
+	bool ground;    /* with halo: so wide that nothing shows between the letters, as on hatching */
 	bool cell;      /* in a heat map's cell, which a script may make another */
 	struct tp_slice text;
 	struct tp_slice title; /* tooltip: the whole text when `text` was cut; may be empty */

@@ -115,7 +115,7 @@ tp_cairo_mark(
 }
 
 enum { LONGEST_LABEL = 400 };
-static const double halo_stroke = 4;
+static const double halo_stroke = 4, ground_stroke = 10;
 
 static struct tp_canvas_cairo *
 self(struct tp_canvas *c)
@@ -366,7 +366,7 @@ text(struct tp_canvas *c, const struct tp_canvas_text *t)
 		cairo_move_to(cr, x, t->y);
 		pango_cairo_layout_line_path(cr, first);
 		tp_cairo_set_ink(cr, TP_INK_PAPER);
-		cairo_set_line_width(cr, halo_stroke);
+		cairo_set_line_width(cr, t->ground ? ground_stroke : halo_stroke);
 		cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
 		cairo_stroke(cr);
 		cairo_restore(cr);

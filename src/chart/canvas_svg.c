@@ -432,7 +432,10 @@ text_class_attr(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 		t->weight >= 600       ? " w6"
 			: t->weight >= 500 ? " w5"
 							   : "",
-		t->wide ? " wide" : "", t->narrow ? " narrow" : "", halo ? " halo" : "",
+		t->wide ? " wide" : "", t->narrow ? " narrow" : "",
+		!halo           ? ""
+			: t->ground ? " halo ground"
+						: " halo",
 		t->cell ? " cell" : "");
 	size_t lead = n > 0 && buf[0] == ' ';
 
@@ -456,7 +459,7 @@ text_look_attrs(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 		tp_html_attr(h, "display", TP_S("none"));
 	if (halo) {
 		colour_attr(h, "stroke", ink_rgb[TP_INK_PAPER]);
-		tp_html_attr(h, "stroke-width", TP_S("4"));
+		tp_html_attr(h, "stroke-width", t->ground ? TP_S("10") : TP_S("4"));
 	}
 }
 

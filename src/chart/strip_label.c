@@ -168,6 +168,7 @@ draw_marked_label(const struct tp_strip *s)
 		.weight = 600,
 		.wide = true,
 		.halo = true,
+		.ground = s->chart->area,
 		.text = {label, n < TP_STRIP_TITLE ? (size_t)n : 0}};
 	double width = tp_label_width(text.text, TP_STRIP_TEXT_PX, 600);
 	double left = tp_strip_left(s, s->marked), right = tp_strip_right(s, s->marked);

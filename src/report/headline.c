@@ -7,9 +7,9 @@ const struct tp_headline tp_headlines[] = {
 	{"flops.utilization_share", "FLOPS use"},
 	{"torch.flops.utilization_share", "FLOPS use"},
 	{"device.busy_share", "Device busy"},
-	{"memory.measured.peak_bytes", "Memory peak"},
+	{"memory.measured.peak_bytes", "Memory peak, measured"},
 	{"torch.memory.peak_bytes", "Memory peak"},
-	{"memory.peak_bytes", "Memory peak"},
+	{"memory.peak_bytes", "Memory peak, planned"},
 	{"step.class.collective_ms", "Collectives"},
 	{"input.wait_share", "Input wait"},
 };

@@ -28,7 +28,15 @@ def peak_has_one_time(report):
             yield chart["id"], (chart["marked_label"], sorted(told))
 
 
+def a_fact_stands_once(report):
+    """No two rows of what the profile says of the run have one name."""
+    for table in blocks(report):
+        names = [row["cells"]["what"]["text"] for row in table["rows"]] if table["id"] == "environment/run" else []
+        yield from ((table["id"], name) for name in sorted(set(names)) if names.count(name) > 1)
+
+
 LAWS = {
     "a share has one text": share_has_one_text,
     "a peak has one time": peak_has_one_time,
+    "a fact stands once": a_fact_stands_once,
 }

@@ -14,6 +14,7 @@ label_of(struct tp_slice key)
 		const char *key, *label;
 	} known[] = {
 		{"jax_version", "JAX"},
+		{"Framework", "Framework, as the trace names it"},
 		{"jaxlib_version", "jaxlib"},
 		{"libtpu_version", "libtpu"},
 		{"tf_version", "TensorFlow"},

@@ -55,8 +55,8 @@ find_pytorch(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	static const char *const keys[] = {"torch_version", "pytorch_version", "PyTorch Version"};
 	const struct tp_fact *version = NULL;
 	const struct tp_torch_trace *first = ctx->profile->torch->traces[0];
-	const char *lightning =
-		tp_slice_eq(first->framework, TP_S("pytorch-lightning")) ? " with Lightning" : "";
+	bool by_lightning = tp_slice_eq(first->framework, TP_S(TP_LIGHTNING));
+	const char *lightning = by_lightning ? " with Lightning" : "";
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys && version == NULL; i++)
 		version = fact(ctx->profile, keys[i]);
@@ -64,7 +64,9 @@ find_pytorch(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	e->framework_name = tp_text_value(version != NULL
 			? tp_arena_printf(ctx->keep, "PyTorch %.*s%s", TP_ARG(version->value), lightning)
 			: tp_arena_printf(ctx->keep, "PyTorch%s", lightning));
-	e->framework_from = version != NULL ? "metadata of the trace" : "its profiler wrote the traces";
+	e->framework_from = version != NULL ? "metadata of the trace"
+		: by_lightning                  ? "its profiler wrote the traces, which name Lightning"
+										: "its profiler wrote the traces";
 }
 
 bool

@@ -23,6 +23,9 @@ struct tp_devices_of_type {
 	uint32_t devices, cores;
 };
 
+/* What a trace that PyTorch Lightning's profiler wrote calls its framework. */
+#define TP_LIGHTNING "pytorch-lightning"
+
 struct tp_environment {
 	uint32_t hosts, devices,
 		cores; /* chips or GPUs; TensorCores (GPUs again); 0 on CPU-only runs */

@@ -279,6 +279,14 @@ static const struct {
 	{"command_line", "Run command", "run command"},
 };
 
+/* The framework's own row says it. */
+static bool
+is_of_framework(const struct tp_said *said)
+{
+	return tp_slice_eq(said->key, TP_S("jax_version")) ||
+		(tp_slice_eq(said->key, TP_S("Framework")) && tp_slice_eq(said->value, TP_S(TP_LIGHTNING)));
+}
+
 static void
 fact_rows(struct telling *t)
 {
@@ -286,7 +294,7 @@ fact_rows(struct telling *t)
 	size_t count = tp_facts_said(t->ctx, &said);
 
 	for (size_t i = 0; i < count; i++) {
-		if (!tp_slice_eq(said[i].key, TP_S("jax_version"))) /* that is the framework's row */
+		if (!is_of_framework(&said[i]))
 			row(t, said[i].label, tp_text_value(said[i].value), "", said[i].where);
 	}
 	for (size_t k = 0; k < sizeof job_facts / sizeof *job_facts; k++) {

@@ -105,7 +105,7 @@ tiles(struct tp_doc *doc, struct tp_block *summary)
 		{"Devices busy", "device.busy_share"},
 		{"FLOPS use", "flops.utilization_share"},
 		{"Memory peak, measured", "memory.measured.peak_bytes"},
-		{"Largest memory plan", "memory.peak_bytes"},
+		{"Memory peak, planned", "memory.peak_bytes"},
 	};
 	enum { COUNT = sizeof shown / sizeof *shown };
 	struct tp_tile *tiles = tp_new_array(doc->arena, struct tp_tile, COUNT);
