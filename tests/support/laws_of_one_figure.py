@@ -2,7 +2,7 @@
 
 import re
 
-from report_tree import blocks, cells, number, sentences
+from report_tree import above, blocks, cells, number, sentences
 
 
 def share_has_one_text(report):
@@ -35,8 +35,21 @@ def a_fact_stands_once(report):
         yield from ((table["id"], name) for name in sorted(set(names)) if names.count(name) > 1)
 
 
+def an_order_is_explained(report):
+    """Where a finding of the first screen saves more than one above it, the screen says why it stands below."""
+    opened = [finding for finding in report["findings"] if finding["status"] == "open"][:3]
+    first = next((block for block in blocks(report) if block["id"] == "summary/first"), {"blocks": []})
+    said = " ".join(item for block in first["blocks"] if block["id"] == "summary/order" for item in block["items"])
+    for i, finding in enumerate(opened if first["blocks"] else []):
+        less = [other["number"] for other in opened[:i] if above(finding["saving"]["value"], other["saving"]["value"])
+                and finding["saving"]["text"] != other["saving"]["text"]]
+        if less and "part of" not in finding["saving_note"] and f"{finding['number']} saves more than" not in said:
+            yield finding["id"], (finding["saving"]["text"], "below", less, said)
+
+
 LAWS = {
     "a share has one text": share_has_one_text,
     "a peak has one time": peak_has_one_time,
     "a fact stands once": a_fact_stands_once,
+    "an order is explained": an_order_is_explained,
 }

@@ -17,6 +17,7 @@
 #include "analyze/page/method.h"
 #include "analyze/page/other_runs.h"
 #include "analyze/page/passes.h"
+#include "analyze/page/summary_first.h"
 #include "analyze/page/waiting.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/step_charts.h"
@@ -29,7 +30,7 @@
 
 #include <math.h>
 
-enum { MOST_ITEMS = 16, TOP_FINDINGS = 3 };
+enum { MOST_ITEMS = 16 };
 
 /* Less of it is usual: what runs as the trace begins. */
 #define TORCH_UNLAUNCHED_SHARE 0.05
@@ -333,63 +334,14 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 	}
 }
 
-/* The first three are the most severe, and of these the most exact: who looks for the largest saving must not take it to be
- * theirs. */
-static void
-larger_below(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
-	const struct tp_findings *f)
-{
-	const struct tp_finding_result *largest = NULL;
-	double shown_ps = 0;
-
-	for (size_t i = 0; i < f->open; i++) {
-		const struct tp_finding_result *r = &f->results[i];
-
-		if (r->is_part || !isfinite(r->saving_ps))
-			continue;
-		if (i < TOP_FINDINGS)
-			shown_ps = r->saving_ps > shown_ps ? r->saving_ps : shown_ps;
-		else if (largest == NULL || r->saving_ps > largest->saving_ps)
-			largest = r;
-	}
-	if (largest == NULL || largest->saving_ps <= shown_ps)
-		return;
-	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, "summary/larger",
-		TP_SAY(doc,
-			largest->severity == f->results[0].severity
-				? "Less specific, but saves more, at most {}: [{}](#{})."
-				: "Less severe, but saves more, at most {}: [{}](#{}).",
-			tp_number(largest->saving_ps / 1e9, TP_UNIT_MS),
-			tp_text_value(tp_arena_printf(ctx->keep, "%zu. %s", (size_t)(largest - f->results) + 1,
-				largest->rule->info.name)),
-			tp_text_value(tp_slice_of(largest->rule->info.id))));
-}
-
 static void
 do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
 	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	const struct tp_finding *texts = tp_findings_texts(ctx, f, doc);
-	struct tp_value scale =
-		s ? tp_number(s->time.mean / 1e9, TP_UNIT_MS) : tp_missing(TP_S("no step time"));
 	struct tp_text counts[3];
 	size_t n = 0;
 
-	if (f->open != 0) {
-		struct tp_block *sub =
-			tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/first", "Do this first");
-
-		sub->section.aside = TP_SAY0(doc, "saves at most");
-		for (size_t i = 0; i < f->open && i < TOP_FINDINGS; i++) {
-			struct tp_block *block = tp_doc_add(doc, sub, TP_BLOCK_FINDING,
-				tp_arena_printf(ctx->keep, "summary/%.*s", TP_ARG(texts[i].id)));
-
-			block->finding = (struct tp_finding_block){
-				.finding = &texts[i], .number = (unsigned)i + 1, .brief = true, .scale = scale};
-		}
-		larger_below(ctx, doc, sub, f);
-	}
+	tp_summary_first(ctx, f, doc, summary);
 	if (!tp_has_profile(ctx))
 		return;
 	const struct {
