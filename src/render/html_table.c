@@ -357,11 +357,15 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 		.held = &held};
 
 	tp_columns_in_words(table, silent, same);
+	/* What a template of the user's does not say in words, or opens on demand, stands in the table. */
+	bool says_same = tp_templates_show(page->templates, "table.html", "same");
+
 	for (size_t i = 0; i < table->column_count; i++) {
-		absent[i] = silent[i] || same[i];
+		absent[i] = silent[i] || (same[i] && says_same);
 		view.columns += !absent[i];
 	}
-	view.further = tp_columns_further(table, absent, CORE_COLUMNS, further);
+	if (tp_templates_show(page->templates, "table.html", "further"))
+		view.further = tp_columns_further(table, absent, CORE_COLUMNS, further);
 	page->absent = absent;
 	page->further = further;
 	page->alike = tp_new_array(page->scratch, const struct tp_alike *, table->column_count);

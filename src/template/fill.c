@@ -343,6 +343,47 @@ tp_fill(struct tp_templates *t, const char *name, const struct tp_slot *slots, c
 		fill_nodes(&f, xmlDocGetRootElement(template->tree));
 }
 
+static bool
+names_slot(const xmlChar *text, struct tp_slice slot)
+{
+	struct tp_slice rest = tp_slice_of(text != NULL ? (const char *)text : "");
+	struct piece piece;
+
+	while (next_piece(&rest, &piece)) {
+		if (piece.is_slot && tp_slice_eq(piece.text, slot))
+			return true;
+	}
+	return false;
+}
+
+static bool
+nodes_name_slot(const xmlNode *node, struct tp_slice slot)
+{
+	for (; node != NULL; node = node->next) {
+		if (node->type == XML_TEXT_NODE && names_slot(node->content, slot))
+			return true;
+		if (node->type != XML_ELEMENT_NODE)
+			continue;
+		for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
+			if (a->children != NULL && names_slot(a->children->content, slot))
+				return true;
+		}
+		if (nodes_name_slot(node->children, slot))
+			return true;
+	}
+	return false;
+}
+
+bool
+tp_templates_show(struct tp_templates *t, const char *name, const char *slot)
+{
+	struct template_file *template = find(t, name);
+
+	parse(t, template);
+	return template->tree != NULL &&
+		nodes_name_slot(xmlDocGetRootElement(template->tree), tp_slice_of(slot));
+}
+
 /* Adds the text of nodes to *text. */
 static void
 add_text(const struct filling *f, xmlNode *node, struct tp_slice *text)

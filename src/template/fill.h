@@ -53,6 +53,9 @@ void tp_fill(
 	struct tp_templates *t, const char *name, const struct tp_slot *slots, const void *thing);
 enum tp_status tp_templates_status(const struct tp_templates *t, struct tp_err *err);
 
+/* Whether a template shows what the slot of this name says: an older one of the directory may lack it. */
+bool tp_templates_show(struct tp_templates *t, const char *name, const char *slot);
+
 /* The text of a template, its places filled with texts, without its elements, and with single blanks between words. In arena. */
 struct tp_slice tp_fill_text(struct tp_templates *t, const char *name, const struct tp_slot *slots,
 	const void *thing, struct tp_arena *arena);

@@ -3,14 +3,19 @@ holds the same code and style, under the same policy but for the packing; what a
 
 import base64
 import hashlib
+import json
 import os
 import re
 import shutil
 import zlib
 from pathlib import Path
 
+import page_figures
+import pages
 from cases import must, run_all
+from columns_told import same_columns
 from command_line import OK, expect
+from told import with_texts
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 INPUTS = {"with a timeline and views": "examples/torch_ddp/input", "without": "examples/jax_cnn/input/memory.prof"}
@@ -54,4 +59,30 @@ def a_changed_file_is_taken(folder):
     must(all(hashed(text) in policy for text in (style, script, code)), "a hash is not that of the policy", policy)
 
 
-run_all([same_as_from_files, a_changed_file_is_taken])
+def heads(page):
+    """Of each table the titles of its columns, and which of them are hidden at first."""
+    tree = pages.read_html(page.read_text(encoding="utf-8"))
+    return {box.attributes["id"]: [(pages.plain(e.text()), "far" in e.inside("th").classes()) for e in box.walk() if "h" in e.classes() and e.inside("th")]
+            for box in tree.walk() if box.tag == "div" and "tb" in box.classes() and "id" in box.attributes}
+
+
+def an_older_table_loses_no_column(folder):
+    """A table.html from before tables said in words what is the same in all rows, and hid further columns, shows all of them."""
+    old = Path(folder, "old")
+    old.mkdir()
+    lines = (SOURCE / "templates/table.html").read_text(encoding="utf-8").splitlines(keepends=True)
+    (old / "table.html").write_text("".join(line for line in lines if "same" not in line and "further" not in line), encoding="utf-8")
+    source = SOURCE / INPUTS["with a timeline and views"]
+    expect(OK, source, "-o", "new.html", "-o", "r.json", folder=folder)
+    expect(OK, source, "--template-dir", old, "-o", "old.html", folder=folder)
+    report = with_texts(json.loads(Path(folder, "r.json").read_text(encoding="utf-8")))
+    new, kept = heads(Path(folder, "new.html")), heads(Path(folder, "old.html"))
+    tables = [table for table in page_figures.blocks(report, "table") if table["id"] in kept and kept[table["id"]]]
+    lost = [(table["id"], column["title"]) for table in tables for column in same_columns(table)
+            if not any(title.startswith(column["title"]) for title, _ in kept[table["id"]])]
+    must(sum(len(same_columns(table)) for table in tables) > 3, "no column is the same in all rows")
+    must(not lost, "columns that the older table loses", lost)
+    must(any(far for table in new.values() for _, far in table) and not any(far for table in kept.values() for _, far in table), "further columns are hidden")
+
+
+run_all([same_as_from_files, a_changed_file_is_taken, an_older_table_loses_no_column])

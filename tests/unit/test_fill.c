@@ -173,6 +173,18 @@ files_that_the_directory_lacks_come_from_the_binary(void **state)
 	assert_int_equal(tp_templates_status(p->templates, NULL), TP_ERR_USAGE);
 }
 
+static void
+a_template_shows_the_slots_that_it_names(void **state)
+{
+	struct tp_html_page *p = *state;
+
+	filled(p, "<div><p if=\"nothing\" id=\"{name}\">{list}</p></div>");
+	assert_true(tp_templates_show(p->templates, "t.html", "name"));
+	assert_true(tp_templates_show(p->templates, "t.html", "list"));
+	assert_false(tp_templates_show(p->templates, "t.html", "nothing"));
+	assert_false(tp_templates_show(p->templates, "t.html", "lis"));
+}
+
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int
@@ -187,6 +199,7 @@ main(void)
 		CASE(an_unknown_slot_is_named_with_its_line),
 		CASE(a_broken_template_is_named_with_its_line),
 		CASE(an_empty_template_is_an_error),
+		CASE(a_template_shows_the_slots_that_it_names),
 		CASE(files_that_the_directory_lacks_come_from_the_binary),
 	};
 
