@@ -8,6 +8,8 @@
 
 struct tp_block;
 struct tp_doc;
+struct tp_section;
+struct tp_steps;
 
 struct tp_input_pipeline {
 	struct tp_input_ops ops;
@@ -36,8 +38,14 @@ const struct tp_input_class_info *tp_input_class_info(enum tp_input_class class)
 const char *tp_stage_label(const struct tp_stage *stage);
 const char *tp_stage_advice(const struct tp_stage *stage);
 
-/* What the section says (input_present.c), and its parts (input_host.c, input_stages.c). */
+/* The section (input_present.c), what it says first (input_say.c), and its parts (input_steps.c, input_host.c, input_stages.c). */
 void tp_input_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+/* Fills in key figure, judgement, answer and what follows from it; steps: NULL where there are none. */
+void tp_input_say(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
+	const struct tp_steps *steps, struct tp_doc *doc, struct tp_section *s);
+/* Nothing where no step waits. */
+void tp_input_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc *doc,
+	struct tp_block *section);
 void tp_input_host(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	struct tp_doc *doc, struct tp_block *section);
 void tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
