@@ -90,6 +90,7 @@ const timelineTools = (tl, search) => {
 		const step = make("label", "tl-step", "step "), field = make("input", "find");
 		field.setAttribute("inputmode", "numeric");
 		field.setAttribute("aria-label", "Go to step");
+		field.style.setProperty("--digits", tl.marks.reduce((most, mark) => Math.max(most, mark.label.length), 1));
 		step.append(field);
 		const to = mark => { if (mark) { field.value = mark.label; tl.chooseStep(mark); } };
 		const at = () => tl.marks.findIndex(mark => mark.to_ps > (tl.view.from + tl.view.to()) / 2);

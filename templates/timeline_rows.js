@@ -64,24 +64,88 @@ const timelineRows = (groups, tracks) => {
 	return rows;
 };
 
-/* How much of a group's name tells it from the others with the most alike, at its end: "w-1" of "TPU:0 of host-w-1". Where a name is cut, it is
- * before that. */
+/* How much of a name tells it from the one most alike, at its end: "w-1" of "TPU:0 of host-w-1". Where a name is cut, it is before that. */
 const END_LEAST = 6, END_MOST = 12;
-const nameEnds = groups => {
-	const names = groups.map(group => Array.from(plainText(group.name)));
+const nameEnds = texts => {
+	const names = texts.map(text => Array.from(text));
 	const alike = (a, b) => { let i = 0; while (i < a.length && a[i] === b[i]) i++; return i; };
-	return names.map((name, g) => {
-		const same = Math.max(0, ...names.slice(0, 200).map((other, o) => o === g ? 0 : alike(name, other))), end = Math.min(END_MOST, Math.max(END_LEAST, name.length - same + 2));
-		return [name.slice(0, -end).join(""), name.slice(-end).join("")];
+	return names.map((name, n) => {
+		const same = Math.max(0, ...names.slice(0, 200).map((other, o) => o === n ? 0 : alike(name, other))), end = Math.min(END_MOST, Math.max(END_LEAST, name.length - same + 2));
+		return name.slice(0, -end).join("").length;
+	});
+};
+
+/* On a phone so many characters of a name are seen: where names begin alike, what others have as well gives way, "TPU:0…w-3". */
+const PHONE_CHARACTERS = 10, SHORT_WORD = 3, WORDS = /\d{5,}(?=\d{4}(?!\d))|[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu;
+const isWord = part => /[\p{L}\p{N}]/u.test(part);
+const seenOf = ({ parts, kept }) => parts.map((part, i) => kept[i] ? part : i === 0 || kept[i - 1] ? "…" : "").join("");
+/* Of the parts of a name those are kept that differ, with a short word before them, and the first where there is room for it. */
+const keepParts = (name, differs) => {
+	const { parts } = name, kept = name.kept = parts.map((part, i) => differs[i] || Boolean(differs[i + 2]) && isWord(part) && part.length <= SHORT_WORD && !parts[i + 1].includes(" "));
+	const join = () => parts.forEach((part, i) => { if (!isWord(part)) kept[i] = differs[i] || Boolean(kept[i - 1] && kept[i + 1]); });
+	join();
+	if (!kept[0] && seenOf(name).length + parts[0].length <= PHONE_CHARACTERS) kept[0] = true;
+	join();
+};
+const phoneNames = texts => {
+	const all = texts.map(text => { const parts = text.match(WORDS) || [""]; return { text, parts, kept: parts.map(() => true) }; }), glance = name => seenOf(name).slice(0, PHONE_CHARACTERS);
+	const classes = (names, keyOf) => {
+		const by = new Map();
+		for (const name of names) by.set(keyOf(name), [...by.get(keyOf(name)) || [], name]);
+		return [...by.values()];
+	};
+	const several = names => names.some(({ text }) => text !== names[0].text);
+	/* Names with as many parts. */
+	const tellApart = names => {
+		const differs = names[0].parts.map((part, i) => names.some(name => name.parts[i] !== part));
+		for (const name of names) if (name.text.length > PHONE_CHARACTERS) keepParts(name, differs);
+		for (const some of classes(names, glance)) if (some.length < names.length && several(some)) tellApart(some);
+	};
+	const alike = () => classes(all, glance).filter(several), first = new Set(alike().flat());
+	for (const names of classes(all, name => name.parts.length)) if (several(names) && names.some(name => first.has(name))) tellApart(names);
+	/* Names with more parts and with fewer. */
+	for (const names of alike()) {
+		let common = 0;
+		while (names.every(({ parts }) => common < parts.length && parts[common] === names[0].parts[common])) common++;
+		for (const name of names) if (name.text.length > PHONE_CHARACTERS) keepParts(name, name.parts.map((part, i) => i >= common));
+	}
+	for (const names of classes(all, seenOf).filter(several)) for (const name of names) name.kept = name.parts.map(() => true);
+	return all;
+};
+
+/* A name in pieces: before and behind where it is cut, and in them what a phone leaves out. */
+const namePieces = texts => {
+	const ends = nameEnds(texts), names = phoneNames(texts);
+	return texts.map((text, n) => {
+		const halves = [make("span", "tl-cut"), make("span", "tl-end")], { parts, kept } = names[n];
+		let at = 0;
+		parts.forEach((part, i) => {
+			const split = Math.min(part.length, Math.max(0, ends[n] - at));
+			[part.slice(0, split), part.slice(split)].forEach((piece, half) => {
+				if (!piece) return;
+				const goesOn = i > 0 && !kept[i - 1] || half && split > 0;
+				halves[half].append(kept[i] ? piece : make("span", goesOn ? "tl-alike" : "tl-alike tl-first", piece));
+			});
+			at += part.length;
+		});
+		return halves;
 	});
 };
 
 /* The names of the rows, beside the drawing: groups and tracks with many lanes are buttons. */
 const rowNames = (box, rows, groups, changed) => {
-	const ends = nameEnds(groups);
-	const toggle = (row, element, isOpen, text) => {
-		const button = make("button", "tl-row", row.group === undefined ? text : "");
-		if (row.group !== undefined) ends[row.group].forEach((part, end) => button.append(make("span", end ? "tl-end" : "tl-cut", part)));
+	const ofGroups = namePieces(groups.map(group => plainText(group.name))), ofTracks = new Map();
+	const piecesOf = row => {
+		if (row.group !== undefined) return ofGroups[row.group];
+		if (!ofTracks.has(row.track.group)) {
+			const tracks = rows.list.filter(({ track, group }) => track && group === undefined && track.group === row.track.group).map(({ track }) => track), pieces = namePieces(tracks.map(({ name }) => plainText(name)));
+			ofTracks.set(row.track.group, new Map(tracks.map((track, i) => [track, pieces[i]])));
+		}
+		return ofTracks.get(row.track.group).get(row.track);
+	};
+	const toggle = (row, element, isOpen) => {
+		const button = make("button", "tl-row");
+		button.append(...piecesOf(row));
 		button.type = "button";
 		button.setAttribute("aria-expanded", isOpen);
 		button.addEventListener("click", () => {
@@ -94,13 +158,18 @@ const rowNames = (box, rows, groups, changed) => {
 		});
 		element.append(button);
 	};
+	const still = row => {
+		const name = make("span", "tl-row", row.track ? "" : plainText(row.name));
+		if (row.track) name.append(...piecesOf(row));
+		return name;
+	};
 	return () => box.replaceChildren(...rows.list.map(row => {
 		const element = make("div", row.group !== undefined ? "tl-name tl-group" : row.counter ? "tl-name tl-counter" : "tl-name");
 		element.style.height = row.height + "px";
 		element.title = row.counter ? `${row.name}: ${row.counter.how}` : row.name;
-		if (row.group !== undefined) toggle(row, element, rows.open[row.group], plainText(row.name));
-		else if (row.track && row.track.lanes > ROW.shown) toggle(row, element, rows.all.has(row.track.id), plainText(row.name));
-		else element.append(make("span", "tl-row", plainText(row.name)));
+		if (row.group !== undefined) toggle(row, element, rows.open[row.group]);
+		else if (row.track && row.track.lanes > ROW.shown) toggle(row, element, rows.all.has(row.track.id));
+		else element.append(still(row));
 		if (row.note) element.append(make("small", undefined, plainText(row.note)));
 		return element;
 	}));
