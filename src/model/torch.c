@@ -123,25 +123,41 @@ without_date(struct tp_slice s)
 		: s;
 }
 
+/* Whether a name ends in a word that numbers something other than a process, as in "worker3_step_12". */
+static bool
+ends_in_counter(struct tp_slice name)
+{
+	static const char *const counters[] = {
+		"step", "steps", "iter", "iteration", "epoch", "batch", "span"};
+	size_t from = name.len;
+
+	while (from > 0 && name.ptr[from - 1] != '_')
+		from--;
+	for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+		if (tp_slice_eq(tp_slice_from(name, from), tp_slice_of(counters[i])))
+			return true;
+	}
+	return false;
+}
+
 void
 tp_torch_split_worker(struct tp_slice worker, struct tp_slice *node, struct tp_slice *process)
 {
+	size_t end;
+
 	worker = without_date(worker);
 	*node = worker;
 	*process = TP_S("");
-	for (size_t i = worker.len; i-- > 1;) {
-		size_t end = i + 1;
+	for (end = worker.len; end > 0 && worker.ptr[end - 1] >= '0' && worker.ptr[end - 1] <= '9';)
+		end--;
+	if (end == worker.len || end < 2 || worker.ptr[end - 1] != '_')
+		return;
+	struct tp_slice before = {worker.ptr, end - 1};
 
-		if (worker.ptr[i] != '_')
-			continue;
-		while (end < worker.len && worker.ptr[end] >= '0' && worker.ptr[end] <= '9')
-			end++;
-		if (end > i + 1) {
-			node->len = i;
-			*process = (struct tp_slice){worker.ptr + i + 1, end - i - 1};
-			return;
-		}
-	}
+	if (ends_in_counter(before))
+		return;
+	*node = before;
+	*process = tp_slice_from(worker, end);
 }
 
 typedef const struct tp_torch_trace *trace_ptr;

@@ -169,7 +169,7 @@ struct tp_torch_trace {
 	uint32_t span_number;   /* 1, 2, … in the order of the worker's span names */
 	uint32_t worker_number; /* 0, 1, … of those of the profile */
 	struct tp_slice node,
-		process; /* of the worker's name: cut at its last "_" before digits; process may be empty */
+		process;          /* of the worker's name: tp_torch_split_worker; process may be empty */
 	struct tp_slice run;  /* folder */
 	uint32_t input, host; /* of the profile */
 	enum tp_torch_era era;
@@ -276,8 +276,8 @@ struct tp_slice tp_torch_name(
  * the span. Other names give all before ".json", and no span. */
 void tp_torch_split_name(struct tp_slice file, struct tp_slice *worker, struct tp_slice *span);
 
-/* Node and process of a worker's name: "node0_1" is process 1 of node0; without an underscore and digits all is the node. A date
- * at its end, as in "rank-3.Mar_25_20_48_12", is neither. */
+/* Node and process of a worker's name: "node0_1" is process 1 of node0; a name that does not end in an underscore and digits is all node,
+ * and so is one whose number is of something else: "worker3_step_12". A date at its end, as in "rank-3.Mar_25_20_48_12", is neither. */
 void tp_torch_split_worker(struct tp_slice worker, struct tp_slice *node, struct tp_slice *process);
 
 /* Sorts the traces by run, worker and span, numbers spans and cleans texts. NULL when count is 0. Memory from p->arena; p->ops

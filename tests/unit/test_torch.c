@@ -100,15 +100,17 @@ a_worker_is_what_stands_before_the_last_part_of_digits(void **state)
 }
 
 static void
-a_process_is_digits_behind_the_last_underscore_before_digits(void **state)
+a_process_is_digits_behind_the_last_underscore(void **state)
 {
 	static const struct {
 		const char *worker, *node, *process;
 	} names[] = {{"node0_1", "node0", "1"}, {"host_name_1001", "host_name", "1001"},
 		{"rank-70.Mar_25_20_48_12", "rank-70", ""}, {"a_Mar_25_20_48_12", "a", ""},
 		{"n.Max_25_20_48_12", "n.Max_25_20_48", "12"}, {"Mar_25_20_48_12", "Mar_25_20_48", "12"},
-		{"rank0", "rank0", ""}, {"a_1_b", "a", "1"}, {"a_b", "a_b", ""}, {"_1", "_1", ""},
-		{"", "", ""}};
+		{"rank0", "rank0", ""}, {"a_1_b", "a_1_b", ""}, {"a_b", "a_b", ""}, {"_1", "_1", ""},
+		{"worker3_step_12", "worker3_step_12", ""}, {"capture_rank_0", "capture_rank", "0"},
+		{"bs_32_rank0", "bs_32_rank0", ""}, {"footstep_12", "footstep", "12"}, {"", "", ""},
+		{"12", "12", ""}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -554,7 +556,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_worker_is_what_stands_before_the_last_part_of_digits),
-		cmocka_unit_test(a_process_is_digits_behind_the_last_underscore_before_digits),
+		cmocka_unit_test(a_process_is_digits_behind_the_last_underscore),
 		cmocka_unit_test(times_are_exact_beyond_the_53_bits_of_a_double),
 		cmocka_unit_test(the_zero_of_times_may_stand_behind_the_events),
 		cmocka_unit_test(each_category_old_or_new_is_its_kind),
