@@ -73,6 +73,8 @@ thread_of(struct walk *w)
 	w->last_thread = e->thread.number;
 	w->track = tp_tracks_track(
 		w->tracks, key_of(e->process.number, e->thread.number, THREAD), process_of(w));
+	if (e->thread.told && e->thread.text == 0)
+		tp_tracks_thread(w->tracks, w->track, (int64_t)e->thread.number);
 	if (!tp_tracks_is_named(w->tracks, w->track)) {
 		print_name(room, "thread", &e->thread);
 		tp_tracks_name_track(w->tracks, w->track,

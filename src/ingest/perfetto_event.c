@@ -167,10 +167,13 @@ static uint32_t
 track_of(struct tp_perfetto_reading *r, uint64_t uuid)
 {
 	uint32_t track = tp_tracks_track(r->tracks, tp_hash_pair(OF_TRACK, uuid), process_of(r, uuid));
+	const struct tp_perfetto_about *about = tp_perfetto_about(&r->about, uuid);
 	char room[48];
 
+	if (about != NULL && about->has_thread)
+		tp_tracks_thread(r->tracks, track, about->tid);
 	if (!tp_tracks_is_named(r->tracks, track))
-		tp_tracks_name_track(r->tracks, track, name_of(tp_perfetto_about(&r->about, uuid), room));
+		tp_tracks_name_track(r->tracks, track, name_of(about, room));
 	return track;
 }
 

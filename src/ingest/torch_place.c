@@ -298,6 +298,21 @@ line_name(struct tp_profile *p, const struct tp_torch_lane *lane)
 		: name;
 }
 
+/* Of a thread; 0: it is none, or is not told by a number. */
+static int64_t
+thread_of(const struct tp_profile *p, const struct tp_torch_lane *lane)
+{
+	struct tp_slice tid = tp_string(&p->strings, lane->tid);
+	int64_t number = 0;
+
+	for (size_t i = 0; i < tid.len && lane->kind == TP_TORCH_LANE_THREAD; i++) {
+		if (tid.ptr[i] < '0' || tid.ptr[i] > '9' || tid.len > 18)
+			return 0;
+		number = number * 10 + (tid.ptr[i] - '0');
+	}
+	return number;
+}
+
 static void
 place_lane(struct tp_builder *b, struct tp_torch_trace *t, struct tp_torch_lane *lane,
 	const uint32_t *launches)
@@ -308,6 +323,7 @@ place_lane(struct tp_builder *b, struct tp_torch_trace *t, struct tp_torch_lane 
 		.host = t->host,
 		.device = device_of(b, t, lane),
 		.name = line_name(p, lane),
+		.thread = thread_of(p, lane),
 		.count = lane->count,
 		.host_times = tp_times_from(&t->times, lane->first),
 		.chip_times = tp_times_from(&t->times, lane->first),

@@ -95,6 +95,12 @@ tp_tracks_name_track(struct tp_draft_tracks *d, uint32_t track, struct tp_slice 
 	tp_draft_track_at(d, track)->name = kept(d, name);
 }
 
+void
+tp_tracks_thread(struct tp_draft_tracks *d, uint32_t track, int64_t number)
+{
+	tp_draft_track_at(d, track)->thread = number;
+}
+
 bool
 tp_tracks_is_named(const struct tp_draft_tracks *d, uint32_t track)
 {

@@ -32,6 +32,8 @@ uint32_t tp_tracks_track(struct tp_draft_tracks *d, uint64_t key, uint32_t proce
 void tp_tracks_name_process(struct tp_draft_tracks *d, uint32_t process, struct tp_slice name);
 void tp_tracks_name_track(struct tp_draft_tracks *d, uint32_t track, struct tp_slice name);
 bool tp_tracks_is_named(const struct tp_draft_tracks *d, uint32_t track);
+/* The track is the thread of this number. */
+void tp_tracks_thread(struct tp_draft_tracks *d, uint32_t track, int64_t number);
 bool tp_tracks_is_process_named(const struct tp_draft_tracks *d, uint32_t process);
 
 /* What events are: a number for the texts of name and category. */

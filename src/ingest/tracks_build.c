@@ -57,6 +57,7 @@ build_line(struct tp_draft_tracks *d, struct tp_draft_track *t, uint32_t host, c
 		.device = TP_NONE,
 		.name = kept(out, t->name),
 		.process = kept(out, process_name(d, t->process)),
+		.thread = t->thread,
 	};
 	size_t i = 0;
 

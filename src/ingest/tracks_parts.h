@@ -20,6 +20,7 @@ struct tp_draft_event {
 struct tp_draft_track {
 	uint32_t process;
 	struct tp_slice name;
+	int64_t thread;       /* its number; 0: not told */
 	struct tp_buf events; /* struct tp_draft_event */
 	uint32_t line;        /* of the profile, once it is built; TP_NONE: it has no events */
 };

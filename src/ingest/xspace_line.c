@@ -6,6 +6,7 @@
 
 struct line_head {
 	struct tp_slice name;
+	int64_t id;
 	int64_t timestamp_ns;
 	bool has_events;
 };
@@ -29,6 +30,8 @@ read_head(struct tp_xplane *plane, struct tp_xpart part)
 			head.name = tp_arena_copy(keep, w.p.bytes);
 		} else if (w.p.field == 11 && w.p.type == TP_PB_BYTES) {
 			display = tp_arena_copy(keep, w.p.bytes);
+		} else if (w.p.field == 1 && w.p.type == TP_PB_VARINT) {
+			head.id = (int64_t)w.p.number;
 		} else if (w.p.field == 3 && w.p.type == TP_PB_VARINT) {
 			head.timestamp_ns = (int64_t)w.p.number;
 			has_time = true;
@@ -124,6 +127,7 @@ tp_xline_open(struct tp_xplane *plane, struct tp_xpart part)
 				.host = plane->host,
 				.device = plane->device,
 				.name = head.name,
+				.thread = head.id,
 				.kind = kind_of_line(head.name, plane->device, plane),
 			},
 		.events = {.regions = {.open = TP_NONE}},

@@ -50,6 +50,7 @@ struct tp_line_columns {
 	enum tp_line_kind kind;
 	uint32_t host, device;
 	struct tp_slice name, process;
+	int64_t thread; /* as in tp_line */
 	bool chip;
 	uint32_t first, capacity, count;
 	int64_t *start_ps, *duration_ps;           /* the builder's until the line is closed */

@@ -334,6 +334,7 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 		.device = c->device,
 		.name = c->name,
 		.process = c->process,
+		.thread = c->thread,
 		.count = c->first,
 		.host_times = host_times,
 		.chip_times = c->chip ? tp_times_give(&b->chip_times, p->events) : host_times,

@@ -188,6 +188,9 @@ struct tp_line {
 	uint32_t device; /* TP_NONE on host threads */
 	struct tp_slice name;
 	struct tp_slice process; /* of a track: whose it is; empty: the trace does not say */
+	struct tp_slice
+		title; /* the name, with the thread's number where others of the process have that name too */
+	int64_t thread; /* number of a host thread; 0: the trace does not say */
 	uint32_t count;
 	struct tp_times host_times; /* durations ≥ 0 */
 	struct tp_times chip_times; /* the host's again where there is no second clock */

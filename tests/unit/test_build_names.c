@@ -65,6 +65,41 @@ a_text_that_is_sound_stays_where_it_is(void **state)
 	assert_ptr_equal(built_of(*state, sound)->ops[0].category.ptr, sound.ptr);
 }
 
+static void
+threads_of_one_name_have_their_numbers(void **state)
+{
+	static const struct {
+		struct tp_line line;
+		const char *title;
+	} lines[] = {
+		{{.kind = TP_LINE_TRACK, .name = TP_S("pool"), .process = TP_S("a"), .thread = 3},
+			"pool, thread 3"},
+		{{.kind = TP_LINE_TRACK, .name = TP_S("pool"), .process = TP_S("a"), .thread = 4},
+			"pool, thread 4"},
+		{{.kind = TP_LINE_TRACK, .name = TP_S("pool"), .process = TP_S("b"), .thread = 4}, "pool"},
+		{{.kind = TP_LINE_TRACK, .name = TP_S("pool"), .process = TP_S("a")}, "pool"},
+		{{.kind = TP_LINE_TRACK, .name = TP_S("main"), .process = TP_S("a"), .thread = 5}, "main"},
+		{{.kind = TP_LINE_TORCH, .name = TP_S("main"), .thread = 5}, "main"},
+		{{.kind = TP_LINE_TORCH, .name = TP_S("main"), .thread = 5}, "main"},
+		{{.kind = TP_LINE_TRACK, .thread = 7}, "without a name, thread 7"},
+		{{.kind = TP_LINE_TRACK, .thread = 8}, "without a name, thread 8"},
+		{{.kind = TP_LINE_STREAM, .name = TP_S("s"), .thread = 1}, "s"},
+		{{.kind = TP_LINE_STREAM, .name = TP_S("s"), .thread = 2}, "s"},
+	};
+	struct tp_builder *b = tp_builder_new(*state);
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct tp_line line = lines[i].line;
+
+		line.device = TP_NONE;
+		tp_build_line(b, &line);
+	}
+	const struct tp_profile *p = tp_builder_finish(b);
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		assert_text(p->lines[i].title, lines[i].title);
+}
+
 int
 main(void)
 {
@@ -72,6 +107,7 @@ main(void)
 		ARENA_TEST(a_text_of_many_is_changed_once),
 		ARENA_TEST(long_texts_that_differ_at_the_end_stay_different),
 		ARENA_TEST(a_text_that_is_sound_stays_where_it_is),
+		ARENA_TEST(threads_of_one_name_have_their_numbers),
 	};
 
 	return RUN(tests);

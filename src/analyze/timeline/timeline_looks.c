@@ -81,7 +81,10 @@ tp_timeline_name(const struct tp_profile *p, uint32_t op)
 struct tp_slice
 tp_timeline_line_name(const struct tp_line *line)
 {
-	return line->name.len != 0 ? line->name : TP_S("without a name");
+	/* A line that was made for the timeline has no title. */
+	struct tp_slice name = line->title.len != 0 ? line->title : line->name;
+
+	return name.len != 0 ? name : TP_S("without a name");
 }
 
 bool

@@ -49,7 +49,7 @@ TP_CELLS_ARE_COLUMNS(struct counter_cells, counter_columns);
 static struct tp_slice
 track_name(const struct tp_pass_ctx *ctx, const struct tp_line *line)
 {
-	struct tp_slice name = line->name.len != 0 ? line->name : TP_S("without a name");
+	struct tp_slice name = line->title;
 
 	return line->process.len != 0
 		? tp_arena_printf(ctx->keep, "%.*s / %.*s", TP_ARG(line->process), TP_ARG(name))
