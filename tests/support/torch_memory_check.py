@@ -1,5 +1,6 @@
 """Comparing the report's memory of a PyTorch trace with what its records say."""
 
+import re
 from collections import Counter
 from urllib.parse import unquote
 
@@ -30,13 +31,18 @@ def tables(report):
     return found
 
 
+def in_scopes(device):
+    """"GPU 1" as scopes and ids have it."""
+    return re.sub(r" (?=\d+$)", ":", device)
+
+
 def compare_raw(report, memory, key, parts):
     device = key.split(":", 2)[2]
     records = memory.pools[device]
     # The plugin drops all devices but CPU and CUDA.
     if records[0].kind not in (0, 1):
         others[records[0].kind] += 1
-    row = next(r for r in report.rows("torch-memory/devices") if "%s:%s:%s" % (r["worker"], r["span"], r["device"]) == key)
+    row = next(r for r in report.rows("torch-memory/devices") if "%s:%s:%s" % (r["worker"], r["span"], in_scopes(r["device"])) == key)
     at, what = truth.peak(records), key
     check(what + " allocations", row["allocations"], sum(r.bytes > 0 for r in records))
     check(what + " releases", row["releases"], sum(r.bytes < 0 for r in records))

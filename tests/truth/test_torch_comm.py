@@ -248,7 +248,7 @@ def devices():
         ours = report.rows("distributed/devices")
         check(name + " devices", len(ours), len(found))
         for row in ours:
-            gpu = found[row["gpu"]]
+            gpu = found[row["gpu"].replace(" ", "")]
             check(name + " memory", row["memory_bytes"], gpu["Memory Raw"], 0)
             if (row["node"], row["process"], row["name"], row["compute_capability"]) != (
                     node, process, gpu["Name"], gpu["Compute Capability"]):
@@ -256,7 +256,7 @@ def devices():
     # Traces that describe no GPU: their kernels name the one that they run on.
     with logdir("hta_sampled2") as folder:
         rows = Report(folder).rows("distributed/devices")
-    if [(row["process"], row["gpu"]) for row in rows] != [("0", "GPU0"), ("1", "GPU1")]:
+    if [(row["process"], row["gpu"]) for row in rows] != [("0", "GPU 0"), ("1", "GPU 1")]:
         failures.append("hta_sampled2: GPUs that kernels name are %s" % rows)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch_memory_check as compare
 import torch_memory_truth as truth
-from torch_memory_check import check, compare_raw, failures, others, tables
+from torch_memory_check import check, compare_raw, failures, in_scopes, others, tables
 from torch_logdirs import answer, logdir
 from sampled import small
 from truth import Report, test_data
@@ -127,7 +127,7 @@ def compare_with_peer(tool, name, run, report, shift_of):
     found = tables(report)
     stats, curve, events = (answer(tool, "%s/%s" % (name, run), part) for part in ("memory", "memory_curve", "memory_events"))
     for row in report.rows("torch-memory/devices"):
-        device = row["device"]
+        device = in_scopes(row["device"])
         if (row["worker"], str(row["span"])) != (worker, span):
             continue
         what = "%s %s %s" % (tool, run, device)

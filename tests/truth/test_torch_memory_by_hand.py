@@ -66,8 +66,8 @@ def numbers():
 def whole():
     r = report(HOST + RECORDS, deviceProperties=[CARD], profile_memory=1)
     rows = {row["device"]: row for row in r.rows("torch-memory/devices")}
-    gpu, cpu = rows["GPU:0"], rows["CPU"]
-    check.equal("devices of the table", list(rows), ["GPU:0", "CPU"])
+    gpu, cpu = rows["GPU 0"], rows["CPU"]
+    check.equal("devices of the table", list(rows), ["GPU 0", "CPU"])
     check.equal("figures of the GPU", [gpu[k] for k in ("peak_bytes", "reserved_bytes", "unused_bytes", "peak_reserved_bytes", "peak_step")],
                 [1508, 3000, 1492, 3000, "2"])
     check.equal("records of the GPU", [gpu[k] for k in ("allocations", "releases", "open", "earlier")], [6, 3, 3, 1])
@@ -129,7 +129,7 @@ def deep_ranges():
 
 
 def devices():
-    kinds = {(6, 1): "GPU:1", (12, 0): "XPU:0", (13, -1): "MPS", (15, 3): "HPU:3", (19, 0): "MTIA:0", (20, 0): "PrivateUse1:0",
+    kinds = {(6, 1): "GPU 1", (12, 0): "XPU 0", (13, -1): "MPS", (15, 3): "HPU 3", (19, 0): "MTIA 0", (20, 0): "PrivateUse1 0",
              (77, 2): "device type 77:2", (0, -1): "CPU"}
     r = report(HOST + [memory(12 + i, 10 + i, 1 + i, 10 + i, 64, device=d) for i, d in enumerate(kinds)])
     check.equal("names of devices", {row["device"] for row in r.rows("torch-memory/devices")}, set(kinds.values()))

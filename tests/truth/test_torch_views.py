@@ -85,7 +85,7 @@ def compare_memory(view, path):
     for event in trace["traceEvents"]:
         args = event.get("args", {})
         if event.get("name") == "[memory]" and "Total Allocated" in args:
-            device = "CPU" if int(args["Device Type"]) == 0 else "GPU:%d" % int(args["Device Id"])
+            device = "CPU" if int(args["Device Type"]) == 0 else "GPU %d" % int(args["Device Id"])
             most[device] = max(most.get(device, 0), int(args["Total Allocated"]))
     check.equal("peaks", {row["device"]: row["peak_bytes"] for row in view.rows("torch-memory/devices")}, most)
 

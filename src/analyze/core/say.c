@@ -120,3 +120,13 @@ tp_say_device_scope(const struct tp_pass_ctx *ctx, uint32_t device)
 	scope.device = tp_slice_starts(d->name, prefix) ? tp_slice_from(d->name, prefix.len) : d->name;
 	return scope;
 }
+
+struct tp_slice
+tp_say_device(const struct tp_pass_ctx *ctx, uint32_t device)
+{
+	struct tp_slice name = tp_say_device_scope(ctx, device).device, prefix = TP_S("GPU:");
+
+	return tp_slice_starts(name, prefix)
+		? tp_arena_printf(ctx->keep, "GPU %.*s", TP_ARG(tp_slice_from(name, prefix.len)))
+		: name;
+}

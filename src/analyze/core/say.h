@@ -59,4 +59,7 @@ struct tp_slice tp_say_file_name(struct tp_slice path);
 struct tp_scope tp_say_host_scope(const struct tp_pass_ctx *ctx, uint32_t host);
 struct tp_scope tp_say_device_scope(const struct tp_pass_ctx *ctx, uint32_t device);
 
+/* What readers call the device: "TPU:1", and "GPU 1", as all GPUs are called. */
+struct tp_slice tp_say_device(const struct tp_pass_ctx *ctx, uint32_t device);
+
 #endif

@@ -98,7 +98,7 @@ say_stragglers(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 	if (work >= TP_STRAGGLER_WORK)
 		slow_core = TP_SAY(doc,
 			"`{}` of `{}` computes {} per step, {} the median core; the others wait for it.",
-			tp_text_value(tp_say_device_scope(ctx, hosts->work.index).device),
+			tp_text_value(tp_say_device(ctx, hosts->work.index)),
 			tp_text_value(p->hosts[p->devices[hosts->work.index].host].name),
 			tp_ps_in_ms(hosts->work.ps), tp_number(work, TP_UNIT_TIMES));
 	if (hosts->step.index == TP_NONE)

@@ -22,7 +22,7 @@ tp_pod_name(
 			u->number / TP_POD_HOST_DEVICES);
 	if (u->device == TP_NONE)
 		return tp_arena_printf(ctx->keep, "core %u", u->number);
-	return tp_say_device_scope(ctx, u->device).device;
+	return tp_say_device(ctx, u->device);
 }
 
 struct tp_slice

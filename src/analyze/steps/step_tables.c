@@ -189,10 +189,8 @@ tp_steps_timeline_name(const struct tp_pass_ctx *ctx, const struct tp_steps *s, 
 
 	if (s->cores == NULL)
 		return p->hosts[timeline].name;
-	struct tp_slice name = p->devices[s->cores[timeline].device].name;
+	struct tp_slice name = tp_say_device(ctx, s->cores[timeline].device);
 
-	if (tp_slice_starts(name, TP_S("/device:")))
-		name = tp_slice_from(name, strlen("/device:"));
 	if (p->host_count == 1)
 		return name;
 	return tp_arena_printf(

@@ -98,7 +98,7 @@ tp_timeline_group_name(const struct tp_pass_ctx *ctx, const struct tp_line *line
 {
 	const struct tp_profile *p = ctx->profile;
 	struct tp_slice host = p->host_count > 1 ? p->hosts[line->host].name : TP_S("");
-	struct tp_slice name = line->device != TP_NONE ? tp_say_device_scope(ctx, line->device).device
+	struct tp_slice name = line->device != TP_NONE ? tp_say_device(ctx, line->device)
 		: line->process.len != 0                   ? line->process
 												   : TP_S("Host threads");
 

@@ -65,7 +65,7 @@ gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace, u
 			tp_missing(TP_S("no device work in the trace"));
 		return;
 	}
-	cells->gpu.value = tp_text_value(tp_arena_printf(ctx->keep, "GPU%u", gpu));
+	cells->gpu.value = tp_text_value(tp_arena_printf(ctx->keep, "GPU %u", gpu));
 	tp_torch_gpu_described(ctx, tp_torch_gpu_device(ctx->profile, t, gpu), &cells->name,
 		&cells->memory, &cells->capability);
 }

@@ -19,9 +19,9 @@
 /* Of one trace: more are no machine, and would make reading them slow. */
 enum { MOST_DEVICES = 64 };
 
-/* enum c10::DeviceType of c10/core/DeviceType.h; what is not here is told by its number. */
+/* enum c10::DeviceType of c10/core/DeviceType.h; what is not here is told by its number. key: as scopes and ids have it. */
 static struct tp_slice
-device_name(const struct tp_pass_ctx *ctx, int16_t type, int16_t id)
+device_name(const struct tp_pass_ctx *ctx, int16_t type, int16_t id, bool key)
 {
 	static const char *const names[] = {[0] = "CPU",
 		[1] = "GPU", /* CUDA */
@@ -44,7 +44,9 @@ device_name(const struct tp_pass_ctx *ctx, int16_t type, int16_t id)
 	struct tp_slice name =
 		known ? tp_slice_of(names[type]) : tp_arena_printf(ctx->keep, "device type %d", (int)type);
 
-	return id >= 0 ? tp_arena_printf(ctx->keep, "%.*s:%d", TP_ARG(name), (int)id) : name;
+	return id >= 0
+		? tp_arena_printf(ctx->keep, "%.*s%s%d", TP_ARG(name), known && !key ? " " : ":", (int)id)
+		: name;
 }
 
 static uint64_t
@@ -261,7 +263,7 @@ find_devices(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 
 		of[i] = tp_map_get(&known, key);
 		if (of[i] == TP_MAP_NONE && count < MOST_DEVICES) {
-			struct tp_slice device = device_name(ctx, m->device_type, m->device_id);
+			struct tp_slice device = device_name(ctx, m->device_type, m->device_id, false);
 
 			of[i] = (uint32_t)pool_named(pools, count, device);
 			tp_map_put(&known, key, of[i]);
@@ -269,6 +271,7 @@ find_devices(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 				pools[count++] = (struct tp_torch_pool){.device_type = m->device_type,
 					.device_id = m->device_id,
 					.device = device,
+					.key = device_name(ctx, m->device_type, m->device_id, true),
 					.accelerator = m->device_type > 0};
 		}
 		if (of[i] != TP_MAP_NONE)

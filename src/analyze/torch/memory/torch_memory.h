@@ -66,7 +66,7 @@ struct tp_torch_memory_step {
 struct tp_torch_pool {
 	uint32_t trace;
 	int16_t device_type, device_id;
-	struct tp_slice device;                       /* "CPU", "GPU:1" */
+	struct tp_slice device, key;                  /* "GPU 1"; as scopes and ids have it, "GPU:1" */
 	bool accelerator;                             /* not the host's own memory */
 	const struct tp_torch_memory *const *records; /* in order of time */
 	const uint32_t *owner; /* by record: innermost operator, else annotation; TP_NONE */

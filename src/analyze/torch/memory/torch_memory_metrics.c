@@ -118,7 +118,7 @@ scoped(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 
 		struct tp_value values[FIGURES];
 
-		scope.device = pool->device;
+		scope.device = pool->key;
 		set_values(pool, values);
 		for (int k = 0; k < FIGURES; k++)
 			tp_doc_metric_for(doc, figures[k].id, scope, values[k], TP_S(""));

@@ -29,7 +29,11 @@ when(const struct tp_torch_pool *pool)
 	return tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, pool->peak));
 }
 
+#define TRACE_COLUMNS TP_COLUMN("worker", "Worker", .code = true), TP_COUNT_COLUMN("span", "Span")
+
+/* Of several traces a row says first which it is of; of a single one it says that last. */
 static const struct tp_column columns[] = {
+	TRACE_COLUMNS,
 	TP_COLUMN("device", "Device", TP_TEXT_FIELD(struct tp_torch_pool, device)),
 	TP_BYTES_COLUMN("peak_bytes", "Peak"),
 	TP_SHARE_COLUMN("peak_share", "Of capacity", .bar = true),
@@ -46,26 +50,30 @@ static const struct tp_column columns[] = {
 	TP_COUNT_COLUMN("releases", "Releases", TP_COUNT_FIELD(struct tp_torch_pool, releases)),
 	TP_COUNT_COLUMN("open", "Never released"),
 	TP_COUNT_COLUMN("earlier", "From before the trace"),
-	TP_COLUMN("worker", "Worker"),
-	TP_COUNT_COLUMN("span", "Span"),
+	TRACE_COLUMNS,
 };
 struct pool_cells {
 	struct tp_cell device, peak, peak_share, capacity, peak_time, peak_step, reserved, unused,
-		peak_reserved, growth, allocations, releases, open, earlier, worker, span;
+		peak_reserved, growth, allocations, releases, open, earlier;
 };
-TP_CELLS_ARE_COLUMNS(struct pool_cells, columns);
+struct trace_cells {
+	struct tp_cell worker, span;
+};
+struct all_cells {
+	struct trace_cells first;
+	struct pool_cells pool;
+	struct trace_cells last;
+};
+TP_CELLS_ARE_COLUMNS(struct all_cells, columns);
+enum {
+	TRACE = TP_COLUMN_OF(struct all_cells, pool),
+	POOL = sizeof(struct pool_cells) / sizeof(struct tp_cell)
+};
 
-/* Of several workers a row says which it is of. */
-static struct tp_draft
-draft_of(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+static bool
+several_traces(const struct tp_pass_ctx *ctx)
 {
-	enum { COLUMNS = sizeof columns / sizeof *columns };
-	struct tp_column *own = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
-
-	memcpy(own, columns, sizeof columns);
-	own[offsetof(struct pool_cells, worker) / sizeof(struct tp_cell)].core =
-		ctx->profile->torch->worker_count > 1;
-	return tp_draft_table(doc, section, "torch-memory/devices", own, COLUMNS);
+	return ctx->profile->torch->trace_count > 1;
 }
 
 static void
@@ -74,11 +82,15 @@ pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
 	struct tp_slice no_capacity = TP_S("the trace does not say how much memory it has");
 	struct tp_slice no_address = TP_S("torch up to 1.9 records no addresses");
-	struct pool_cells *cells = tp_draft_row_of(draft,
+	struct tp_cell *first = tp_draft_row_of(draft,
 		tp_arena_printf(
-			ctx->scratch, "%.*s/%u/%.*s", TP_ARG(t->worker), t->span_number, TP_ARG(pool->device)),
+			ctx->scratch, "%.*s/%u/%.*s", TP_ARG(t->worker), t->span_number, TP_ARG(pool->key)),
 		TP_ROW_NORMAL, 0, pool);
+	struct trace_cells *trace = (struct trace_cells *)(several_traces(ctx) ? first : first + POOL);
+	struct pool_cells *cells = (struct pool_cells *)(several_traces(ctx) ? first + TRACE : first);
 
+	trace->worker.value = tp_text_value(t->worker);
+	trace->span.value = tp_count(t->span_number);
 	cells->peak.value = bytes(pool->peak_bytes, pool);
 	cells->peak_share.value = pool->has_totals
 		? tp_share((double)pool->peak_bytes, (double)pool->capacity_bytes, no_capacity)
@@ -98,8 +110,6 @@ pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct
 	cells->peak_reserved.value = bytes(pool->peak_reserved, pool);
 	cells->open.value = pool->has_addresses ? tp_count(pool->open) : tp_missing(no_address);
 	cells->earlier.value = pool->has_addresses ? tp_count(pool->earlier) : tp_missing(no_address);
-	cells->worker.value = tp_text_value(t->worker);
-	cells->span.value = tp_count(t->span_number);
 }
 
 /* The curve: allocated, and what is reserved beyond. torch-tb-profiler thins its curve out to 10,240 points and may lose the peak;
@@ -228,7 +238,7 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 		: tp_arena_printf(
 			  ctx->keep, "%.*s of %.*s", TP_ARG(pool->device), TP_ARG(tp_torch_who(ctx, t)));
 	struct tp_slice key = tp_arena_printf(
-		ctx->scratch, "%.*s:%u:%.*s", TP_ARG(t->worker), t->span_number, TP_ARG(pool->device));
+		ctx->scratch, "%.*s:%u:%.*s", TP_ARG(t->worker), t->span_number, TP_ARG(pool->key));
 	const char *id = tp_doc_id(doc, "torch-memory/of", key).ptr;
 	bool folded = place > 0 && (!pool->has_totals || pool->peak_bytes < SMALL_BYTES);
 	struct tp_block *sub =
@@ -383,7 +393,8 @@ tp_torch_memory_present(const struct tp_pass_ctx *ctx, const void *result, struc
 		return;
 	}
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
-	struct tp_draft draft = draft_of(ctx, doc, section);
+	struct tp_draft draft = tp_draft_table(doc, section, "torch-memory/devices",
+		columns + (several_traces(ctx) ? 0 : TRACE), TRACE + POOL);
 
 	answer(ctx, all, doc, section);
 	for (size_t i = 0; i < all->count; i++)
