@@ -14,7 +14,8 @@ enum {
 	MOST_CUT = 8,     /* as the page's CSS has it */
 	FEW_COLUMNS = 4,  /* so few do not need the whole width */
 	CORE_COLUMNS = 8, /* that are shown at first */
-	NAME_SHOWN = 40,  /* bytes of a name that a narrow column has room for */
+	NAME_SHOWN =
+		32, /* bytes of a name that a narrow column has room for, and a phone in two lines */
 };
 
 static void

@@ -24,6 +24,7 @@ struct name {
 	size_t row;
 	uint32_t shown; /* bytes of it in a narrow column */
 	struct tp_alike alike;
+	struct tp_slice glance; /* what is seen of it in a narrow column */
 	/* Of the names with the same head; it says for them how much of the head goes at most, and where the part ends that tells them from
 	 * other names (0: none does). */
 	size_t first;
@@ -64,19 +65,47 @@ parts(char c)
 	return c == '/' || c == ':';
 }
 
+static bool
+begins_arguments(char c)
+{
+	return memchr("[<{", c, 3) != NULL;
+}
+
 /* How much of the first `length` bytes of a name are whole parts of it. Arguments are none: what stands before them tells more. */
 static uint32_t
 whole_parts(struct tp_slice name, uint32_t length)
 {
 	uint32_t strong = 0, weak = 0;
 
-	for (uint32_t i = 0; i < length && memchr("[<{", name.ptr[i], 3) == NULL; i++) {
+	for (uint32_t i = 0; i < length && !begins_arguments(name.ptr[i]); i++) {
 		if (parts(name.ptr[i]))
 			strong = i + 1;
 		else if (name.ptr[i] == '_')
 			weak = i + 1;
 	}
 	return strong != 0 ? strong : weak;
+}
+
+/* How much of the first `length` bytes of a name can be left out so that byte `length` is seen: of a call stack whole calls, of another
+ * name whole parts, or words where the part is too long; nothing where it is within arguments. */
+static uint32_t
+parts_before(struct tp_slice name, uint32_t length, uint32_t shown)
+{
+	static const char call[] = " › ";
+	enum { CALL = sizeof call - 1 };
+	uint32_t strong = whole_parts(name, length), weak = length;
+
+	for (uint32_t i = length; i >= CALL; i--) {
+		if (memcmp(name.ptr + i - CALL, call, CALL) == 0)
+			return i;
+	}
+	for (uint32_t i = 0; i < length; i++) {
+		if (begins_arguments(name.ptr[i]))
+			return 0;
+	}
+	while (weak > strong && name.ptr[weak - 1] != '_')
+		weak--;
+	return strong + shown / 2 > length ? strong : weak;
 }
 
 /* Where the part ends that byte `at` is in; words: of a name whose parts are words. */
@@ -242,6 +271,88 @@ tell_apart(struct name *names, size_t count, struct tp_arena *arena)
 	}
 }
 
+static struct tp_slice
+first_of(struct tp_slice text, uint32_t bytes)
+{
+	return (struct tp_slice){text.ptr, min((uint32_t)text.len, bytes)};
+}
+
+static void
+look(struct name *name, struct tp_arena *arena)
+{
+	struct tp_slice middle = first_of(middle_of(name), name->shown);
+	struct tp_slice rest = first_of(rest_of(name), name->shown);
+	const char *left_out = name->alike.head != 0 ? "~" : "";
+	const char *again = name->alike.again != 0 ? "~" : "";
+
+	name->glance = first_of(
+		tp_arena_printf(arena, "%s%.*s%s%.*s", left_out, TP_ARG(middle), again, TP_ARG(rest)),
+		name->shown);
+}
+
+static int
+by_glance(const void *a, const void *b)
+{
+	const struct name *x = *(const struct name *const *)a, *y = *(const struct name *const *)b;
+	int order = tp_slice_cmp(x->glance, y->glance);
+
+	return order != 0 ? order : tp_slice_cmp(x->text, y->text);
+}
+
+/* Where the names in order end that are seen as the one at `from` is. */
+static size_t
+end_of_glance(struct name *const *order, size_t from, size_t count)
+{
+	size_t i = from + 1;
+
+	while (i < count && tp_slice_eq(order[i]->glance, order[from]->glance))
+		i++;
+	return i;
+}
+
+static bool
+is_one(struct name *const *order, size_t from, size_t end)
+{
+	return tp_slice_eq(order[from]->text, order[end - 1]->text);
+}
+
+/* Of names that are still seen alike all goes that stands before what tells them apart; not where others would be seen alike then. */
+static void
+cut_deeper(struct name *names, size_t count, struct tp_arena *arena)
+{
+	struct name **order = tp_new_array(arena, struct name *, count);
+	struct tp_alike *before = tp_new_array(arena, struct tp_alike, count);
+
+	for (size_t i = 0; i < count; i++) {
+		look(&names[i], arena);
+		before[i] = names[i].alike;
+		order[i] = &names[i];
+	}
+	qsort(order, count, sizeof *order, by_glance);
+	for (size_t i = 0, next; i < count; i = next) {
+		next = end_of_glance(order, i, count);
+		for (size_t k = i; k < next && !is_one(order, i, next); k++) {
+			uint32_t common = 0;
+
+			for (size_t n = k > i ? k - 1 : i; n < next && n <= k + 1; n++)
+				if (!tp_slice_eq(order[n]->text, order[k]->text))
+					common = max(common, tp_names_common(order[n]->text, order[k]->text));
+			uint32_t head = parts_before(order[k]->text, common, order[k]->shown);
+
+			if (head >= WORTH && common >= order[k]->shown)
+				order[k]->alike = (struct tp_alike){.head = head};
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		look(&names[i], arena);
+	qsort(order, count, sizeof *order, by_glance);
+	for (size_t i = 0, next; i < count; i = next) {
+		next = end_of_glance(order, i, count);
+		for (size_t k = i; k < next && !is_one(order, i, next); k++)
+			order[k]->alike = before[order[k] - names];
+	}
+}
+
 static size_t
 names_of(const struct tp_table *table, size_t column, uint32_t shown, struct name *names)
 {
@@ -274,6 +385,8 @@ tp_names_alike(const struct tp_table *table, size_t column, uint32_t shown, stru
 		any |= part(names, i, next);
 	}
 	tell_apart(names, count, arena);
+	if (any)
+		cut_deeper(names, count, arena);
 	for (size_t i = 0; i < count; i++)
 		alike[names[i].row] = names[i].alike;
 	return any ? alike : NULL;

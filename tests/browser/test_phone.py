@@ -46,6 +46,40 @@ class Phone(Pages):
             }).filter(([, width]) => width > innerWidth);""")
             self.assertEqual(wide, [])
 
+    @on_each_page
+    def test_names_of_rows_are_told_apart(self, page):
+        """What is seen of different names of rows differs, on a phone as on a desk; not of call stacks, which may differ in their last calls."""
+        seen = """const shownOf = span => {
+                const box = span.getBoundingClientRect(), walker = document.createTreeWalker(span, NodeFilter.SHOW_TEXT), range = new Range();
+                let text = "";
+                while (walker.nextNode() && text.length < 200) {
+                    const node = walker.currentNode;
+                    if (getComputedStyle(node.parentElement).fontSize === "0px") { text += "…"; continue; }
+                    for (let i = 0; i < node.length; i++) {
+                        range.setStart(node, i); range.setEnd(node, i + 1);
+                        const at = range.getBoundingClientRect();
+                        if (at.bottom > box.bottom + 2 || at.right > box.right + 1) return text;
+                        text += node.data[i];
+                    }
+                }
+                return text;
+            };
+            return [...document.querySelectorAll("main table:has(th .op.long)")].filter(t => t.checkVisibility()).flatMap(table => {
+                const by = new Map();
+                for (const row of table.rows) {
+                    const name = row.querySelector("th .op");
+                    if (!name || !row.checkVisibility() || name.textContent.includes("›")) continue;
+                    const key = name.classList.contains("long") ? shownOf(name) : name.textContent;
+                    by.set(key, new Set([...by.get(key) || [], name.textContent]));
+                }
+                return [...by].filter(([, names]) => names.size > 1).map(([key, names]) => [table.closest("[id]").id, key, ...names]);
+            });"""
+        for width in (WIDTH_PX, 1280):
+            with browser(width, 800) as driver:
+                driver.get(page.as_uri())
+                driver.execute_script(OPEN)
+                self.assertEqual(driver.execute_script(seen), [], width)
+
     def test_a_short_table_with_prose_fits_the_screen(self):
         [page] = [page for page in self.pages if page.name == "torch_ddp.html"]
         with browser(WIDTH_PX, 800) as driver:

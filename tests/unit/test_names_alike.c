@@ -130,6 +130,30 @@ what_tells_names_of_one_ending_apart_stays(void **state)
 	check(20, sizeof names / sizeof *names, names);
 }
 
+static void
+what_is_alike_still_is_cut_before_the_difference(void **state)
+{
+	static const char *const deep[][2] = {
+		{BODY "layers/checkpoint/mlp_of_all_experts_together/wi_0/dot_general",
+			"~wi_0/dot_general"},
+		{BODY "layers/checkpoint/mlp_of_all_experts_together/wi_1/dot_general",
+			"~wi_1/dot_general"},
+		{BODY "layers/checkpoint/self_attention/rematted_computation/query/dot",
+			"~checkpoint/self_attention/~query/dot"},
+		{BODY "layers/checkpoint/self_attention/rematted_computation/key/dot",
+			"~checkpoint/self_attention/~key/dot"},
+		{BODY "layers/again/mul", "~again/mul"}};
+	static const char *const stacks[][2] = {
+		{"main.py:1 <module> › main.py:20 run_engine_core › model.py:5 first", "~model.py:5 first"},
+		{"main.py:1 <module> › main.py:20 run_engine_core › model.py:5 second",
+			"~model.py:5 second"},
+		{"other.py:7 <module> › f", "other.py:7 <module> › f"}};
+
+	(void)state;
+	CHECK(deep);
+	CHECK(stacks);
+}
+
 int
 main(void)
 {
@@ -141,6 +165,7 @@ main(void)
 		cmocka_unit_test(arguments_are_not_told_apart_by_their_middle),
 		cmocka_unit_test(names_without_parts_are_cut_at_words),
 		cmocka_unit_test(what_tells_names_of_one_ending_apart_stays),
+		cmocka_unit_test(what_is_alike_still_is_cut_before_the_difference),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
