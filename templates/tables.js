@@ -2,7 +2,7 @@
 
 const bringers = new WeakMap(); /* of each <noscript> with rows of a table: what brings them */
 const TYPING_MS = 120; /* a pause in typing, after which a long table is filtered */
-const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15, SHORT_TEXT = 28;
+const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15, SHORT_TEXT = 28, ONE_LINE = 12;
 const PARTS = /.{11,}?(?:[/_,]|:(?!:)|$)|.+/gs; /* a name may be broken into lines between these */
 
 const RUNGS = new Map(Object.values(UNITS).flatMap(([rungs]) => rungs)); /* of each symbol how many of the smallest unit it is */
@@ -103,6 +103,7 @@ const elementOf = (t, row) => {
 		const text = i < t.offset ? String(row.index + 1) : row.texts[i - t.offset];
 		const isLong = text.length > SHORT_TEXT && like.classList.contains("x"), isName = like.querySelector(".op");
 		const inner = i >= t.offset && (isName || isLong) ? make("span", (isName ? "op" : "") + (isLong ? " long" : "")) : cell;
+		if (like.classList.contains("x")) cell.classList.toggle("b", !isLong && text.length > ONE_LINE);
 		if (isLong) { cell.classList.add("w"); inner.tabIndex = -1; }
 		(isName ? text.match(PARTS) || [] : [text]).forEach((part, n) => inner.append(...n ? [make("wbr"), part] : [part]));
 		if (inner !== cell) cell.append(inner);

@@ -11,6 +11,7 @@ enum {
 	BAR_PX = 64, /* as the page's CSS has it */
 	DEEPEST_INDENT = 12,
 	SHORT_TEXT = 28, /* bytes; longer texts may be broken into lines */
+	ONE_LINE = 12,   /* bytes; longer ones may be on a phone */
 	FEW_COLUMNS = 4, /* so few leave room for whole sentences */
 };
 
@@ -53,8 +54,8 @@ tp_html_table_head(struct tp_html_page *page, const struct tp_table *table)
 		if (page->absent[i])
 			continue;
 		tp_html_open(h, "th");
-		tp_html_attrf(
-			h, "class", "%s%s", is_numeric(column) ? "r" : "x", page->further[i] ? " far" : "");
+		tp_html_attrf(h, "class", "%s%s%s", is_numeric(column) ? "r" : "x",
+			column->title.len > SHORT_TEXT ? " lines" : "", page->further[i] ? " far" : "");
 		tp_html_attr(h, "scope", TP_S("col"));
 		if (column->sorted)
 			tp_html_attr(h, "aria-sort", TP_S("descending"));
@@ -183,14 +184,14 @@ write_text(struct tp_html_page *page, const struct tp_table *table, const struct
 		tp_html_close(h);
 }
 
-/* Numbers stand right; of texts only those that are long may be broken into lines. */
+/* Numbers stand right; of texts only those that are long may be broken into lines, and on a phone those of some words. */
 static const char *
 cell_class(const struct tp_column *column, const struct tp_cell *cell)
 {
 	if (is_numeric(column))
 		return "r";
 	if (!is_long(cell))
-		return "x";
+		return cell->value.kind == TP_VALUE_TEXT && cell->value.text.len > ONE_LINE ? "x b" : "x";
 	return column->code ? "x w op-cell" : "x w";
 }
 
