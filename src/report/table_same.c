@@ -69,6 +69,13 @@ tp_columns_in_words(const struct tp_table *table, bool *silent, bool *same)
 	}
 }
 
+/* Whether a value says the title itself, as "GPU 2" does of a GPU. */
+static bool
+says_title(struct tp_slice value, struct tp_slice title)
+{
+	return value.len > title.len && tp_slice_starts(value, title) && value.ptr[title.len] == ' ';
+}
+
 /* "TPU:0", "12.5 MiB" */
 static struct tp_slice
 value_words(const struct tp_table *table, size_t column, struct tp_arena *arena)
@@ -78,6 +85,8 @@ value_words(const struct tp_table *table, size_t column, struct tp_arena *arena)
 	char buf[TP_VALUE_BUF];
 	struct tp_slice text = seen(c, cell, buf), symbol = tp_column_symbol(c);
 
+	if (says_title(text, c->title))
+		text = tp_slice_from(text, c->title.len + 1);
 	if (cell->value.kind == TP_VALUE_TEXT || symbol.len == 0)
 		return tp_arena_printf(arena, "%.*s", TP_ARG(text));
 	return tp_arena_printf(arena, "%.*s\u202f%.*s", TP_ARG(text), TP_ARG(symbol));

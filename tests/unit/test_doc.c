@@ -143,6 +143,9 @@ columns_that_are_the_same_in_all_rows_are_said_once(void **state)
 	cells[1][3].value = tp_missing(TP_S("unknown"));
 	tp_columns_in_words(&table, silent, same);
 	assert_text(tp_sameness_words(&table, same, doc->arena), "Device: TPU:0 in all rows");
+	for (size_t i = 0; i < 3; i++)
+		cells[i][1].value = tp_text_value(TP_S("Device 2"));
+	assert_text(tp_sameness_words(&table, same, doc->arena), "Device: 2 in all rows");
 	table.row_count = 2;
 	assert_false(tp_column_is_same(&table, 1)); /* compared at a glance */
 	table.row_count = 3;
