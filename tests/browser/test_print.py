@@ -37,11 +37,13 @@ def pages_of(pdf):
 
 
 def print_of(driver):
-    """chromedriver waits ten seconds, which is short on a busy machine: the second time the page is laid out already."""
-    try:
-        return base64.b64decode(driver.print_page())
-    except TimeoutException:
-        return base64.b64decode(driver.print_page())
+    """chromedriver waits ten seconds, which is short on a busy machine: later the page is laid out already."""
+    for _ in range(3):
+        try:
+            return base64.b64decode(driver.print_page())
+        except TimeoutException:
+            pass
+    return base64.b64decode(driver.print_page())
 
 
 class Print(unittest.TestCase):
