@@ -26,8 +26,9 @@ struct tp_sink {
 	const char *name;       /* for messages */
 	void (*put)(void *to, const void *data, size_t size); /* of tp_sink_through */
 	void *to;
-	bool remote;  /* the target is an address; the stream is a place without a name */
-	char *memory; /* of open_memstream */
+	bool in_memory; /* or through a function of the program: only memory for it can fail */
+	bool remote;    /* the target is an address; the stream is a place without a name */
+	char *memory;   /* of open_memstream */
 	size_t memory_size;
 	size_t written;
 	int error; /* errno of the first failure */
@@ -209,6 +210,7 @@ tp_sink_memory(void)
 {
 	struct tp_sink *s = new_sink("memory");
 
+	s->in_memory = true;
 	s->stream = open_memstream(&s->memory, &s->memory_size);
 	if (s->stream == NULL)
 		tp_out_of_memory();
@@ -218,8 +220,8 @@ tp_sink_memory(void)
 struct tp_slice
 tp_sink_bytes(const struct tp_sink *s)
 {
-	if (s->stream != NULL)
-		fflush(s->stream);
+	if (s->stream != NULL && fflush(s->stream) != 0)
+		tp_out_of_memory();
 	return (struct tp_slice){s->memory, s->memory_size};
 }
 
@@ -237,6 +239,7 @@ tp_sink_through(void (*put)(void *to, const void *data, size_t size), void *to)
 {
 	struct tp_sink *s = new_sink("memory");
 
+	s->in_memory = true;
 	s->put = put;
 	s->to = to;
 	s->stream = fopencookie(s, "w", (cookie_io_functions_t){.write = put_through});
@@ -248,6 +251,8 @@ tp_sink_through(void (*put)(void *to, const void *data, size_t size), void *to)
 static void
 keep_error(struct tp_sink *s)
 {
+	if (s->in_memory)
+		tp_out_of_memory();
 	if (s->error == 0)
 		s->error = errno ? errno : EIO;
 }
