@@ -8,13 +8,16 @@
 #include "base/memory.h"
 #include "base/pages.h"
 
-enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 1024 * 1024, ALIGNMENT = 16 };
+enum { FIRST_CHUNK = 16 * 1024, ALIGNMENT = 16 };
 
 struct chunk {
 	struct chunk *next;
 	size_t size, used;
 	_Alignas(16) unsigned char data[];
 };
+
+/* As many as a large page has. */
+enum { LARGEST_CHUNK = TP_PAGES_LARGE - sizeof(struct chunk) };
 
 struct owned {
 	struct owned *next;
@@ -67,6 +70,12 @@ leave_parent(struct tp_arena *a)
 	*at = a->sibling;
 }
 
+static bool
+in_large_pages(size_t size)
+{
+	return !TP_SANITIZED && sizeof(struct chunk) + size >= TP_PAGES_LARGE;
+}
+
 static void
 free_owned(struct tp_arena *a)
 {
@@ -80,7 +89,10 @@ free_chunks(struct chunk *c)
 	while (c != NULL) {
 		struct chunk *next = c->next;
 
-		free(c);
+		if (in_large_pages(c->size))
+			tp_pages_free(c, sizeof *c + c->size);
+		else
+			free(c);
 		c = next;
 	}
 }
@@ -120,10 +132,10 @@ tp_arena_reset(struct tp_arena *a)
 static struct chunk *
 new_chunk(size_t size)
 {
-	struct chunk *c = must(calloc(1, sizeof *c + size));
+	struct chunk *c =
+		in_large_pages(size) ? tp_pages_new(sizeof *c + size) : must(calloc(1, sizeof *c + size));
 
 	c->size = size;
-	tp_pages_prefer(c, sizeof *c + size);
 	return c;
 }
 
@@ -147,7 +159,8 @@ tp_arena_alloc(struct tp_arena *a, size_t size)
 		return own->data;
 	}
 	if (a->head == NULL || a->head->size - a->head->used < size) {
-		struct chunk *fresh = new_chunk(a->next_size > size ? a->next_size : size);
+		size_t next = a->next_size < LARGEST_CHUNK ? a->next_size : LARGEST_CHUNK;
+		struct chunk *fresh = new_chunk(next > size ? next : size);
 
 		fresh->next = a->head;
 		a->head = fresh;

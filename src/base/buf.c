@@ -7,6 +7,26 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Memory in large pages that holds what the old one did. Where there is very much of it the kernel moves pages rather than bytes. */
+static void *
+enlarge(void *old, size_t old_bytes, size_t bytes)
+{
+	enum { LARGE = TP_PAGES_LARGE, MOST = 32 * LARGE };
+	bool copied = bytes >= LARGE && bytes <= MOST && bytes > old_bytes;
+	size_t whole = (bytes + LARGE - 1) & ~(size_t)(LARGE - 1);
+	void *new = copied ? aligned_alloc(LARGE, whole) : realloc(old, bytes);
+
+	if (new == NULL)
+		return NULL;
+	tp_pages_prefer(new, copied ? whole : bytes);
+	if (copied && old_bytes != 0)
+		memcpy(new, old, old_bytes);
+	if (copied)
+		free(old);
+	return new;
+}
 
 static void
 grow(struct tp_buf *b, size_t capacity, size_t size)
@@ -15,7 +35,7 @@ grow(struct tp_buf *b, size_t capacity, size_t size)
 	void *data = NULL;
 
 	if (!__builtin_mul_overflow(capacity, size, &bytes))
-		data = realloc(b->data, bytes);
+		data = enlarge(b->data, b->capacity * size, bytes);
 	if (data == NULL)
 		tp_out_of_memory();
 	b->data = data;
@@ -50,10 +70,8 @@ tp_buf_extend(struct tp_buf *b, size_t count, size_t size)
 void
 tp_buf_reserve(struct tp_buf *b, size_t capacity, size_t size)
 {
-	if (capacity <= b->capacity)
-		return;
-	grow(b, capacity, size);
-	tp_pages_prefer(b->data, capacity * size);
+	if (capacity > b->capacity)
+		grow(b, capacity, size);
 }
 
 void *

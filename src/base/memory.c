@@ -13,19 +13,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Sanitizers map terabytes that they never touch: under them no limit can be set. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { SANITIZED = true };
-#elif defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-enum { SANITIZED = true };
-#else
-enum { SANITIZED = false };
-#endif
-#else
-enum { SANITIZED = false };
-#endif
-
 uint64_t
 tp_memory_limit_bytes(void)
 {
@@ -168,7 +155,8 @@ tp_memory_limit(uint64_t limit_bytes)
 {
 	struct rlimit limit;
 
-	if (SANITIZED || getrlimit(RLIMIT_DATA, &limit) != 0 || limit_bytes >= limit.rlim_cur)
+	/* Under sanitizers no limit can be set. */
+	if (TP_SANITIZED || getrlimit(RLIMIT_DATA, &limit) != 0 || limit_bytes >= limit.rlim_cur)
 		return;
 	limit.rlim_cur = limit_bytes;
 	(void)setrlimit(RLIMIT_DATA, &limit);

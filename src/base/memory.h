@@ -3,9 +3,23 @@
 #ifndef TP_BASE_MEMORY_H
 #define TP_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdnoreturn.h>
+
+/* Sanitizers map terabytes that they never touch, and look only after what malloc gave out. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { TP_SANITIZED = true };
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+enum { TP_SANITIZED = true };
+#else
+enum { TP_SANITIZED = false };
+#endif
+#else
+enum { TP_SANITIZED = false };
+#endif
 
 /* The exit status of a program that ran out of memory: the input asks for more than there is, so it is of no use here. */
 enum { TP_MEMORY_EXIT = 4 };

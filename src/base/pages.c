@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 
+enum { SMALL = 4096 }; /* munmap takes whole pages */
+
 void
 tp_pages_prefer(void *memory, size_t size)
 {
@@ -17,25 +19,26 @@ tp_pages_prefer(void *memory, size_t size)
 }
 
 void *
-tp_pages_new(void)
+tp_pages_new(size_t size)
 {
-	size_t size = TP_PAGES_LARGE, most = size - 1;
-	char *area = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t most = TP_PAGES_LARGE - 1, whole = (size + SMALL - 1) & ~(size_t)(SMALL - 1);
+	char *area = mmap(
+		NULL, whole + TP_PAGES_LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (area == MAP_FAILED)
 		tp_out_of_memory();
 	/* What lies before and behind the aligned block goes again. */
-	size_t before = (size - ((uintptr_t)area & most)) & most;
+	size_t before = (TP_PAGES_LARGE - ((uintptr_t)area & most)) & most;
 
 	if (before != 0)
 		munmap(area, before);
-	munmap(area + before + size, size - before);
-	tp_pages_prefer(area + before, size);
+	munmap(area + before + whole, TP_PAGES_LARGE - before);
+	tp_pages_prefer(area + before, whole);
 	return area + before;
 }
 
 void
-tp_pages_free(void *block)
+tp_pages_free(void *block, size_t size)
 {
-	munmap(block, TP_PAGES_LARGE);
+	munmap(block, (size + SMALL - 1) & ~(size_t)(SMALL - 1));
 }

@@ -8,10 +8,10 @@
 /* The size of a large page on most processors; a block of it is one when the kernel has one. */
 enum { TP_PAGES_LARGE = 2 << 20 };
 
-/* TP_PAGES_LARGE zeroed bytes, aligned to that; given back to the kernel by tp_pages_free. The program ends with a message
- * when memory is exhausted. */
-void *tp_pages_new(void);
-void tp_pages_free(void *block);
+/* So many zeroed bytes, aligned to TP_PAGES_LARGE; given back to the kernel by tp_pages_free, with the same size. The program
+ * ends with a message when memory is exhausted. */
+void *tp_pages_new(size_t size);
+void tp_pages_free(void *block, size_t size);
 
 /* Asks for large pages within memory that will be used as a whole; costs nothing where there are none. */
 void tp_pages_prefer(void *memory, size_t size);

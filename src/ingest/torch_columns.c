@@ -29,7 +29,7 @@ tp_torch_columns_close(struct tp_torch_columns *c)
 	while (c->first != NULL) {
 		struct tp_torch_chunk *next = c->first->next;
 
-		tp_pages_free(c->first);
+		tp_pages_free(c->first, TP_PAGES_LARGE);
 		c->first = next;
 	}
 }
@@ -107,7 +107,7 @@ static struct tp_torch_slot *
 add_slot(struct tp_torch_columns *c)
 {
 	if (c->last == NULL || c->last->count == TP_TORCH_CHUNK_EVENTS) {
-		struct tp_torch_chunk *new = tp_pages_new();
+		struct tp_torch_chunk *new = tp_pages_new(TP_PAGES_LARGE);
 
 		if (c->last == NULL)
 			c->first = new;

@@ -255,7 +255,7 @@ scatter_part(void *with, size_t index)
 		}
 		after = k->next;
 		if (a->w->last)
-			tp_pages_free(k);
+			tp_pages_free(k, TP_PAGES_LARGE);
 	}
 	if (a->w->last)
 		c->first = c->last = NULL;

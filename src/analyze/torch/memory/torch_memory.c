@@ -117,6 +117,36 @@ take_back(const struct tp_torch_pool *pool, struct tp_torch_piece *piece, uint32
 TP_ORDER(by_size, struct tp_torch_piece, TP_DOWN(bytes), TP_DOWN(there_ps), TP_UP(precomputed),
 	TP_UP(taken));
 
+/* Sizes of about the same are of one class: those of as many bits, and with the same three behind the first. */
+static unsigned
+class_of(uint64_t bytes)
+{
+	unsigned bits = 64 - (unsigned)__builtin_clzll(bytes | 1);
+
+	return bits < 4 ? 0 : bits << 3 | (unsigned)(bytes >> (bits - 4) & 7);
+}
+
+/* Puts the pieces first that a table lists, and others of about the same size as its last. Returns how many these are. */
+static uint32_t
+largest_first(struct tp_torch_pool *pool)
+{
+	uint32_t counts[65 << 3] = {0}, least = 65 << 3, enough = 0, first = 0;
+
+	for (uint32_t i = 0; i < pool->piece_count; i++)
+		counts[class_of(pool->pieces[i].bytes)]++;
+	while (least > 0 && enough < TP_TORCH_MOST_PIECES)
+		enough += counts[--least];
+	for (uint32_t i = 0; i < pool->piece_count; i++) {
+		struct tp_torch_piece piece = pool->pieces[i];
+
+		if (class_of(piece.bytes) < least)
+			continue;
+		pool->pieces[i] = pool->pieces[first];
+		pool->pieces[first++] = piece;
+	}
+	return first;
+}
+
 static void
 find_pieces(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool)
 {
@@ -157,7 +187,7 @@ find_pieces(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool)
 			.taken = m->bytes > 0 ? TP_NONE : i,
 		};
 	}
-	qsort(pool->pieces, pool->piece_count, sizeof *pool->pieces, by_size);
+	qsort(pool->pieces, largest_first(pool), sizeof *pool->pieces, by_size);
 }
 
 TP_ORDER(by_bytes, struct tp_torch_live_row, TP_DOWN(bytes), TP_UP(earlier),
@@ -404,9 +434,14 @@ const struct tp_pass tp_pass_torch_memory = {
 	.summary = "memory of each device's allocator over time, and which operators allocated it",
 	.needs_all = TP_HAS_TORCH,
 	.after = after,
-	.place = TP_PLACE_MEMORY,
 	.analyze = analyze,
+	.lacks = lacks,
+};
+
+/* Takes longest of the passes that come after the steps, so that it begins first; its section stands further below. */
+const struct tp_pass tp_pass_torch_memory_section = {
+	.of = &tp_pass_torch_memory,
+	.place = TP_PLACE_MEMORY,
 	.metrics = tp_torch_memory_metrics,
 	.present = tp_torch_memory_present,
-	.lacks = lacks,
 };

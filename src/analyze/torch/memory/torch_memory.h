@@ -16,6 +16,9 @@ struct tp_block;
 struct tp_doc;
 struct tp_torch_correlation;
 
+/* Pieces that a table lists. */
+enum { TP_TORCH_MOST_PIECES = 20000 };
+
 /* One piece of memory: given out by one record and taken back by a later one. Indices of the pool's records. */
 struct tp_torch_piece {
 	uint64_t bytes;
@@ -80,7 +83,7 @@ struct tp_torch_pool {
 	uint64_t allocations, releases;
 	/* the most that was given out beyond what was taken back, from the start on */
 	int64_t growth_most;
-	/* largest first, then the longest there; NULL unless has_addresses */
+	/* NULL unless has_addresses; the first TP_TORCH_MOST_PIECES are the largest, in order, of equal ones the longest there first */
 	struct tp_torch_piece *pieces;
 	uint32_t piece_count, open, earlier, unseen;
 	struct tp_torch_memory_rows operators;
@@ -98,7 +101,7 @@ struct tp_torch_memories {
 };
 
 /* struct tp_torch_memories; count 0: no trace holds a record */
-extern const struct tp_pass tp_pass_torch_memory;
+extern const struct tp_pass tp_pass_torch_memory, tp_pass_torch_memory_section;
 
 /* When a record was made, from the first event of the report (analyze/facts/clock.h). */
 static inline int64_t

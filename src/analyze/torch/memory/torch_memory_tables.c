@@ -7,7 +7,7 @@
 #include "report/draft.h"
 
 /* Rows of a table: where there are more, its caption says how many. */
-enum { MOST_OPERATORS = 500, MOST_PIECES = 20000, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
+enum { MOST_OPERATORS = 500, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
 
 static struct tp_value
 total(int64_t count)
@@ -242,7 +242,7 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 	struct tp_draft draft = TP_DRAFT_FOLD(
 		doc, parent, tp_arena_printf(ctx->keep, "%s/pieces", id), "All allocations", piece_columns);
 
-	for (uint32_t i = 0; i < pool->piece_count && i < MOST_PIECES; i++) {
+	for (uint32_t i = 0; i < pool->piece_count && i < TP_TORCH_MOST_PIECES; i++) {
 		const struct tp_torch_piece *piece = &pool->pieces[i];
 		bool earlier = piece->precomputed == TP_NONE, open = piece->taken == TP_NONE;
 		struct tp_slice name = tp_torch_memory_name(
@@ -267,10 +267,10 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 
 	table->numbered = true;
 	table->events = true;
-	table->caption = pool->piece_count <= MOST_PIECES
+	table->caption = pool->piece_count <= TP_TORCH_MOST_PIECES
 		? TP_S("Allocations, largest first, then longest-lived")
 		: tp_arena_printf(ctx->keep, "The largest %.*s of %.*s allocations; equal ones by lifetime",
-			  TP_ARG(tp_say_value(ctx, tp_count(MOST_PIECES))),
+			  TP_ARG(tp_say_value(ctx, tp_count(TP_TORCH_MOST_PIECES))),
 			  TP_ARG(tp_say_value(ctx, tp_count(pool->piece_count))));
 }
 
