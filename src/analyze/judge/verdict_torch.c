@@ -9,6 +9,7 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch_steps/torch_role.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -218,14 +219,18 @@ static struct tp_text
 first_operator(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_torch_ops *o = tp_result(ctx, &tp_pass_torch_ops);
+	uint32_t i = 0;
 
-	if (o == NULL || o->name_count == 0 || o->by_name[0].name.len > FITS)
+	/* What a collective takes is mostly waiting, and the next part of the sentence is about it. */
+	while (o != NULL && i < o->name_count && tp_torch_op_communicates(o->by_name[i].name))
+		i++;
+	if (o == NULL || i == o->name_count || o->by_name[i].name.len > FITS)
 		return TP_SAY0(doc, "*make [operators](#operations) faster*;");
 	return TP_SAY(doc,
 		"*make operators faster*, starting with `{}` ({} of their time, see "
 		"[Operators](#operations));",
-		tp_text_value(o->by_name[0].name),
-		tp_share((double)o->by_name[0].sums.host_self_ps, (double)tp_torch_op_whole_ps(o),
+		tp_text_value(o->by_name[i].name),
+		tp_share((double)o->by_name[i].sums.host_self_ps, (double)tp_torch_op_whole_ps(o),
 			TP_S("operators take no time")));
 }
 

@@ -355,7 +355,10 @@ top_kernel_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 
 	t.qualifier = TP_S("of kernel time");
 	t.note[0] = short_note(ctx, doc, k->sums[0].short_name);
-	t.note[1] = TP_SAY(doc, "of {}", tp_say_number(ctx, k->sum_count, "kernel", "kernels"));
+	t.note[1] = TP_SAY(doc, "of {}",
+		k->torch && k->sum_count != k->total_count
+			? tp_say_number(ctx, k->sum_count, "name", "names")
+			: tp_say_number(ctx, k->sum_count, "kernel", "kernels"));
 	return t;
 }
 

@@ -37,6 +37,13 @@ tp_torch_is_collective_range(struct tp_slice name)
 }
 
 bool
+tp_torch_op_communicates(struct tp_slice name)
+{
+	return tp_torch_is_collective_range(name) || tp_slice_eq(name, TP_S("record_param_comms")) ||
+		tp_texts_any(name, tp_slice_starts, TP_TEXTS("c10d::", "_c10d_functional::"));
+}
+
+bool
 tp_torch_is_dataloader(struct tp_slice name)
 {
 	if (tp_slice_starts(name, TP_S("enumerate(DataPipe)#")))

@@ -47,6 +47,9 @@ bool tp_torch_is_collective(
 /* Whether a range of the host is a collective of the process group: "nccl:all_reduce", "gloo:broadcast". */
 bool tp_torch_is_collective_range(struct tp_slice name);
 
+/* An operator of torch.distributed, or a range of a collective. */
+bool tp_torch_op_communicates(struct tp_slice name);
+
 /* Whether a range is the wait for the next batch of a DataLoader or DataPipe. */
 bool tp_torch_is_dataloader(struct tp_slice name);
 

@@ -314,8 +314,8 @@ tp_torch_comm_op_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_com
 	sum_table(ctx, c, c->sums, c->sum_count, chosen, sizeof chosen / sizeof *chosen, doc, section,
 		"distributed/operations", ctx->options->top)
 		->caption = tp_arena_printf(ctx->keep,
-		"Collectives by operation and process group, of %.*s: sums, means per call, and bus "
-		"bandwidth over transfer time and with waits",
+		"Collectives by operation and process group, of %.*s: total size, time covered by calls (once "
+		"where they overlap), means per call, and bus bandwidth over transfer time and with waits",
 		TP_ARG(tp_torch_all(ctx)));
 	each_table(ctx, c, doc, section);
 	pair_table(ctx, c, doc, section);

@@ -140,11 +140,7 @@ fill_rest(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp
 static enum tp_hue
 hue_of(struct tp_slice name, enum tp_hue hue)
 {
-	return tp_torch_is_collective_range(name) || tp_slice_eq(name, TP_S("record_param_comms")) ||
-			tp_slice_starts(name, TP_S("c10d::")) ||
-			tp_slice_starts(name, TP_S("_c10d_functional::"))
-		? TP_HUE_COLLECTIVE
-		: hue;
+	return tp_torch_op_communicates(name) ? TP_HUE_COLLECTIVE : hue;
 }
 
 static struct tp_table *
