@@ -26,4 +26,15 @@ void tp_kernels_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 void tp_precomputed_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc,
 	struct tp_block *section, const char *id, struct tp_slice file);
 
+/* The mean step of the tool that tells of steps; NAN: none does. */
+double tp_precomputed_mean_ms(const struct tp_precomputed *g);
+
+/* The mean step of a pod viewer: a step is as long as on the core where it is longest. */
+double tp_precomputed_pod_mean_ms(const struct tp_precomputed_pod *pod);
+
+/* Says that the section on a pod is of another capture than the rest: tool files that were put together need not be of one. Nothing
+ * where they are. */
+void tp_precomputed_captures(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section, const char *id);
+
 #endif

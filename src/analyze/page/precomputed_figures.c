@@ -122,38 +122,6 @@ compare(struct comparing *c, struct tp_slice id, struct tp_value there, struct t
 	c->different += differs;
 }
 
-static double
-mean_ms(const struct tp_precomputed *g)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < g->step_count; i++)
-		sum += g->steps[i].time_ms;
-	return g->step_count != 0 ? sum / (double)g->step_count : NAN;
-}
-
-/* A step of a pod is as long as on the core where it is longest. */
-static double
-pod_mean_ms(const struct tp_precomputed_pod *pod)
-{
-	double sum = 0;
-
-	for (size_t s = 0; s < pod->step_count; s++) {
-		double longest = 0;
-
-		for (size_t c = 0; c < pod->core_count; c++) {
-			const double *us = pod->us + (s * pod->core_count + c) * TP_PRECOMPUTED_POD_PART_COUNT;
-			double total = 0;
-
-			for (int k = 0; k < TP_PRECOMPUTED_POD_PART_COUNT; k++)
-				total += us[k];
-			longest = fmax(longest, total);
-		}
-		sum += longest / 1e3;
-	}
-	return sum / (double)pod->step_count;
-}
-
 static void
 compare_kernels(struct comparing *c, const struct tp_precomputed *g)
 {
@@ -190,7 +158,8 @@ compare_plans(struct comparing *c, const struct tp_precomputed *g)
 static void
 compare_all(struct comparing *c, const struct tp_precomputed *g)
 {
-	compare(c, TP_S("step.time.mean_ms"), tp_number(mean_ms(g), TP_UNIT_MS), g->steps_from);
+	compare(c, TP_S("step.time.mean_ms"), tp_number(tp_precomputed_mean_ms(g), TP_UNIT_MS),
+		g->steps_from);
 	for (int k = 0; k < TP_PRECOMPUTED_FIGURE_COUNT; k++)
 		compare(c, tp_slice_of(figures[k].metric), tp_number(g->figures[k], TP_UNIT_SHARE),
 			g->figures_from);
@@ -199,8 +168,8 @@ compare_all(struct comparing *c, const struct tp_precomputed *g)
 			c, tp_slice_of(input_metrics[k]), tp_number(g->input_us[k], TP_UNIT_US), g->input_from);
 	compare_kernels(c, g);
 	if (g->pod != NULL)
-		compare(
-			c, TP_S("step.time.mean_ms"), tp_number(pod_mean_ms(g->pod), TP_UNIT_MS), g->pod->from);
+		compare(c, TP_S("step.time.mean_ms"),
+			tp_number(tp_precomputed_pod_mean_ms(g->pod), TP_UNIT_MS), g->pod->from);
 	compare_plans(c, g);
 }
 
@@ -273,27 +242,6 @@ verdict(const struct comparing *c)
 		tp_text_value(named), tp_text_value(c->different > n ? TP_S("; …") : TP_S("")));
 }
 
-/* A pod viewer's step is as long as on its longest core, so that it may differ by some from the mean step of an overview. */
-#define SAME_CAPTURE_SHARE 0.25
-
-/* Tool files that were put together need not be of one capture. */
-static void
-captures(const struct tp_precomputed *g, struct tp_doc *doc, struct tp_block *section)
-{
-	double mean = mean_ms(g), pod = g->pod != NULL ? pod_mean_ms(g->pod) : NAN;
-
-	if (!(fabs(mean - pod) > SAME_CAPTURE_SHARE * fmax(mean, pod)))
-		return;
-	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("method/captures"));
-
-	block->notice.judge = TP_JUDGE_WARN;
-	block->notice.text = TP_SAY(doc,
-		"The tool files are of different captures: steps take {} on average in `{}`, and {} in `{}`. "
-		"[Distributed](#distributed) is about the latter, all else about the former.",
-		tp_number(mean, TP_UNIT_MS), tp_text_value(g->steps_from), tp_number(pod, TP_UNIT_MS),
-		tp_text_value(g->pod->from));
-}
-
 void
 tp_precomputed_differences(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
@@ -310,7 +258,7 @@ tp_precomputed_differences(
 		block->notice.text = TP_SAY0(doc,
 			"The run holds only the profiler's tool files, no events: figures are taken from them "
 			"as they are, and sections that need events are missing.");
-		captures(g, doc, section);
+		tp_precomputed_captures(ctx, doc, section, "method/captures");
 		return;
 	}
 	compare_all(&c, g);

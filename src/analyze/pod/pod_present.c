@@ -160,6 +160,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		say_straggler(ctx, pod, doc, &section->section);
 	else
 		say_even(ctx, pod, doc, &section->section);
+	if (pod->precomputed_ps != NULL)
+		tp_precomputed_captures(ctx, doc, section, "distributed/captures");
 	tp_pod_strip(ctx, pod, pod->median_step, "distributed/strip", doc, section);
 	tp_pod_maps(ctx, pod, doc, section);
 	tp_pod_tables(ctx, pod, doc, section);
