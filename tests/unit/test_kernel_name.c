@@ -116,6 +116,19 @@ other_names_stay(void **state)
 		tp_kernel_short_name(TP_S("_Z99999999999999999999x"), *state), "_Z99999999999999999999x");
 }
 
+static void
+kernels_of_one_name_are_told_apart_by_their_arguments(void **state)
+{
+	(void)state;
+	assert_text(tp_kernel_typed_name(TP_S("void at::native::elementwise<4, at::native::Fill<int>, "
+										  "A<1ul> >(int, at::B<2>)")),
+		"elementwise<4, at::native::Fill<int>, A<1ul> >");
+	assert_text(tp_kernel_typed_name(TP_S("void f<1>::g(int)")), "void f<1>::g(int)");
+	assert_text(tp_kernel_typed_name(TP_S("a::g<int>")), "g<int>");
+	assert_text(tp_kernel_typed_name(TP_S("g<int, (A)2")), "g<int, (A)2");
+	assert_text(tp_kernel_typed_name(TP_S("Cijk_Ailk")), "Cijk_Ailk");
+}
+
 int
 main(void)
 {
@@ -125,6 +138,7 @@ main(void)
 		ARENA_TEST(holders_give_way_to_what_they_hold),
 		ARENA_TEST(one_name_for_all_gives_way_to_the_class),
 		ARENA_TEST(other_names_stay),
+		ARENA_TEST(kernels_of_one_name_are_told_apart_by_their_arguments),
 	};
 
 	return RUN(tests);

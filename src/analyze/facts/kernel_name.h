@@ -12,4 +12,8 @@ struct tp_arena;
  * "cutlass_80_tensorop_…". A name that is none of C++ stays as it is. */
 struct tp_slice tp_kernel_short_name(struct tp_slice kernel, struct tp_arena *arena);
 
+/* The function with its template arguments, "elementwise_kernel<4, FillFunctor<int>>", which tell kernels of one short name apart; the
+ * whole name where it has none. */
+struct tp_slice tp_kernel_typed_name(struct tp_slice kernel);
+
 #endif

@@ -78,16 +78,23 @@ static void
 sum_by_short_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 {
 	struct tp_map index;
+	uint32_t *sum_of = tp_new_array(ctx->scratch, uint32_t, k->count);
 
 	tp_map_init(&index, ctx->scratch);
 	k->sums = tp_new_array(ctx->keep, struct tp_kernel_sum, k->count);
 	for (size_t i = 0; i < k->count; i++) {
-		uint32_t at;
+		const struct tp_kernel_row *row = &k->rows[i];
 
-		if (tp_map_number(&index, tp_hash_bytes(k->rows[i].short_name), &at))
-			k->sums[k->sum_count++].short_name = k->rows[i].short_name;
-		k->sums[at].total_ps = tp_add_ps(k->sums[at].total_ps, k->rows[i].total_ps);
+		if (tp_map_number(&index, tp_hash_bytes(row->short_name), &sum_of[i]))
+			k->sums[k->sum_count++] =
+				(struct tp_kernel_sum){.short_name = row->short_name, .name = row->name};
+		struct tp_kernel_sum *sum = &k->sums[sum_of[i]];
+
+		sum->several |= !tp_slice_eq(sum->name, row->name);
+		sum->total_ps = tp_add_ps(sum->total_ps, row->total_ps);
 	}
+	for (size_t i = 0; i < k->count; i++)
+		k->rows[i].shares_name = k->sums[sum_of[i]].several;
 	qsort(k->sums, k->sum_count, sizeof *k->sums, longest_sum);
 }
 
@@ -99,6 +106,7 @@ add_row(struct tp_kernel_total *total, const struct tp_kernel_row *row)
 	if (total->launches++ == 0) {
 		total->name = row->name;
 		total->short_name = row->short_name;
+		total->shares_name = row->shares_name;
 		total->tensor_core = row->tensor_core;
 		total->min_ps = row->min_ps;
 	}

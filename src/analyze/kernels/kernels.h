@@ -31,6 +31,7 @@ struct tp_kernel_row {
 	int64_t total_ps, min_ps, max_ps;
 	uint32_t device;               /* of the first call */
 	bool kinds_differ;             /* other calls ran on another kind of GPU */
+	bool shares_name;              /* another kernel has this short name */
 	struct tp_occupancy occupancy; /* worked out */
 	double blocks_per_sm;          /* blocks of the grid over multiprocessors; NaN: not known */
 	/* Of PyTorch traces. */
@@ -44,6 +45,7 @@ struct tp_kernel_row {
 /* All calls of a kernel, however launched. */
 struct tp_kernel_total {
 	struct tp_slice name, short_name;
+	bool shares_name; /* another kernel has this short name */
 	enum tp_tensor_core tensor_core;
 	bool eligible; /* an operation that it worked on could use tensor cores */
 	uint64_t calls;
@@ -55,6 +57,8 @@ struct tp_kernel_total {
 /* Kernels of the same short name together: what a reader takes for one. */
 struct tp_kernel_sum {
 	struct tp_slice short_name;
+	struct tp_slice name; /* of the first */
+	bool several;         /* they have other names as well */
 	int64_t total_ps;
 };
 

@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/kernel_family.h"
+#include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
@@ -16,7 +17,7 @@
 enum { MOST_ROWS = 2000, MOST_NAMES = 1000 };
 
 /* In bytes; what is cut ends in an ellipsis. A chart cuts its labels to its room. */
-enum { LONGEST_NAME = 48, LONGEST_LABEL = 240 };
+enum { LONGEST_NAME = 48, LONGEST_TYPED_NAME = 120, LONGEST_LABEL = 240 };
 
 static struct tp_slice
 fit(struct tp_slice name, size_t most, struct tp_arena *keep)
@@ -137,13 +138,17 @@ fill_sums(const struct tp_kernels *k, int64_t total_ps, uint64_t calls, struct s
 	cells->mean.value = tp_number((double)total_ps / 1e6 / (double)calls, TP_UNIT_US);
 }
 
+/* Kernels that have one short name are told apart by their template arguments. */
 static void
 fill_kernel(const struct tp_pass_ctx *ctx, struct tp_slice short_name, struct tp_slice name,
-	struct sum_cells *cells)
+	bool shares_name, struct sum_cells *cells)
 {
-	cells->kernel.value = tp_text_value(fit(short_name, LONGEST_NAME, ctx->keep));
-	if (!tp_slice_eq(cells->kernel.value.text, short_name))
-		cells->kernel.full = short_name; /* of which a page shows what it has room for */
+	struct tp_slice shown = shares_name ? tp_kernel_typed_name(name) : short_name;
+	size_t most = shares_name ? LONGEST_TYPED_NAME : LONGEST_NAME;
+
+	cells->kernel.value = tp_text_value(fit(shown, most, ctx->keep));
+	if (!tp_slice_eq(cells->kernel.value.text, shown))
+		cells->kernel.full = shown; /* of which a page shows what it has room for */
 	cells->share.swatch = tp_kernel_is_collective(name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
 }
 
@@ -189,7 +194,7 @@ by_name(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc
 		const struct tp_kernel_total *t = &k->totals[i];
 		struct name_cells *cells = tp_draft_row_of(&draft, t->short_name, TP_ROW_NORMAL, 0, t);
 
-		fill_kernel(ctx, t->short_name, t->name, &cells->sums);
+		fill_kernel(ctx, t->short_name, t->name, t->shares_name, &cells->sums);
 		fill_sums(k, t->total_ps, t->calls, &cells->sums);
 		cells->family.value = tp_text_value(tp_kernel_family(t->short_name));
 		cells->tensor_cores.value = tensor_cores(t->tensor_core, t->eligible);
@@ -266,7 +271,7 @@ fill_launch(const struct tp_pass_ctx *ctx, const struct tp_kernels *k,
 	const struct tp_kernel_launch *l = &row->launch;
 	double occupancy = tp_kernel_occupancy(row);
 
-	fill_kernel(ctx, row->short_name, row->name, &cells->sums);
+	fill_kernel(ctx, row->short_name, row->name, row->shares_name, &cells->sums);
 	fill_sums(k, row->total_ps, row->calls, &cells->sums);
 	cells->tensor_cores.value = tensor_cores(row->tensor_core, row->eligible);
 	cells->occupancy.value = tp_occupancy_value(occupancy, row->occupancy.reason);
@@ -409,12 +414,14 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	if (k->count != 0) {
 		section->section.key_figure =
 			tp_say_number(ctx, k->torch ? k->total_count : k->sum_count, "kernel", "kernels");
-		section->section.answer =
-			TP_SAY(doc, "`{}` takes {} of kernel time; all kernels took {} in {}.",
-				tp_text_value(fit(k->sums[0].short_name, LONGEST_NAME, ctx->keep)),
-				tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("no time")),
-				tp_ps_in_ms((double)k->total_ps),
-				tp_say_number(ctx, (size_t)k->calls, "call", "calls"));
+		section->section.answer = TP_SAY(doc,
+			k->sums[0].several
+				? "Kernels named `{}` take {} of kernel time; all kernels took {} in {}."
+				: "`{}` takes {} of kernel time; all kernels took {} in {}.",
+			tp_text_value(fit(k->sums[0].short_name, LONGEST_NAME, ctx->keep)),
+			tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("no time")),
+			tp_ps_in_ms((double)k->total_ps),
+			tp_say_number(ctx, (size_t)k->calls, "call", "calls"));
 		section->section.so_what = so_what(k, doc);
 		if (k->torch && k->sum_count != k->total_count)
 			tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "kernels/same-name",
