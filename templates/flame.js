@@ -1,11 +1,11 @@
 /* Flame graphs: a click on a frame, or Enter where the arrow keys lead, makes it as wide as the chart; what it is a part of leads back. */
 
-/* As much of a text as fits. */
+/* As much of a text as fits, as the pen writes it. */
 const pen = document.createElement("canvas").getContext("2d");
-const fitting = (text, px) => {
-	const wide = of => pen.measureText(of).width <= px;
+const fitting = (text, px, by = pen) => {
+	const wide = of => by.measureText(of).width <= px;
 	if (wide(text)) return text;
-	let length = Math.floor(text.length * px / pen.measureText(text).width);
+	let length = Math.floor(text.length * px / by.measureText(text).width);
 	while (length > 2 && !wide(text.slice(0, length) + "…")) length--;
 	return length > 2 ? text.slice(0, length) + "…" : "";
 };

@@ -47,20 +47,27 @@ const timelineHead = tl => {
 		pen.fillStyle = look.accent;
 		pen.fillText(words, at, y + 0.5 * dpr);
 	};
-	/* Names of findings stand where those before them leave room. */
+	/* The first findings weigh most: their marks lie over those of others, and names of others take what room theirs leave. */
 	const drawFindings = dpr => {
-		let free = 0;
-		const y = (AXIS_PX + FINDING_PX / 2) * dpr;
-		for (const { label, from_ps: from, to_ps: to, glyph, colour } of findings) {
-			const left = Math.max(0, view.xOf(from)), right = view.xOf(to);
-			if (right < 0 || left > view.width) continue;
+		const y = (AXIS_PX + FINDING_PX / 2) * dpr, gap = 12 * dpr, taken = [];
+		const shown = findings.filter(({ from_ps: from, to_ps: to }) => view.xOf(to) >= 0 && view.xOf(from) <= view.width);
+		for (const { from_ps: from, to_ps: to, colour } of shown.toReversed()) {
+			const left = Math.max(0, view.xOf(from));
 			pen.fillStyle = look[colour];
-			pen.fillRect(left, (AXIS_PX + FINDING_PX - 3) * dpr, Math.max(dpr, Math.min(view.width, right) - left), 2 * dpr);
-			if (left < free) continue;
-			pen.font = `500 ${11 * dpr}px ${look.text}`;
-			const words = `${glyph} ${plainText(label).slice(0, 80)}`;
-			pen.fillText(words, left + 3 * dpr, y);
-			free = left + pen.measureText(words).width + 12 * dpr;
+			pen.fillRect(left, (AXIS_PX + FINDING_PX - 3) * dpr, Math.max(dpr, Math.min(view.width, view.xOf(to)) - left), 2 * dpr);
+		}
+		pen.font = `500 ${11 * dpr}px ${look.text}`;
+		for (const { label, from_ps: from, glyph, colour } of shown) {
+			const left = Math.max(0, view.xOf(from)) + 3 * dpr, words = `${glyph} ${plainText(label).slice(0, 80)}`;
+			if (taken.some(name => left > name.from - gap && left < name.to)) continue;
+			/* At the edge it begins before its mark, else it ends before the next name. */
+			const next = Math.min(...taken.filter(name => name.from > left).map(name => name.from - gap), view.width);
+			const last = Math.max(0, ...taken.filter(name => name.to <= left).map(name => name.to));
+			const room = next === view.width ? view.width - last : next - left, text = fitting(words, room, pen), width = pen.measureText(text).width;
+			const at = Math.min(left, next - width);
+			pen.fillStyle = look[colour];
+			pen.fillText(text, at, y);
+			if (text) taken.push({ from: at, to: at + width + gap });
 		}
 	};
 	const draw = () => {
@@ -76,7 +83,9 @@ const timelineHead = tl => {
 			pen.fillStyle = look.line2;
 			pen.fillRect(x, 0, 1, 6 * dpr);
 			pen.fillStyle = look.ink2;
-			pen.fillText(i ? text : `${text}\u202f${unit}`, x + 4 * dpr, 10 * dpr);
+			const words = i ? text : `${text}\u202f${unit}`, at = x + 4 * dpr;
+			/* A number that is cut is another one. */
+			if (!i || at + pen.measureText(words).width <= view.width) pen.fillText(words, at, 10 * dpr);
 		});
 		const unit = ticks.length ? ticks[0].unit : "";
 		if (headName.firstChild.data !== unit) headName.firstChild.data = unit;
@@ -142,7 +151,7 @@ const timelineMap = tl => {
 		pen.textBaseline = "middle";
 		drawSteps(dpr);
 		pen.font = `${9 * dpr}px ${look.text}`;
-		for (const { from_ps: from, glyph, colour } of findings) {
+		for (const { from_ps: from, glyph, colour } of findings.toReversed()) {
 			pen.fillStyle = look[colour];
 			pen.fillText(glyph, Math.min(map.width - 9 * dpr, xOf(from)), 5 * dpr);
 		}
