@@ -233,9 +233,7 @@ tp_builder_drop(struct tp_builder *b)
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		tp_buf_free(lists[i]);
-	tp_times_free(&b->host_times);
-	tp_times_free(&b->chip_times);
-	tp_ops_free(&b->line_ops);
+	tp_line_draft_free(&b->line);
 }
 
 struct tp_profile *

@@ -20,11 +20,21 @@ tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c)
 	c->chip_start_ps = c->chip ? s->chip_start_ps : s->start_ps;
 	c->chip_duration_ps = c->chip ? s->chip_duration_ps : s->duration_ps;
 	c->op = s->op;
+	b->line.follows = b->line.host_unsorted = false;
 	b->events_unsorted = false;
 	b->expected_events = 0;
 	b->tags.count = 0;
 	b->tags_unsorted = false;
 	b->tag_keys = 0;
+}
+
+void
+tp_line_draft_free(struct tp_line_draft *line)
+{
+	tp_times_free(&line->host);
+	tp_times_free(&line->chip);
+	tp_clock_free(&line->second);
+	tp_ops_free(&line->ops);
 }
 
 /* Whether an event may stand before the next. */
@@ -48,6 +58,34 @@ in_order(const struct tp_builder *b, const struct tp_line_columns *c)
 	return true;
 }
 
+/* Whether starts by the host's clock are in the order of the chip's. */
+static bool
+host_in_order(const struct tp_line_draft *line, const struct tp_line_columns *c)
+{
+	bool late = c->first != 0 && c->start_ps[0] < line->last_host_ps;
+
+	for (uint32_t i = 1; i < c->count; i++)
+		late |= c->start_ps[i] < c->start_ps[i - 1];
+	return !late;
+}
+
+static void
+add_both_clocks(struct tp_line_draft *line, const struct tp_line_columns *c)
+{
+	const struct tp_both_clocks both = {
+		c->chip_start_ps, c->chip_duration_ps, c->start_ps, c->duration_ps};
+
+	tp_ticks_add(&line->chip, c->chip_start_ps, c->chip_duration_ps, c->count);
+	if (c->first == 0)
+		line->follows = tp_clock_begin(&line->second, &both, c->count);
+	if (line->follows)
+		tp_clock_add(&line->second, &both, c->count);
+	else
+		tp_times_add(&line->host, c->start_ps, c->duration_ps, c->count);
+	line->host_unsorted = line->host_unsorted || !host_in_order(line, c);
+	line->last_host_ps = c->start_ps[c->count - 1];
+}
+
 /* What has come goes into the columns. */
 static void
 take(struct tp_builder *b, struct tp_line_columns *c)
@@ -57,10 +95,11 @@ take(struct tp_builder *b, struct tp_line_columns *c)
 	b->events_unsorted = b->events_unsorted || !in_order(b, c);
 	b->last_start_ps = c->chip_start_ps[c->count - 1];
 	b->last_duration_ps = c->chip_duration_ps[c->count - 1];
-	tp_times_add(&b->host_times, c->start_ps, c->duration_ps, c->count);
 	if (c->chip)
-		tp_times_add(&b->chip_times, c->chip_start_ps, c->chip_duration_ps, c->count);
-	tp_ops_add(&b->line_ops, c->op, c->count);
+		add_both_clocks(&b->line, c);
+	else
+		tp_times_add(&b->line.host, c->start_ps, c->duration_ps, c->count);
+	tp_ops_add(&b->line.ops, c->op, c->count);
 	c->first += c->count;
 	c->count = 0;
 }
@@ -89,10 +128,13 @@ reserve(struct tp_builder *b, const struct tp_line_columns *c, uint32_t coming, 
 	if (events < (size_t)c->first + c->first / 4 + coming)
 		events = (size_t)c->first + c->first / 4 + coming;
 	b->expected_events = events;
-	tp_times_reserve(&b->host_times, events);
 	if (c->chip)
-		tp_times_reserve(&b->chip_times, events);
-	tp_ops_reserve(&b->line_ops, events);
+		tp_times_reserve(&b->line.chip, events);
+	if (b->line.follows)
+		tp_clock_reserve(&b->line.second, events);
+	else
+		tp_times_reserve(&b->line.host, events);
+	tp_ops_reserve(&b->line.ops, events);
 	if (b->tags.count != 0) {
 		size_t most = b->tags.count * MOST_TIMES, tags = expected(b->tags.count, share);
 
@@ -105,8 +147,8 @@ reserve(struct tp_builder *b, const struct tp_line_columns *c, uint32_t coming, 
 static bool
 may_grow(const struct tp_builder *b, const struct tp_line_columns *c, uint32_t events)
 {
-	return c->first < TP_NONE - 1 - events && tp_times_may_grow(&b->host_times, events) &&
-		tp_times_may_grow(&b->chip_times, events);
+	return c->first < TP_NONE - 1 - events && tp_times_may_grow(&b->line.host, events) &&
+		tp_times_may_grow(&b->line.chip, events);
 }
 
 bool
@@ -208,8 +250,8 @@ tp_build_duration(
 		c->duration_ps[event - c->first] = duration_ps;
 		return;
 	}
-	tp_times_set_duration(&b->host_times, event, duration_ps);
-	struct tp_times times = tp_times_so_far(&b->host_times);
+	tp_times_set_duration(&b->line.host, event, duration_ps);
+	struct tp_times times = tp_times_so_far(&b->line.host);
 	int64_t start_ps = tp_times_start_ps(&times, event);
 
 	if (event != 0 &&
@@ -261,13 +303,13 @@ static void
 put_in_order(
 	struct tp_builder *b, struct tp_line_columns *c, const struct place *places, uint32_t count)
 {
-	struct tp_times_draft host = b->host_times, chip = b->chip_times;
-	struct tp_op_draft ops = b->line_ops;
-	struct tp_times host_times = tp_times_so_far(&host), chip_times = tp_times_so_far(&chip);
-	struct tp_op_column op = tp_ops_so_far(&ops);
+	struct tp_line_draft line = b->line;
+	struct tp_times chip_times = tp_times_so_far(&line.chip);
+	struct tp_times host_times =
+		line.follows ? tp_clock_so_far(&line.second, &chip_times) : tp_times_so_far(&line.host);
+	struct tp_op_column op = tp_ops_so_far(&line.ops);
 
-	b->host_times = b->chip_times = (struct tp_times_draft){0};
-	b->line_ops = (struct tp_op_draft){0};
+	b->line = (struct tp_line_draft){.follows = false};
 	c->first = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t event = places[i].event;
@@ -283,9 +325,7 @@ put_in_order(
 			take(b, c);
 	}
 	take(b, c);
-	tp_times_free(&host);
-	tp_times_free(&chip);
-	tp_ops_free(&ops);
+	tp_line_draft_free(&line);
 }
 
 static void
@@ -295,7 +335,7 @@ sort_events(struct tp_builder *b, struct tp_line_columns *c)
 	uint32_t count = c->first;
 	struct place *places = tp_new_array(scratch, struct place, count);
 	uint32_t *rank = tp_new_array(scratch, uint32_t, count);
-	struct tp_times times = tp_times_so_far(c->chip ? &b->chip_times : &b->host_times);
+	struct tp_times times = tp_times_so_far(c->chip ? &b->line.chip : &b->line.host);
 	struct tp_tag *tags = b->tags.data;
 
 	for (uint32_t i = 0; i < count; i++)
@@ -309,6 +349,20 @@ sort_events(struct tp_builder *b, struct tp_line_columns *c)
 		tags[i].event = rank[tags[i].event];
 	b->tags_unsorted = true;
 	tp_arena_free(scratch);
+}
+
+static void
+give_times(
+	struct tp_builder *b, bool chip, struct tp_times *host_times, struct tp_times *chip_times)
+{
+	struct tp_arena *events = b->profile->events;
+
+	if (chip)
+		*chip_times = tp_times_give(&b->line.chip, events);
+	*host_times = b->line.follows ? tp_clock_give(&b->line.second, chip_times, events)
+								  : tp_times_give(&b->line.host, events);
+	if (!chip)
+		*chip_times = *host_times;
 }
 
 void
@@ -325,7 +379,9 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 		qsort(b->tags.data, b->tags.count, sizeof(struct tp_tag), by_event);
 	size_t tag_count = b->tags.count;
 	const struct tp_tag *tags = tp_buf_give(&b->tags, tag_count, sizeof *tags, p->events);
-	struct tp_times host_times = tp_times_give(&b->host_times, p->events);
+	struct tp_times host_times, chip_times;
+
+	give_times(b, c->chip, &host_times, &chip_times);
 	struct tp_line *line = tp_buf_add(&b->lines, sizeof *line);
 
 	*line = (struct tp_line){
@@ -337,8 +393,9 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 		.thread = c->thread,
 		.count = c->first,
 		.host_times = host_times,
-		.chip_times = c->chip ? tp_times_give(&b->chip_times, p->events) : host_times,
-		.ops = tp_ops_give(&b->line_ops, p->events),
+		.chip_times = chip_times,
+		.host_unsorted = b->line.host_unsorted,
+		.ops = tp_ops_give(&b->line.ops, p->events),
 		.tags = tags,
 		.tag_count = tag_count,
 		.tag_keys = b->tag_keys,

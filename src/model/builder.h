@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "model/build.h"
+#include "model/second_clock.h"
 
 struct tp_precomputed;
 
@@ -16,6 +17,18 @@ struct tp_line_stage {
 	uint32_t op[TP_STAGE_EVENTS];
 };
 
+/* What is in the columns. */
+struct tp_line_draft {
+	struct tp_times_draft host, chip;
+	struct tp_clock_draft second; /* instead of host where … */
+	bool follows;                 /* … the host's times follow from the chip's */
+	int64_t last_host_ps;         /* by the host's clock: when the last event began; … */
+	bool host_unsorted;           /* … whether one began before the one that stands before it */
+	struct tp_op_draft ops;
+};
+
+void tp_line_draft_free(struct tp_line_draft *line);
+
 struct tp_builder {
 	struct tp_profile *profile;
 	struct tp_buf inputs, hosts, devices, programs, ops, lines, allocator_events;
@@ -23,8 +36,7 @@ struct tp_builder {
 	struct tp_buf named; /* by id of string: uint32_t, the operation with this name + 1; 0: none */
 	struct tp_buf tags;  /* of the line that is open */
 	struct tp_line_stage stage; /* likewise, as the five below */
-	struct tp_times_draft host_times, chip_times;
-	struct tp_op_draft line_ops;
+	struct tp_line_draft line;
 	int64_t last_start_ps,
 		last_duration_ps; /* of what is in the columns, by the clock that orders */
 	bool events_unsorted;

@@ -1,21 +1,31 @@
 /* Narrow columns: how times and operations are put into them. */
 #include "model/columns.h"
 
+#include "model/second_clock.h"
+
 #include <string.h>
 
 struct tp_times
 tp_times_from(const struct tp_times *t, uint32_t first)
 {
-	uint32_t at = t->skew + first;
+	struct tp_times part = *t;
 
-	return (struct tp_times){
-		.start = t->start + first,
-		.duration = t->duration + first,
-		.base_ps = t->base_ps + (at >> t->block_shift),
-		.wide = t->wide,
-		.skew = at & ((1u << t->block_shift) - 1),
-		.block_shift = t->block_shift,
-	};
+	part.start += first;
+	part.duration += first;
+	part.first += first;
+	return part;
+}
+
+int64_t
+tp_times_rare_start_ps(const struct tp_times *t, uint32_t event)
+{
+	return t->second != NULL ? tp_second_start_ps(t, event) : tp_ticks_start_ps(t, event);
+}
+
+int64_t
+tp_times_rare_duration_ps(const struct tp_times *t, uint32_t event)
+{
+	return t->second != NULL ? tp_second_duration_ps(t, event) : tp_ticks_duration_ps(t, event);
 }
 
 struct tp_op_column
@@ -25,40 +35,6 @@ tp_op_column_from(const struct tp_op_column *c, uint32_t first)
 		.narrow = c->narrow != NULL ? c->narrow + first : NULL,
 		.wide = c->wide != NULL ? c->wide + first : NULL,
 	};
-}
-
-/* Whether the narrow times of a block cannot reach out of [from, to]. */
-static bool
-is_within(int64_t base_ps, int64_t from_ps, int64_t to_ps)
-{
-	int64_t reach_ps;
-
-	return base_ps >= from_ps &&
-		!__builtin_add_overflow(base_ps, 2 * (int64_t)TP_FIRST_WIDE, &reach_ps) &&
-		reach_ps <= to_ps;
-}
-
-uint32_t
-tp_times_outside(const struct tp_times *t, uint32_t count, int64_t from_ps, int64_t to_ps)
-{
-	uint32_t outside = 0;
-
-	for (uint32_t first = 0, end; first < count; first = end) {
-		uint32_t block = (first + t->skew) >> t->block_shift;
-
-		end = ((block + 1) << t->block_shift) - t->skew;
-		end = end < count ? end : count;
-		bool within = is_within(t->base_ps[block], from_ps, to_ps);
-
-		for (uint32_t i = first; i < end; i++) {
-			if (within && t->start[i] < TP_FIRST_WIDE && t->duration[i] < TP_FIRST_WIDE)
-				continue;
-			int64_t start_ps = tp_times_start_ps(t, i);
-
-			outside += start_ps < from_ps || start_ps + tp_times_duration_ps(t, i) > to_ps;
-		}
-	}
-	return outside;
 }
 
 static uint32_t
@@ -87,8 +63,9 @@ since(int64_t base_ps, int64_t start_ps)
 
 /* The bytes that these starts take in blocks of this size, beside 4 each. */
 static uint32_t
-bytes_in_blocks(const int64_t *start_ps, uint32_t count, int shift)
+bytes_in_blocks(const int64_t *start_ps, uint32_t count, uint32_t tick_ps, int shift)
 {
+	uint64_t first_wide_ps = (uint64_t)TP_FIRST_WIDE * tick_ps;
 	uint32_t bytes = 0, most = 1u << shift;
 
 	for (uint32_t from = 0; from < count; from += most) {
@@ -97,22 +74,20 @@ bytes_in_blocks(const int64_t *start_ps, uint32_t count, int shift)
 
 		bytes += sizeof base_ps;
 		for (uint32_t i = from; i < from + events; i++)
-			bytes += since(base_ps, start_ps[i]) < TP_FIRST_WIDE ? 0 : sizeof *start_ps;
+			bytes += since(base_ps, start_ps[i]) < first_wide_ps ? 0 : sizeof *start_ps;
 	}
 	return bytes;
 }
 
 /* The size of blocks in which these starts take the fewest bytes. */
 static uint8_t
-best_shift(const int64_t *start_ps, uint32_t count)
+best_shift(const int64_t *start_ps, uint32_t count, uint32_t tick_ps)
 {
-	enum { FIRST_EVENTS = 512 };
 	int best = TP_BLOCK_SHIFT;
 	uint32_t best_bytes = UINT32_MAX;
 
-	count = count < FIRST_EVENTS ? count : FIRST_EVENTS;
 	for (int shift = TP_BLOCK_SHIFT; shift >= 0; shift--) {
-		uint32_t bytes = bytes_in_blocks(start_ps, count, shift);
+		uint32_t bytes = bytes_in_blocks(start_ps, count, tick_ps, shift);
 
 		if (bytes < best_bytes) {
 			best_bytes = bytes;
@@ -122,34 +97,68 @@ best_shift(const int64_t *start_ps, uint32_t count)
 	return (uint8_t)best;
 }
 
-static void
-add_block(struct tp_times_draft *d, const int64_t *start_ps, uint32_t count, uint32_t *start)
+static inline void
+put_block(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps, uint32_t count,
+	uint32_t *start)
 {
 	int64_t base_ps = least(start_ps, count);
 
 	*tp_buf_new(&d->base_ps, int64_t) = base_ps;
 	for (uint32_t i = 0; i < count; i++) {
-		uint64_t since_ps = since(base_ps, start_ps[i]);
+		uint64_t ticks = tp_in_ticks(tick, since(base_ps, start_ps[i]));
 
-		start[i] = since_ps < TP_FIRST_WIDE ? (uint32_t)since_ps : keep_wide(d, start_ps[i]);
+		start[i] = ticks < TP_FIRST_WIDE ? (uint32_t)ticks : keep_wide(d, start_ps[i]);
 	}
+}
+
+static inline void
+put(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps,
+	const int64_t *duration_ps, uint32_t count)
+{
+	uint32_t *start = tp_buf_extend(&d->start, count, sizeof *start);
+	uint32_t *duration = tp_buf_extend(&d->duration, count, sizeof *duration);
+	uint32_t most = 1u << d->block_shift;
+
+	for (uint32_t i = 0; i < count; i += most)
+		put_block(d, tick, start_ps + i, count - i < most ? count - i : most, start + i);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t ticks = tp_in_ticks(tick, (uint64_t)duration_ps[i]);
+
+		duration[i] = ticks < TP_FIRST_WIDE ? (uint32_t)ticks : keep_wide(d, duration_ps[i]);
+	}
+}
+
+static uint32_t
+first_events(uint32_t count)
+{
+	enum { FIRST_EVENTS = 512 };
+
+	return count < FIRST_EVENTS ? count : FIRST_EVENTS;
+}
+
+static void
+begin(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps, uint32_t count)
+{
+	d->tick = tick;
+	d->block_shift = best_shift(start_ps, first_events(count), tick.ps);
 }
 
 void
 tp_times_add(
 	struct tp_times_draft *d, const int64_t *start_ps, const int64_t *duration_ps, uint32_t count)
 {
-	if (d->start.count == 0)
-		d->block_shift = best_shift(start_ps, count);
-	uint32_t *start = tp_buf_extend(&d->start, count, sizeof *start);
-	uint32_t *duration = tp_buf_extend(&d->duration, count, sizeof *duration);
-	uint32_t most = 1u << d->block_shift;
+	if (d->tick.ps == 0)
+		begin(d, TP_TICK_PS, start_ps, count);
+	put(d, TP_TICK_PS, start_ps, duration_ps, count);
+}
 
-	for (uint32_t i = 0; i < count; i += most)
-		add_block(d, start_ps + i, count - i < most ? count - i : most, start + i);
-	for (uint32_t i = 0; i < count; i++)
-		duration[i] = duration_ps[i] < TP_FIRST_WIDE ? (uint32_t)duration_ps[i]
-													 : keep_wide(d, duration_ps[i]);
+void
+tp_ticks_add(
+	struct tp_times_draft *d, const int64_t *start_ps, const int64_t *duration_ps, uint32_t count)
+{
+	if (d->tick.ps == 0)
+		begin(d, tp_tick_of(start_ps, duration_ps, first_events(count)), start_ps, count);
+	put(d, d->tick, start_ps, duration_ps, count);
 }
 
 static void
@@ -228,6 +237,8 @@ tp_times_so_far(const struct tp_times_draft *d)
 		.duration = d->duration.data,
 		.base_ps = d->base_ps.data,
 		.wide = d->wide.data,
+		.tick_ps = d->tick.ps,
+		.first_rare = d->tick.ps == 1 ? TP_FIRST_WIDE : 0,
 		.block_shift = d->block_shift,
 	};
 }
@@ -242,13 +253,14 @@ tp_ops_so_far(const struct tp_op_draft *d)
 struct tp_times
 tp_times_give(struct tp_times_draft *d, struct tp_arena *arena)
 {
-	return (struct tp_times){
-		.start = tp_buf_give(&d->start, d->start.count, sizeof(uint32_t), arena),
-		.duration = tp_buf_give(&d->duration, d->duration.count, sizeof(uint32_t), arena),
-		.base_ps = tp_buf_give(&d->base_ps, d->base_ps.count, sizeof(int64_t), arena),
-		.wide = tp_buf_give(&d->wide, d->wide.count, sizeof(int64_t), arena),
-		.block_shift = d->block_shift,
-	};
+	struct tp_times times = tp_times_so_far(d);
+
+	times.start = tp_buf_give(&d->start, d->start.count, sizeof(uint32_t), arena);
+	times.duration = tp_buf_give(&d->duration, d->duration.count, sizeof(uint32_t), arena);
+	times.base_ps = tp_buf_give(&d->base_ps, d->base_ps.count, sizeof(int64_t), arena);
+	times.wide = tp_buf_give(&d->wide, d->wide.count, sizeof(int64_t), arena);
+	d->tick = (struct tp_tick){0};
+	return times;
 }
 
 struct tp_op_column
@@ -270,7 +282,7 @@ tp_times_of(
 {
 	struct tp_times_draft d = {0};
 
-	d.block_shift = best_shift(start_ps, count);
+	begin(&d, TP_TICK_PS, start_ps, count);
 	tp_times_reserve(&d, count);
 	tp_times_add(&d, start_ps, duration_ps, count);
 	struct tp_times times = tp_times_give(&d, arena);
@@ -298,6 +310,7 @@ tp_times_free(struct tp_times_draft *d)
 	tp_buf_free(&d->duration);
 	tp_buf_free(&d->base_ps);
 	tp_buf_free(&d->wide);
+	d->tick = (struct tp_tick){0};
 }
 
 void

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/slice.h"
 #include "model/columns.h"
+#include "model/time_window.h"
 
 #include <stdint.h>
 
@@ -194,6 +195,7 @@ struct tp_line {
 	uint32_t count;
 	struct tp_times host_times; /* durations ≥ 0 */
 	struct tp_times chip_times; /* the host's again where there is no second clock */
+	bool host_unsorted;         /* by the host's clock the order is another */
 	struct tp_op_column ops;    /* indices into profile->ops */
 	const struct tp_tag *tags;
 	size_t tag_count;
@@ -215,13 +217,20 @@ tp_line_duration_ps(const struct tp_line *line, uint32_t event)
 static inline int64_t
 tp_line_chip_start_ps(const struct tp_line *line, uint32_t event)
 {
-	return tp_times_start_ps(&line->chip_times, event);
+	return tp_ticks_start_ps(&line->chip_times, event);
 }
 
 static inline int64_t
 tp_line_chip_duration_ps(const struct tp_line *line, uint32_t event)
 {
-	return tp_times_duration_ps(&line->chip_times, event);
+	return tp_ticks_duration_ps(&line->chip_times, event);
+}
+
+/* For who goes through the line in order, by the host's clock. */
+static inline void
+tp_line_window(struct tp_time_window *w, const struct tp_line *line)
+{
+	tp_time_window_open(w, &line->host_times, line->count);
 }
 
 /* Index into profile->ops. */

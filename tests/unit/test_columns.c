@@ -179,10 +179,15 @@ a_part_of_columns_counts_from_its_first(void **state)
 		struct tp_times half = tp_times_from(&all, first / 2);
 		struct tp_times part = tp_times_from(&half, first - first / 2);
 		struct tp_op_column part_ops = tp_op_column_from(&ops, first);
+		struct tp_time_window w;
+
+		tp_time_window_open(&w, &part, MOST - first);
 
 		for (uint32_t i = 0; i < 200 && first + i < MOST; i++) {
 			assert_int_equal(tp_times_start_ps(&part, i), start_ps[first + i]);
 			assert_int_equal(tp_times_duration_ps(&part, i), duration_ps[first + i]);
+			assert_int_equal(tp_time_window_start_ps(&w, i), start_ps[first + i]);
+			assert_int_equal(tp_time_window_duration_ps(&w, i), duration_ps[first + i]);
 			assert_int_equal(tp_op_column_at(&part_ops, i), op[first + i]);
 		}
 	}
