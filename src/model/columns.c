@@ -97,7 +97,7 @@ best_shift(const int64_t *start_ps, uint32_t count, uint32_t tick_ps)
 	return (uint8_t)best;
 }
 
-static inline void
+static inline __attribute__((always_inline)) void
 put_block(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps, uint32_t count,
 	uint32_t *start)
 {
@@ -111,7 +111,8 @@ put_block(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps
 	}
 }
 
-static inline void
+/* Inline, as most ticks are a picosecond, and then nothing is to be done about them. */
+static inline __attribute__((always_inline)) void
 put(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps,
 	const int64_t *duration_ps, uint32_t count)
 {

@@ -7,18 +7,38 @@
 
 _Static_assert(TP_FIRST_WIDE == UINT32_C(3) << 30, "rare times are those with both high bits");
 
-/* Times in ticks since base_ps as they are. True: some are rare, and wrong. */
-static inline bool
-expand(const uint32_t *restrict ticks, uint32_t count, uint64_t base_ps, uint32_t tick_ps,
-	int64_t *restrict ps)
+/* Times of a whole block, in ticks since base_ps, as they are: four in a round, which takes fewer instructions. True: some are rare, and
+ * wrong. */
+static bool
+expand_block(
+	const uint32_t *restrict ticks, uint64_t base_ps, uint32_t tick_ps, int64_t *restrict ps)
 {
 	uint32_t both_high_bits = 0; /* which is what TP_FIRST_WIDE and more have */
 
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < TP_BLOCK_EVENTS; i++)
 		both_high_bits |= ticks[i] & ticks[i] << 1;
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < TP_BLOCK_EVENTS; i += 4) {
 		ps[i] = (int64_t)(base_ps + (uint64_t)ticks[i] * tick_ps);
+		ps[i + 1] = (int64_t)(base_ps + (uint64_t)ticks[i + 1] * tick_ps);
+		ps[i + 2] = (int64_t)(base_ps + (uint64_t)ticks[i + 2] * tick_ps);
+		ps[i + 3] = (int64_t)(base_ps + (uint64_t)ticks[i + 3] * tick_ps);
+	}
 	return both_high_bits >> 31 != 0;
+}
+
+/* The same of so many. */
+static bool
+expand(const uint32_t *ticks, uint32_t count, uint64_t base_ps, uint32_t tick_ps, int64_t *ps)
+{
+	if (count == TP_BLOCK_EVENTS)
+		return expand_block(ticks, base_ps, tick_ps, ps);
+	bool rare = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		rare |= ticks[i] >= TP_FIRST_WIDE;
+		ps[i] = (int64_t)(base_ps + (uint64_t)ticks[i] * tick_ps);
+	}
+	return rare;
 }
 
 /* How many of the events from there on are in the same block. */

@@ -5,10 +5,12 @@
 
 #include "model/columns.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tp_time_window {
 	const struct tp_times *times;
+	bool pays; /* no time is in picoseconds of the clock, so that each takes longer by itself */
 	uint32_t count;       /* events of the line */
 	uint32_t first, held; /* those in the window */
 	int64_t start_ps[TP_BLOCK_EVENTS], duration_ps[TP_BLOCK_EVENTS];
@@ -19,6 +21,7 @@ static inline void
 tp_time_window_open(struct tp_time_window *w, const struct tp_times *times, uint32_t count)
 {
 	w->times = times;
+	w->pays = times->first_rare == 0;
 	w->count = count;
 	w->first = w->held = 0;
 }

@@ -21,12 +21,9 @@ struct hull {
 static void
 widen(struct hull *h, const struct tp_line *line)
 {
-	struct tp_time_window w;
-
-	tp_time_window_open(&w, &line->chip_times, line->count);
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t start = tp_time_window_start_ps(&w, i),
-				end = start + tp_time_window_duration_ps(&w, i);
+		int64_t start = tp_line_chip_start_ps(line, i),
+				end = start + tp_line_chip_duration_ps(line, i);
 
 		if (!h->any || start < h->first_ps)
 			h->first_ps = start;

@@ -71,12 +71,10 @@ measure(void *with, size_t index)
 	struct measured *m = (struct measured *)with + index;
 	const struct tp_line *line = m->line;
 	bool nests = line->kind != TP_LINE_STREAM;
-	struct tp_time_window w;
 
-	tp_time_window_open(&w, &line->chip_times, line->count);
 	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t start = tp_time_window_start_ps(&w, i);
-		int64_t self = tp_time_window_duration_ps(&w, i), end = start + self;
+		int64_t start = tp_line_chip_start_ps(line, i);
+		int64_t self = tp_line_chip_duration_ps(line, i), end = start + self;
 
 		if (m->xla_only && !m->p->ops[tp_line_op(line, i)].xla)
 			continue;

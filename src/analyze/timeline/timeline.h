@@ -104,10 +104,12 @@ tp_timeline_place(const struct tp_timeline_line *line, uint32_t event)
 		line, tp_line_start_ps(line->line, event), tp_line_duration_ps(line->line, event));
 }
 
-/* The same for those who go through the line in order, with a window over it. */
+/* The same for those who go through the line in order, with a window over it: where times are plain, it would not pay. */
 static inline struct tp_timeline_place
 tp_timeline_place_in(const struct tp_timeline_line *line, struct tp_time_window *w, uint32_t event)
 {
+	if (!w->pays)
+		return tp_timeline_place(line, event);
 	return tp_timeline_place_at(
 		line, tp_time_window_start_ps(w, event), tp_time_window_duration_ps(w, event));
 }
