@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "model/build.h"
-#include "model/second_clock.h"
+#include "model/line_draft.h"
 
 struct tp_precomputed;
 
@@ -17,18 +17,6 @@ struct tp_line_stage {
 	uint32_t op[TP_STAGE_EVENTS];
 };
 
-/* What is in the columns. */
-struct tp_line_draft {
-	struct tp_times_draft host, chip;
-	struct tp_clock_draft second; /* instead of host where … */
-	bool follows;                 /* … the host's times follow from the chip's */
-	int64_t last_host_ps;         /* by the host's clock: when the last event began; … */
-	bool host_unsorted;           /* … whether one began before the one that stands before it */
-	struct tp_op_draft ops;
-};
-
-void tp_line_draft_free(struct tp_line_draft *line);
-
 struct tp_builder {
 	struct tp_profile *profile;
 	struct tp_buf inputs, hosts, devices, programs, ops, lines, allocator_events;
@@ -36,7 +24,7 @@ struct tp_builder {
 	struct tp_buf named; /* by id of string: uint32_t, the operation with this name + 1; 0: none */
 	struct tp_buf tags;  /* of the line that is open */
 	struct tp_line_stage stage; /* likewise, as the five below */
-	struct tp_line_draft line;
+	struct tp_line_draft line;  /* what is in the columns */
 	int64_t last_start_ps,
 		last_duration_ps; /* of what is in the columns, by the clock that orders */
 	bool events_unsorted;
@@ -48,5 +36,10 @@ struct tp_builder {
 	uint32_t fact_host;
 	struct tp_buf precomputed; /* struct tp_precomputed *, by host */
 };
+
+/* Puts the events of the open line, all of which are in the columns, in order, and moves their tags with them. */
+void tp_build_line_sort(struct tp_builder *b, struct tp_line_columns *c);
+/* Puts the tags of the open line in order of their events. */
+void tp_build_tags_sort(struct tp_builder *b);
 
 #endif

@@ -6,7 +6,7 @@
 #define TP_MODEL_SECOND_CLOCK_H
 
 #include "base/buf.h"
-#include "model/columns.h"
+#include "model/times.h"
 
 #include <stdbool.h>
 #include <stdint.h>

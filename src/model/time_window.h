@@ -3,7 +3,7 @@
 #ifndef TP_MODEL_TIME_WINDOW_H
 #define TP_MODEL_TIME_WINDOW_H
 
-#include "model/columns.h"
+#include "model/times.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,7 @@
-/* Narrow columns: how times and operations are put into them. */
-#include "model/columns.h"
+/* Narrow columns: how times are put into them. */
+#include "model/times.h"
 
 #include "model/second_clock.h"
-
-#include <string.h>
 
 struct tp_times
 tp_times_from(const struct tp_times *t, uint32_t first)
@@ -26,15 +24,6 @@ int64_t
 tp_times_rare_duration_ps(const struct tp_times *t, uint32_t event)
 {
 	return t->second != NULL ? tp_second_duration_ps(t, event) : tp_ticks_duration_ps(t, event);
-}
-
-struct tp_op_column
-tp_op_column_from(const struct tp_op_column *c, uint32_t first)
-{
-	return (struct tp_op_column){
-		.narrow = c->narrow != NULL ? c->narrow + first : NULL,
-		.wide = c->wide != NULL ? c->wide + first : NULL,
-	};
 }
 
 static uint32_t
@@ -162,52 +151,12 @@ tp_ticks_add(
 	put(d, d->tick, start_ps, duration_ps, count);
 }
 
-static void
-widen(struct tp_op_draft *d)
-{
-	const uint16_t *narrow = d->narrow.data;
-	uint32_t *wide = tp_buf_extend(&d->wide, d->narrow.count, sizeof *wide);
-
-	for (size_t i = 0; i < d->narrow.count; i++)
-		wide[i] = narrow[i];
-	d->is_wide = true;
-	tp_buf_free(&d->narrow);
-}
-
-void
-tp_ops_add(struct tp_op_draft *d, const uint32_t *op, uint32_t count)
-{
-	uint32_t all = 0;
-
-	for (uint32_t i = 0; i < count && !d->is_wide; i++)
-		all |= op[i];
-	if (all > UINT16_MAX)
-		widen(d);
-	if (d->is_wide) {
-		memcpy(tp_buf_extend(&d->wide, count, sizeof *op), op, count * sizeof *op);
-		return;
-	}
-	uint16_t *narrow = tp_buf_extend(&d->narrow, count, sizeof *narrow);
-
-	for (uint32_t i = 0; i < count; i++)
-		narrow[i] = (uint16_t)op[i];
-}
-
 void
 tp_times_reserve(struct tp_times_draft *d, size_t events)
 {
 	tp_buf_reserve(&d->start, events, sizeof(uint32_t));
 	tp_buf_reserve(&d->duration, events, sizeof(uint32_t));
 	tp_buf_reserve(&d->base_ps, (events >> d->block_shift) + 1, sizeof(int64_t));
-}
-
-void
-tp_ops_reserve(struct tp_op_draft *d, size_t events)
-{
-	if (d->is_wide)
-		tp_buf_reserve(&d->wide, events, sizeof(uint32_t));
-	else
-		tp_buf_reserve(&d->narrow, events, sizeof(uint16_t));
 }
 
 bool
@@ -244,13 +193,6 @@ tp_times_so_far(const struct tp_times_draft *d)
 	};
 }
 
-struct tp_op_column
-tp_ops_so_far(const struct tp_op_draft *d)
-{
-	return d->is_wide ? (struct tp_op_column){.wide = d->wide.data}
-					  : (struct tp_op_column){.narrow = d->narrow.data};
-}
-
 struct tp_times
 tp_times_give(struct tp_times_draft *d, struct tp_arena *arena)
 {
@@ -262,19 +204,6 @@ tp_times_give(struct tp_times_draft *d, struct tp_arena *arena)
 	times.wide = tp_buf_give(&d->wide, d->wide.count, sizeof(int64_t), arena);
 	d->tick = (struct tp_tick){0};
 	return times;
-}
-
-struct tp_op_column
-tp_ops_give(struct tp_op_draft *d, struct tp_arena *arena)
-{
-	bool is_wide = d->is_wide;
-
-	d->is_wide = false;
-	return is_wide
-		? (struct tp_op_column){.wide =
-									tp_buf_give(&d->wide, d->wide.count, sizeof(uint32_t), arena)}
-		: (struct tp_op_column){
-			  .narrow = tp_buf_give(&d->narrow, d->narrow.count, sizeof(uint16_t), arena)};
 }
 
 struct tp_times
@@ -292,18 +221,6 @@ tp_times_of(
 	return times;
 }
 
-struct tp_op_column
-tp_ops_of(const uint32_t *op, uint32_t count, struct tp_arena *arena)
-{
-	struct tp_op_draft d = {0};
-
-	tp_ops_add(&d, op, count);
-	struct tp_op_column ops = tp_ops_give(&d, arena);
-
-	tp_ops_free(&d);
-	return ops;
-}
-
 void
 tp_times_free(struct tp_times_draft *d)
 {
@@ -312,12 +229,4 @@ tp_times_free(struct tp_times_draft *d)
 	tp_buf_free(&d->base_ps);
 	tp_buf_free(&d->wide);
 	d->tick = (struct tp_tick){0};
-}
-
-void
-tp_ops_free(struct tp_op_draft *d)
-{
-	tp_buf_free(&d->narrow);
-	tp_buf_free(&d->wide);
-	d->is_wide = false;
 }

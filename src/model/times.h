@@ -3,8 +3,8 @@
  * Blocks have as many events as the first ones suggest: few where events are far apart. The first events say too how long a tick is:
  * the chip's clock of a TPU counts by some hundred picoseconds and more. The times of a second clock follow from those of the first
  * (model/second_clock.h). An operation takes 2 bytes where its index allows that. */
-#ifndef TP_MODEL_COLUMNS_H
-#define TP_MODEL_COLUMNS_H
+#ifndef TP_MODEL_TIMES_H
+#define TP_MODEL_TIMES_H
 
 #include "base/buf.h"
 #include "model/tick.h"
@@ -33,11 +33,6 @@ struct tp_times {
 	/* Below, a time is in picoseconds, by this clock: TP_FIRST_WIDE or, where that holds for none, 0. */
 	uint32_t first_rare;
 	uint8_t block_shift; /* a block has 1 << block_shift events */
-};
-
-struct tp_op_column {
-	const uint16_t *narrow; /* NULL: it is … */
-	const uint32_t *wide;   /* … this */
 };
 
 /* Any times: those that the inline functions below leave over. */
@@ -84,20 +79,12 @@ tp_ticks_duration_ps(const struct tp_times *t, uint32_t event)
 															  : (int64_t)duration * t->tick_ps;
 }
 
-static inline uint32_t
-tp_op_column_at(const struct tp_op_column *c, uint32_t event)
-{
-	return c->narrow != NULL ? c->narrow[event] : c->wide[event];
-}
-
 /* The events from number `first` on, as columns of their own; the memory is shared. */
 struct tp_times tp_times_from(const struct tp_times *t, uint32_t first);
-struct tp_op_column tp_op_column_from(const struct tp_op_column *c, uint32_t first);
 
 /* Narrow columns of plain ones; durations ≥ 0. */
 struct tp_times tp_times_of(
 	const int64_t *start_ps, const int64_t *duration_ps, uint32_t count, struct tp_arena *arena);
-struct tp_op_column tp_ops_of(const uint32_t *op, uint32_t count, struct tp_arena *arena);
 
 /* Columns that grow. */
 struct tp_times_draft {
@@ -106,22 +93,15 @@ struct tp_times_draft {
 	uint8_t block_shift;
 };
 
-struct tp_op_draft {
-	struct tp_buf narrow, wide;
-	bool is_wide;
-};
-
 /* Adds events; durations ≥ 0. All calls but the last have a multiple of TP_BLOCK_EVENTS. In picoseconds, or in ticks as long as the
  * first events allow. */
 void tp_times_add(
 	struct tp_times_draft *d, const int64_t *start_ps, const int64_t *duration_ps, uint32_t count);
 void tp_ticks_add(
 	struct tp_times_draft *d, const int64_t *start_ps, const int64_t *duration_ps, uint32_t count);
-void tp_ops_add(struct tp_op_draft *d, const uint32_t *op, uint32_t count);
 
 /* Makes room for so many events in all: memory that has to move later is touched twice. */
 void tp_times_reserve(struct tp_times_draft *d, size_t events);
-void tp_ops_reserve(struct tp_op_draft *d, size_t events);
 
 /* False: there may be more times than can be kept wide. */
 bool tp_times_may_grow(const struct tp_times_draft *d, uint32_t events);
@@ -131,13 +111,10 @@ void tp_times_set_duration(struct tp_times_draft *d, uint32_t event, int64_t dur
 
 /* What was added so far; holds until more is. */
 struct tp_times tp_times_so_far(const struct tp_times_draft *d);
-struct tp_op_column tp_ops_so_far(const struct tp_op_draft *d);
 
 /* The columns for an arena; the draft is empty then. */
 struct tp_times tp_times_give(struct tp_times_draft *d, struct tp_arena *arena);
-struct tp_op_column tp_ops_give(struct tp_op_draft *d, struct tp_arena *arena);
 
 void tp_times_free(struct tp_times_draft *d);
-void tp_ops_free(struct tp_op_draft *d);
 
 #endif

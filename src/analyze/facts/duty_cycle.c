@@ -112,7 +112,7 @@ close_ops(struct track *t, int64_t until_ps)
 	}
 }
 
-/* Of a line whose operations count their intervals too; and what all of it spans. */
+/* Adds what the line spans, and of operations the time in which they are on duty. */
 static void
 add_line(
 	const struct chips *c, const struct tp_line *line, struct tp_buf *on, struct tp_interval *span)
