@@ -1,45 +1,9 @@
-/* Times of many events: a loop for each block, which compilers make vectors of, and the rare ones after. */
+/* Times of many events: a loop for each block; where some are kept as they are, each by itself. */
 #include "model/time_window.h"
 
 #include "model/second_clock.h"
 
 #include <string.h>
-
-_Static_assert(TP_FIRST_WIDE == UINT32_C(3) << 30, "rare times are those with both high bits");
-
-/* Times of a whole block, in ticks since base_ps, as they are: four in a round, which takes fewer instructions. True: some are rare, and
- * wrong. */
-static bool
-expand_block(
-	const uint32_t *restrict ticks, uint64_t base_ps, uint32_t tick_ps, int64_t *restrict ps)
-{
-	uint32_t both_high_bits = 0; /* which is what TP_FIRST_WIDE and more have */
-
-	for (uint32_t i = 0; i < TP_BLOCK_EVENTS; i++)
-		both_high_bits |= ticks[i] & ticks[i] << 1;
-	for (uint32_t i = 0; i < TP_BLOCK_EVENTS; i += 4) {
-		ps[i] = (int64_t)(base_ps + (uint64_t)ticks[i] * tick_ps);
-		ps[i + 1] = (int64_t)(base_ps + (uint64_t)ticks[i + 1] * tick_ps);
-		ps[i + 2] = (int64_t)(base_ps + (uint64_t)ticks[i + 2] * tick_ps);
-		ps[i + 3] = (int64_t)(base_ps + (uint64_t)ticks[i + 3] * tick_ps);
-	}
-	return both_high_bits >> 31 != 0;
-}
-
-/* The same of so many. */
-static bool
-expand(const uint32_t *ticks, uint32_t count, uint64_t base_ps, uint32_t tick_ps, int64_t *ps)
-{
-	if (count == TP_BLOCK_EVENTS)
-		return expand_block(ticks, base_ps, tick_ps, ps);
-	bool rare = false;
-
-	for (uint32_t i = 0; i < count; i++) {
-		rare |= ticks[i] >= TP_FIRST_WIDE;
-		ps[i] = (int64_t)(base_ps + (uint64_t)ticks[i] * tick_ps);
-	}
-	return rare;
-}
 
 /* How many of the events from there on are in the same block. */
 static inline uint32_t
@@ -50,49 +14,71 @@ rest_of_block(uint32_t at, uint8_t block_shift, uint32_t most)
 	return rest < most ? rest : most;
 }
 
-static bool
-expand_all(const struct tp_times *t, struct tp_time_window *w)
+static void
+expand(const struct tp_times *t, struct tp_time_window *w)
 {
 	const uint32_t *start = t->start + w->first, *duration = t->duration + w->first;
-	bool rare = expand(duration, w->held, 0, t->tick_ps, w->duration_ps);
+	uint64_t tick_ps = t->tick_ps;
 
-	for (uint32_t i = 0, count; i < w->held; i += count) {
+	for (uint32_t i = 0, end; i < w->held; i = end) {
 		uint32_t at = t->first + w->first + i;
+		uint64_t base_ps = (uint64_t)t->base_ps[at >> t->block_shift];
 
-		count = rest_of_block(at, t->block_shift, w->held - i);
-		rare |= expand(start + i, count, (uint64_t)t->base_ps[at >> t->block_shift], t->tick_ps,
-			w->start_ps + i);
-	}
-	return rare;
-}
-
-static inline void
-add_pairs(const struct tp_clock_pair *pairs, const uint8_t *restrict pair, uint32_t count,
-	uint64_t ahead_ps, int64_t *restrict start_ps, int64_t *restrict duration_ps)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		const struct tp_clock_pair *more = &pairs[pair[i]];
-
-		start_ps[i] = (int64_t)((uint64_t)start_ps[i] + ahead_ps + (uint64_t)more->start_ps);
-		duration_ps[i] = (int64_t)((uint64_t)duration_ps[i] + (uint64_t)more->duration_ps);
+		for (end = i + rest_of_block(at, t->block_shift, w->held - i); i < end; i++) {
+			w->start_ps[i] = (int64_t)(base_ps + start[i] * tick_ps);
+			w->duration_ps[i] = (int64_t)(duration[i] * tick_ps);
+		}
 	}
 }
 
-/* Adds what the second clock says beyond the first. True: some events are apart, and wrong. */
-static bool
-add_second(const struct tp_times *t, struct tp_time_window *w)
+/* The same by a second clock: what follows for it from a block is put together before. */
+static void
+expand_second(const struct tp_times *t, struct tp_time_window *w)
 {
 	const struct tp_second_clock *s = t->second;
+	const uint32_t *start = t->start + w->first, *duration = t->duration + w->first;
 	const uint8_t *pair = s->pair + t->first + w->first;
+	uint64_t tick_ps = t->tick_ps;
 
-	for (uint32_t i = 0, count; i < w->held; i += count) {
+	for (uint32_t i = 0, end; i < w->held; i = end) {
 		uint32_t at = t->first + w->first + i;
+		uint32_t count = rest_of_block(at, t->block_shift, w->held - i);
+		uint64_t base_ps = (uint64_t)t->base_ps[at >> t->block_shift] +
+			(uint64_t)s->ahead_ps[at >> s->block_shift];
 
-		count = rest_of_block(at, s->block_shift, w->held - i);
-		add_pairs(s->pairs, pair + i, count, (uint64_t)s->ahead_ps[at >> s->block_shift],
-			w->start_ps + i, w->duration_ps + i);
+		for (end = i + rest_of_block(at, s->block_shift, count); i < end; i++) {
+			struct tp_clock_pair more = s->pairs[pair[i]];
+
+			w->start_ps[i] = (int64_t)(base_ps + start[i] * tick_ps + (uint64_t)more.start_ps);
+			w->duration_ps[i] = (int64_t)(duration[i] * tick_ps + (uint64_t)more.duration_ps);
+		}
 	}
-	return memchr(pair, TP_CLOCK_APART, w->held) != NULL;
+}
+
+/* Each by itself. */
+static void
+put_rare(const struct tp_times *t, struct tp_time_window *w)
+{
+	for (uint32_t i = 0; i < w->held; i++) {
+		w->start_ps[i] = tp_times_start_ps(t, w->first + i);
+		w->duration_ps[i] = tp_times_duration_ps(t, w->first + i);
+	}
+}
+
+static bool
+has_rare(const struct tp_times *t, const struct tp_time_window *w)
+{
+	const uint32_t *start = t->start + w->first, *duration = t->duration + w->first;
+	uint32_t largest = 0;
+
+	if (t->second != NULL &&
+		memchr(t->second->pair + t->first + w->first, TP_CLOCK_APART, w->held) != NULL)
+		return true;
+	for (uint32_t i = 0; i < w->held && t->wide != NULL; i++) {
+		largest = start[i] > largest ? start[i] : largest;
+		largest = duration[i] > largest ? duration[i] : largest;
+	}
+	return largest >= TP_FIRST_WIDE;
 }
 
 void
@@ -102,14 +88,12 @@ tp_time_window_move(struct tp_time_window *w, uint32_t event)
 
 	w->first = event & ~(uint32_t)(TP_BLOCK_EVENTS - 1);
 	w->held = w->count - w->first < TP_BLOCK_EVENTS ? w->count - w->first : TP_BLOCK_EVENTS;
-	bool rare = expand_all(t, w);
-
-	if (t->second != NULL)
-		rare |= add_second(t, w);
-	for (uint32_t i = 0; i < w->held && rare; i++) {
-		w->start_ps[i] = tp_times_start_ps(t, w->first + i);
-		w->duration_ps[i] = tp_times_duration_ps(t, w->first + i);
-	}
+	if (has_rare(t, w))
+		put_rare(t, w);
+	else if (t->second != NULL)
+		expand_second(t, w);
+	else
+		expand(t, w);
 }
 
 /* Whether the narrow times of a block cannot reach out of [from, to]. */

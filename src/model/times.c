@@ -186,7 +186,7 @@ tp_times_so_far(const struct tp_times_draft *d)
 		.start = d->start.data,
 		.duration = d->duration.data,
 		.base_ps = d->base_ps.data,
-		.wide = d->wide.data,
+		.wide = d->wide.count != 0 ? d->wide.data : NULL,
 		.tick_ps = d->tick.ps,
 		.first_rare = d->tick.ps == 1 ? TP_FIRST_WIDE : 0,
 		.block_shift = d->block_shift,
@@ -201,7 +201,8 @@ tp_times_give(struct tp_times_draft *d, struct tp_arena *arena)
 	times.start = tp_buf_give(&d->start, d->start.count, sizeof(uint32_t), arena);
 	times.duration = tp_buf_give(&d->duration, d->duration.count, sizeof(uint32_t), arena);
 	times.base_ps = tp_buf_give(&d->base_ps, d->base_ps.count, sizeof(int64_t), arena);
-	times.wide = tp_buf_give(&d->wide, d->wide.count, sizeof(int64_t), arena);
+	if (d->wide.count != 0)
+		times.wide = tp_buf_give(&d->wide, d->wide.count, sizeof(int64_t), arena);
 	d->tick = (struct tp_tick){0};
 	return times;
 }

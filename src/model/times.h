@@ -25,7 +25,7 @@ enum { TP_BLOCK_SHIFT = 6, TP_BLOCK_EVENTS = 1 << TP_BLOCK_SHIFT };
 struct tp_times {
 	const uint32_t *start, *duration;
 	const int64_t *base_ps; /* of each block */
-	const int64_t *wide;
+	const int64_t *wide;    /* NULL: there is none */
 	/* By this clock, which follows from the one that the columns above are of; NULL: it is that one. */
 	const struct tp_second_clock *second;
 	uint32_t first;   /* of a part: events before it; start and duration begin behind them */
