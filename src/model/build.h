@@ -61,7 +61,7 @@ void tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c);
 /* Makes room for more events: takes those in the columns, which are empty then. share: about how much of the line was read so
  * far, 0…1. False when a line can hold no more. */
 bool tp_build_line_room(struct tp_builder *b, struct tp_line_columns *c, double share);
-/* Another duration for an event of the open line. */
+/* Another duration for an event of the open line, which has one clock. */
 void tp_build_duration(
 	struct tp_builder *b, struct tp_line_columns *c, uint32_t event, int64_t duration_ps);
 /* Of several with the same key the event's first is kept. */

@@ -1,13 +1,9 @@
-/* One line: events in columns as they come, sorted by their start when they do not come so, and the tags of each. */
+/* One line: events go into columns as they come, a stage at a time. */
 #include "model/builder.h"
 
 #include "base/arena.h"
-#include "base/order.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-_Static_assert(TP_TAG_COUNT <= 64, "a line says in 64 bits which keys occur");
 
 void
 tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c)
@@ -57,10 +53,7 @@ take(struct tp_builder *b, struct tp_line_columns *c)
 	b->events_unsorted = b->events_unsorted || !in_order(b, c);
 	b->last_start_ps = c->chip_start_ps[c->count - 1];
 	b->last_duration_ps = c->chip_duration_ps[c->count - 1];
-	tp_times_add(&b->host_times, c->start_ps, c->duration_ps, c->count);
-	if (c->chip)
-		tp_times_add(&b->chip_times, c->chip_start_ps, c->chip_duration_ps, c->count);
-	tp_ops_add(&b->line_ops, c->op, c->count);
+	tp_line_draft_add(&b->line, c);
 	c->first += c->count;
 	c->count = 0;
 }
@@ -89,10 +82,7 @@ reserve(struct tp_builder *b, const struct tp_line_columns *c, uint32_t coming, 
 	if (events < (size_t)c->first + c->first / 4 + coming)
 		events = (size_t)c->first + c->first / 4 + coming;
 	b->expected_events = events;
-	tp_times_reserve(&b->host_times, events);
-	if (c->chip)
-		tp_times_reserve(&b->chip_times, events);
-	tp_ops_reserve(&b->line_ops, events);
+	tp_line_draft_reserve(&b->line, c->chip, events);
 	if (b->tags.count != 0) {
 		size_t most = b->tags.count * MOST_TIMES, tags = expected(b->tags.count, share);
 
@@ -105,8 +95,7 @@ reserve(struct tp_builder *b, const struct tp_line_columns *c, uint32_t coming, 
 static bool
 may_grow(const struct tp_builder *b, const struct tp_line_columns *c, uint32_t events)
 {
-	return c->first < TP_NONE - 1 - events && tp_times_may_grow(&b->host_times, events) &&
-		tp_times_may_grow(&b->chip_times, events);
+	return c->first < TP_NONE - 1 - events && tp_line_draft_may_grow(&b->line, events);
 }
 
 bool
@@ -182,25 +171,6 @@ tp_build_line_part(struct tp_builder *b, struct tp_line_columns *c,
 }
 
 void
-tp_build_tags_of(struct tp_builder *b, uint32_t first, struct tp_builder *of, uint64_t string_keys,
-	const uint32_t *strings)
-{
-	size_t count = of->tags.count;
-	const struct tp_tag *from = of->tags.data;
-	struct tp_tag *to = tp_buf_extend(&b->tags, count, sizeof *to);
-
-	for (size_t i = 0; i < count; i++) {
-		to[i] = from[i];
-		to[i].event += first;
-		if (string_keys >> from[i].key & 1)
-			to[i].value = strings[from[i].value];
-	}
-	b->tag_keys |= of->tag_keys;
-	of->tags.count = 0;
-	of->tag_keys = 0;
-}
-
-void
 tp_build_duration(
 	struct tp_builder *b, struct tp_line_columns *c, uint32_t event, int64_t duration_ps)
 {
@@ -208,8 +178,8 @@ tp_build_duration(
 		c->duration_ps[event - c->first] = duration_ps;
 		return;
 	}
-	tp_times_set_duration(&b->host_times, event, duration_ps);
-	struct tp_times times = tp_times_so_far(&b->host_times);
+	tp_times_set_duration(&b->line.host, event, duration_ps);
+	struct tp_times times = tp_times_so_far(&b->line.host);
 	int64_t start_ps = tp_times_start_ps(&times, event);
 
 	if (event != 0 &&
@@ -221,97 +191,6 @@ tp_build_duration(
 }
 
 void
-tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t value)
-{
-	const struct tp_tag *tags = b->tags.data;
-
-	if (b->tags.count != 0 && tags[b->tags.count - 1].event > event)
-		b->tags_unsorted = true;
-	/* No more than one of each key, so that looking through an event's tags takes no time worth mentioning. */
-	for (size_t i = b->tags.count; i-- > 0 && tags[i].event == event;) {
-		if (tags[i].key == (uint32_t)key)
-			return;
-	}
-	struct tp_tag *tag = tp_buf_add(&b->tags, sizeof *tag);
-
-	*tag = (struct tp_tag){.event = event, .key = (uint8_t)key, .value = value};
-	b->tag_keys |= (uint64_t)1 << key;
-}
-
-void
-tp_unbuild_tags(struct tp_builder *b, uint32_t event)
-{
-	const struct tp_tag *tags = b->tags.data;
-
-	while (b->tags.count != 0 && tags[b->tags.count - 1].event == event)
-		b->tags.count--;
-}
-
-struct place {
-	int64_t start_ps, duration_ps;
-	uint32_t event;
-};
-
-TP_ORDER(by_start, struct place, TP_UP(start_ps), TP_DOWN(duration_ps), TP_UP(event));
-
-TP_ORDER(by_event, struct tp_tag, TP_UP(event), TP_UP(key));
-
-/* The columns of the line again, with its events in this order. */
-static void
-put_in_order(
-	struct tp_builder *b, struct tp_line_columns *c, const struct place *places, uint32_t count)
-{
-	struct tp_times_draft host = b->host_times, chip = b->chip_times;
-	struct tp_op_draft ops = b->line_ops;
-	struct tp_times host_times = tp_times_so_far(&host), chip_times = tp_times_so_far(&chip);
-	struct tp_op_column op = tp_ops_so_far(&ops);
-
-	b->host_times = b->chip_times = (struct tp_times_draft){0};
-	b->line_ops = (struct tp_op_draft){0};
-	c->first = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t event = places[i].event;
-
-		c->start_ps[c->count] = tp_times_start_ps(&host_times, event);
-		c->duration_ps[c->count] = tp_times_duration_ps(&host_times, event);
-		if (c->chip) {
-			c->chip_start_ps[c->count] = tp_times_start_ps(&chip_times, event);
-			c->chip_duration_ps[c->count] = tp_times_duration_ps(&chip_times, event);
-		}
-		c->op[c->count++] = tp_op_column_at(&op, event);
-		if (c->count == TP_STAGE_EVENTS)
-			take(b, c);
-	}
-	take(b, c);
-	tp_times_free(&host);
-	tp_times_free(&chip);
-	tp_ops_free(&ops);
-}
-
-static void
-sort_events(struct tp_builder *b, struct tp_line_columns *c)
-{
-	struct tp_arena *scratch = tp_arena_new();
-	uint32_t count = c->first;
-	struct place *places = tp_new_array(scratch, struct place, count);
-	uint32_t *rank = tp_new_array(scratch, uint32_t, count);
-	struct tp_times times = tp_times_so_far(c->chip ? &b->chip_times : &b->host_times);
-	struct tp_tag *tags = b->tags.data;
-
-	for (uint32_t i = 0; i < count; i++)
-		places[i] =
-			(struct place){tp_times_start_ps(&times, i), tp_times_duration_ps(&times, i), i};
-	qsort(places, count, sizeof *places, by_start);
-	put_in_order(b, c, places, count);
-	for (uint32_t i = 0; i < count; i++)
-		rank[places[i].event] = i;
-	for (size_t i = 0; i < b->tags.count; i++)
-		tags[i].event = rank[tags[i].event];
-	b->tags_unsorted = true;
-	tp_arena_free(scratch);
-}
-
-void
 tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 {
 	struct tp_profile *p = b->profile;
@@ -320,28 +199,22 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 	if (c->first == 0)
 		return;
 	if (b->events_unsorted)
-		sort_events(b, c);
-	if (b->tags_unsorted && b->tags.count != 0)
-		qsort(b->tags.data, b->tags.count, sizeof(struct tp_tag), by_event);
+		tp_build_line_sort(b, c);
+	tp_build_tags_sort(b);
 	size_t tag_count = b->tags.count;
 	const struct tp_tag *tags = tp_buf_give(&b->tags, tag_count, sizeof *tags, p->events);
-	struct tp_times host_times = tp_times_give(&b->host_times, p->events);
 	struct tp_line *line = tp_buf_add(&b->lines, sizeof *line);
 
-	*line = (struct tp_line){
-		.kind = c->kind,
-		.host = c->host,
-		.device = c->device,
-		.name = c->name,
-		.process = c->process,
-		.thread = c->thread,
-		.count = c->first,
-		.host_times = host_times,
-		.chip_times = c->chip ? tp_times_give(&b->chip_times, p->events) : host_times,
-		.ops = tp_ops_give(&b->line_ops, p->events),
-		.tags = tags,
-		.tag_count = tag_count,
-		.tag_keys = b->tag_keys,
-	};
+	*line = tp_line_draft_give(&b->line, c->chip, p->events);
+	line->kind = c->kind;
+	line->host = c->host;
+	line->device = c->device;
+	line->name = c->name;
+	line->process = c->process;
+	line->thread = c->thread;
+	line->count = c->first;
+	line->tags = tags;
+	line->tag_count = tag_count;
+	line->tag_keys = b->tag_keys;
 	p->event_count += c->first;
 }

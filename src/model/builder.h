@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "model/build.h"
+#include "model/line_draft.h"
 
 struct tp_precomputed;
 
@@ -23,8 +24,7 @@ struct tp_builder {
 	struct tp_buf named; /* by id of string: uint32_t, the operation with this name + 1; 0: none */
 	struct tp_buf tags;  /* of the line that is open */
 	struct tp_line_stage stage; /* likewise, as the five below */
-	struct tp_times_draft host_times, chip_times;
-	struct tp_op_draft line_ops;
+	struct tp_line_draft line;  /* what is in the columns */
 	int64_t last_start_ps,
 		last_duration_ps; /* of what is in the columns, by the clock that orders */
 	bool events_unsorted;
@@ -36,5 +36,10 @@ struct tp_builder {
 	uint32_t fact_host;
 	struct tp_buf precomputed; /* struct tp_precomputed *, by host */
 };
+
+/* Puts the events of the open line, all of which are in the columns, in order, and moves their tags with them. */
+void tp_build_line_sort(struct tp_builder *b, struct tp_line_columns *c);
+/* Puts the tags of the open line in order of their events. */
+void tp_build_tags_sort(struct tp_builder *b);
 
 #endif

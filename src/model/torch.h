@@ -7,7 +7,8 @@
 #define TP_MODEL_TORCH_H
 
 #include "base/slice.h"
-#include "model/columns.h"
+#include "model/op_column.h"
+#include "model/times.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -26,7 +26,8 @@ static int64_t
 any_length(uint64_t *seed)
 {
 	static const int64_t extremes[] = {0, 1, TP_FIRST_WIDE - 1, TP_FIRST_WIDE,
-		(int64_t)TP_FIRST_WIDE + 1, UINT32_MAX, INT64_C(1) << 32, INT64_MAX};
+		(int64_t)TP_FIRST_WIDE + 1, UINT32_MAX, INT64_C(1) << 31, INT64_C(1) << 32,
+		INT64_C(1) << 40, INT64_MAX};
 	uint64_t random = next_random(seed);
 
 	return random % 8 == 0 ? extremes[random / 8 % (sizeof extremes / sizeof *extremes)]
@@ -105,11 +106,27 @@ built(struct tp_arena *arena, const struct event *events, uint32_t count, bool c
 }
 
 static void
+assert_window(const struct tp_line *line)
+{
+	struct tp_time_window w;
+	bool sorted = true;
+
+	tp_line_window(&w, line);
+	for (uint32_t i = 0; i < line->count; i++) {
+		assert_int_equal(tp_time_window_start_ps(&w, i), tp_line_start_ps(line, i));
+		assert_int_equal(tp_time_window_duration_ps(&w, i), tp_line_duration_ps(line, i));
+		sorted = sorted && (i == 0 || tp_line_start_ps(line, i - 1) <= tp_line_start_ps(line, i));
+	}
+	assert_int_equal(line->host_unsorted, !sorted);
+}
+
+static void
 assert_line(const struct tp_line *line, const struct event *sorted, uint32_t count, bool chip)
 {
 	size_t tag = 0;
 
 	assert_int_equal(line->count, count);
+	assert_window(line);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct event *e = &sorted[i];
 		int64_t number;
@@ -179,10 +196,15 @@ a_part_of_columns_counts_from_its_first(void **state)
 		struct tp_times half = tp_times_from(&all, first / 2);
 		struct tp_times part = tp_times_from(&half, first - first / 2);
 		struct tp_op_column part_ops = tp_op_column_from(&ops, first);
+		struct tp_time_window w;
+
+		tp_time_window_open(&w, &part, MOST - first);
 
 		for (uint32_t i = 0; i < 200 && first + i < MOST; i++) {
 			assert_int_equal(tp_times_start_ps(&part, i), start_ps[first + i]);
 			assert_int_equal(tp_times_duration_ps(&part, i), duration_ps[first + i]);
+			assert_int_equal(tp_time_window_start_ps(&w, i), start_ps[first + i]);
+			assert_int_equal(tp_time_window_duration_ps(&w, i), duration_ps[first + i]);
 			assert_int_equal(tp_op_column_at(&part_ops, i), op[first + i]);
 		}
 	}

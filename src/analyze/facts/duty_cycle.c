@@ -112,16 +112,26 @@ close_ops(struct track *t, int64_t until_ps)
 	}
 }
 
+/* Adds what the line spans, and of operations the time in which they are on duty. */
 static void
-add_line(const struct chips *c, const struct tp_line *line, struct tp_buf *on)
+add_line(
+	const struct chips *c, const struct tp_line *line, struct tp_buf *on, struct tp_interval *span)
 {
 	struct track t = {.on = on, .first = on->count, .at_ps = INT64_MIN};
+	struct tp_time_window w;
 
+	tp_line_window(&w, line);
 	for (uint32_t i = 0; i < line->count; i++) {
-		close_ops(&t, tp_line_start_ps(line, i));
-		run_until(&t, tp_line_start_ps(line, i));
-		TP_PUSH(&t.open, struct open_op, tp_line_start_ps(line, i) + tp_line_duration_ps(line, i),
-			!c->off_duty[tp_line_op(line, i)]);
+		int64_t start_ps = tp_time_window_start_ps(&w, i);
+		int64_t end_ps = start_ps + tp_time_window_duration_ps(&w, i);
+
+		span->start_ps = tp_earlier(span->start_ps, start_ps);
+		span->end_ps = tp_later(span->end_ps, end_ps);
+		if (line->kind != TP_LINE_OPS)
+			continue;
+		close_ops(&t, start_ps);
+		run_until(&t, start_ps);
+		TP_PUSH(&t.open, struct open_op, end_ps, !c->off_duty[tp_line_op(line, i)]);
 	}
 	close_ops(&t, INT64_MAX);
 	tp_buf_free(&t.open);
@@ -145,25 +155,17 @@ list_lines(struct chips *c, struct tp_arena *scratch)
 static struct tp_duty_cycle
 duty_of(const struct chips *c, const struct chip *chip)
 {
-	int64_t first_ps = INT64_MAX, last_ps = INT64_MIN;
+	struct tp_interval span = {INT64_MAX, INT64_MIN};
 	struct tp_buf on = {0}; /* struct tp_interval */
 
-	for (uint32_t l = chip->first_line; l != TP_NONE; l = c->next_line[l]) {
-		const struct tp_line *line = &c->p->lines[l];
-
-		for (uint32_t i = 0; i < line->count; i++) {
-			first_ps = tp_earlier(first_ps, tp_line_start_ps(line, i));
-			last_ps = tp_later(last_ps, tp_line_start_ps(line, i) + tp_line_duration_ps(line, i));
-		}
-		if (line->kind == TP_LINE_OPS)
-			add_line(c, line, &on);
-	}
+	for (uint32_t l = chip->first_line; l != TP_NONE; l = c->next_line[l])
+		add_line(c, &c->p->lines[l], &on, &span);
 	struct tp_duty_cycle duty = {0};
 
-	if (last_ps > first_ps)
+	if (span.end_ps > span.start_ps)
 		duty = (struct tp_duty_cycle){
 			.on_ps = tp_intervals_ps(on.data, tp_intervals_unite(on.data, on.count)),
-			.total_ps = last_ps - first_ps};
+			.total_ps = span.end_ps - span.start_ps};
 	tp_buf_free(&on);
 	return duty;
 }

@@ -4,7 +4,7 @@
 #define TP_ANALYZE_OP_TIMES_H
 
 #include "analyze/core/ctx.h"
-#include "model/columns.h"
+#include "model/times.h"
 
 #include <stdint.h>
 
@@ -20,7 +20,7 @@ struct tp_op_sum {
 		hbm_bytes; /* over all events; a container's are those of its parts and not counted again */
 };
 
-/* Of the events of a line, as narrow as their durations (model/columns.h). */
+/* Of the events of a line, as narrow as their durations (model/times.h). */
 struct tp_self_times {
 	const uint32_t *narrow;
 	const int64_t *wide;

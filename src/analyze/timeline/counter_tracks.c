@@ -143,13 +143,16 @@ add_rates(const struct group *g)
 
 	for (size_t k = 0; k < g->line_count; k++) {
 		const struct tp_line *line = g->lines[k].line;
+		struct tp_time_window w;
 
+		tp_line_window(&w, line);
 		for (uint32_t i = 0; i < line->count && line->kind == TP_LINE_OPS; i++) {
 			const struct tp_op *op = &p->ops[tp_line_op(line, i)];
-			struct tp_timeline_place at = tp_timeline_place(&g->lines[k], i);
+			struct tp_timeline_place at = tp_timeline_place_in(&g->lines[k], &w, i);
 
 			if (!op->has_costs || at.to_ps == at.from_ps ||
-				(i + 1 < line->count && tp_timeline_place(&g->lines[k], i + 1).from_ps < at.to_ps))
+				(i + 1 < line->count &&
+					tp_timeline_place_in(&g->lines[k], &w, i + 1).from_ps < at.to_ps))
 				continue;
 			double seconds = (double)(at.to_ps - at.from_ps) / 1e12;
 			double rate = memory_bytes(op) / seconds;

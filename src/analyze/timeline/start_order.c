@@ -21,24 +21,6 @@ place_of(const struct tp_line *line, uint32_t event)
 	return (struct place){tp_line_start_ps(line, event), tp_line_duration_ps(line, event), event};
 }
 
-/* Where there is one clock, the reader saw to it. */
-static bool
-is_in_order(const struct tp_line *line)
-{
-	int64_t before_ps = INT64_MIN;
-
-	if (line->host_times.start == line->chip_times.start)
-		return true;
-	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t start_ps = tp_line_start_ps(line, i);
-
-		if (start_ps < before_ps)
-			return false;
-		before_ps = start_ps;
-	}
-	return true;
-}
-
 static const struct tp_tag *
 move_tags(const struct tp_line *line, const uint32_t *rank, struct tp_arena *arena)
 {
@@ -74,6 +56,7 @@ in_order(const struct tp_line *line, struct tp_arena *arena)
 		rank[places[i].event] = i;
 	}
 	out.host_times = out.chip_times = tp_times_of(start_ps, duration_ps, line->count, arena);
+	out.host_unsorted = false;
 	out.ops = tp_ops_of(op, line->count, arena);
 	out.tags = move_tags(line, rank, arena);
 	tp_arena_free(scratch);
@@ -86,7 +69,7 @@ tp_timeline_start_order(const struct tp_profile *p, struct tp_arena *arena)
 	struct tp_profile *out = NULL;
 
 	for (uint32_t i = 0; i < p->line_count; i++) {
-		if (is_in_order(&p->lines[i]))
+		if (!p->lines[i].host_unsorted)
 			continue;
 		if (out == NULL) {
 			out = tp_new(arena, struct tp_profile);

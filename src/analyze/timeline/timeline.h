@@ -87,14 +87,31 @@ struct tp_timeline_place {
 #define TP_TIMELINE_LATEST_PS ((uint64_t)1 << 62)
 
 static inline struct tp_timeline_place
-tp_timeline_place(const struct tp_timeline_line *line, uint32_t event)
+tp_timeline_place_at(const struct tp_timeline_line *line, int64_t start_ps, int64_t duration_ps)
 {
-	uint64_t from = (uint64_t)tp_line_start_ps(line->line, event) + line->shift_ps;
-	uint64_t length = (uint64_t)tp_line_duration_ps(line->line, event);
+	uint64_t from = (uint64_t)start_ps + line->shift_ps;
+	uint64_t length = (uint64_t)duration_ps;
 
 	from = from > TP_TIMELINE_LATEST_PS ? TP_TIMELINE_LATEST_PS : from;
 	length = length > TP_TIMELINE_LATEST_PS ? TP_TIMELINE_LATEST_PS : length;
 	return (struct tp_timeline_place){from, from + length};
+}
+
+static inline struct tp_timeline_place
+tp_timeline_place(const struct tp_timeline_line *line, uint32_t event)
+{
+	return tp_timeline_place_at(
+		line, tp_line_start_ps(line->line, event), tp_line_duration_ps(line->line, event));
+}
+
+/* The same for those who go through the line in order, with a window over it: where times are plain, it would not pay. */
+static inline struct tp_timeline_place
+tp_timeline_place_in(const struct tp_timeline_line *line, struct tp_time_window *w, uint32_t event)
+{
+	if (!w->pays)
+		return tp_timeline_place(line, event);
+	return tp_timeline_place_at(
+		line, tp_time_window_start_ps(w, event), tp_time_window_duration_ps(w, event));
 }
 
 /* The first event of a line that starts at that time or later. */

@@ -133,11 +133,13 @@ sum_up(void *with, size_t index)
 	struct tp_arena *scratch = tp_arena_new();
 	struct tp_levels *levels = tp_new(scratch, struct tp_levels);
 	struct tp_buf tiles = {0};
+	struct tp_time_window w;
 
+	tp_line_window(&w, line->line);
 	s->keep[index] = tp_arena_new();
 	levels->shift = tp_level_shift(s->t->high_ps, cells_for(line, s->most_cells));
 	for (uint32_t i = 0; i < line->line->count; i++) {
-		struct tp_timeline_place at = tp_timeline_place(line, i);
+		struct tp_timeline_place at = tp_timeline_place_in(line, &w, i);
 
 		tp_levels_add(levels, line->lane_of[i], at.from_ps, at.to_ps,
 			s->t->name_of[tp_line_op(line->line, i)] - 1);

@@ -89,9 +89,11 @@ look_at(void *with, size_t index)
 	struct tp_timeline_line *line = &l->t->lines[index];
 	uint8_t *lane_of = l->lane_of[index];
 	struct tp_lanes lanes = {0};
+	struct tp_time_window w;
 
+	tp_line_window(&w, line->line);
 	for (uint32_t i = 0; i < line->line->count; i++) {
-		struct tp_timeline_place at = tp_timeline_place(line, i);
+		struct tp_timeline_place at = tp_timeline_place_in(line, &w, i);
 
 		lane_of[i] = (uint8_t)tp_lane_of(&lanes, at.from_ps, at.to_ps);
 		l->high_ps[index] = at.to_ps > l->high_ps[index] ? at.to_ps : l->high_ps[index];

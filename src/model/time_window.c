@@ -1,0 +1,149 @@
+/* Times of many events: a loop for each block; where some are kept as they are, each by itself. */
+#include "model/time_window.h"
+
+#include "model/second_clock.h"
+
+#include <string.h>
+
+/* How many of the events from there on are in the same block. */
+static inline uint32_t
+rest_of_block(uint32_t at, uint8_t block_shift, uint32_t most)
+{
+	uint32_t rest = (1u << block_shift) - (at & ((1u << block_shift) - 1));
+
+	return rest < most ? rest : most;
+}
+
+static void
+expand(const struct tp_times *t, struct tp_time_window *w)
+{
+	const uint32_t *start = t->start + w->first, *duration = t->duration + w->first;
+	uint64_t tick_ps = t->tick_ps;
+
+	for (uint32_t i = 0, end; i < w->held; i = end) {
+		uint32_t at = t->first + w->first + i;
+		uint64_t base_ps = (uint64_t)t->base_ps[at >> t->block_shift];
+
+		for (end = i + rest_of_block(at, t->block_shift, w->held - i); i < end; i++) {
+			w->start_ps[i] = (int64_t)(base_ps + start[i] * tick_ps);
+			w->duration_ps[i] = (int64_t)(duration[i] * tick_ps);
+		}
+	}
+}
+
+/* The same by a second clock: what follows for it from a block is put together before. */
+static void
+expand_second(const struct tp_times *t, struct tp_time_window *w)
+{
+	const struct tp_second_clock *s = t->second;
+	const uint32_t *start = t->start + w->first, *duration = t->duration + w->first;
+	const uint8_t *pair = s->pair + t->first + w->first;
+	uint64_t tick_ps = t->tick_ps;
+
+	for (uint32_t i = 0, end; i < w->held; i = end) {
+		uint32_t at = t->first + w->first + i;
+		uint32_t count = rest_of_block(at, t->block_shift, w->held - i);
+		uint64_t base_ps = (uint64_t)t->base_ps[at >> t->block_shift] +
+			(uint64_t)s->ahead_ps[at >> s->block_shift];
+
+		for (end = i + rest_of_block(at, s->block_shift, count); i < end; i++) {
+			struct tp_clock_pair more = s->pairs[pair[i]];
+
+			w->start_ps[i] = (int64_t)(base_ps + start[i] * tick_ps + (uint64_t)more.start_ps);
+			w->duration_ps[i] = (int64_t)(duration[i] * tick_ps + (uint64_t)more.duration_ps);
+		}
+	}
+}
+
+/* Each by itself. */
+static void
+put_rare(const struct tp_times *t, struct tp_time_window *w)
+{
+	for (uint32_t i = 0; i < w->held; i++) {
+		w->start_ps[i] = tp_times_start_ps(t, w->first + i);
+		w->duration_ps[i] = tp_times_duration_ps(t, w->first + i);
+	}
+}
+
+static bool
+has_rare(const struct tp_times *t, const struct tp_time_window *w)
+{
+	const uint32_t *start = t->start + w->first, *duration = t->duration + w->first;
+	uint32_t largest = 0;
+
+	if (t->second != NULL &&
+		memchr(t->second->pair + t->first + w->first, TP_CLOCK_APART, w->held) != NULL)
+		return true;
+	for (uint32_t i = 0; i < w->held && t->wide != NULL; i++) {
+		largest = start[i] > largest ? start[i] : largest;
+		largest = duration[i] > largest ? duration[i] : largest;
+	}
+	return largest >= TP_FIRST_WIDE;
+}
+
+void
+tp_time_window_move(struct tp_time_window *w, uint32_t event)
+{
+	const struct tp_times *t = w->times;
+
+	w->first = event & ~(uint32_t)(TP_BLOCK_EVENTS - 1);
+	w->held = w->count - w->first < TP_BLOCK_EVENTS ? w->count - w->first : TP_BLOCK_EVENTS;
+	if (has_rare(t, w))
+		put_rare(t, w);
+	else if (t->second != NULL)
+		expand_second(t, w);
+	else
+		expand(t, w);
+}
+
+/* Whether the narrow times of a block cannot reach out of [from, to]. */
+static bool
+is_within(int64_t base_ps, int64_t from_ps, int64_t to_ps)
+{
+	int64_t reach_ps;
+
+	return base_ps >= from_ps &&
+		!__builtin_add_overflow(base_ps, 2 * (int64_t)TP_FIRST_WIDE, &reach_ps) &&
+		reach_ps <= to_ps;
+}
+
+/* Where all times are rare. */
+static uint32_t
+rare_outside(const struct tp_times *t, uint32_t count, int64_t from_ps, int64_t to_ps)
+{
+	uint32_t outside = 0;
+	struct tp_time_window w;
+
+	tp_time_window_open(&w, t, count);
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t start_ps = tp_time_window_start_ps(&w, i);
+
+		outside += start_ps < from_ps || start_ps + tp_time_window_duration_ps(&w, i) > to_ps;
+	}
+	return outside;
+}
+
+uint32_t
+tp_times_outside(const struct tp_times *t, uint32_t count, int64_t from_ps, int64_t to_ps)
+{
+	uint32_t outside = 0;
+
+	if (t->first_rare == 0)
+		return rare_outside(t, count, from_ps, to_ps);
+	for (uint32_t first = 0, end; first < count; first = end) {
+		uint32_t block = (first + t->first) >> t->block_shift;
+
+		end = ((block + 1) << t->block_shift) - t->first;
+		end = end < count ? end : count;
+		bool within = is_within(t->base_ps[block], from_ps, to_ps);
+
+		for (uint32_t i = first; i < end; i++) {
+			if (within && t->start[i] < TP_FIRST_WIDE && t->duration[i] < TP_FIRST_WIDE)
+				continue;
+			int64_t start_ps = tp_times_start_ps(t, i);
+
+			outside += start_ps < from_ps || start_ps + tp_times_duration_ps(t, i) > to_ps;
+		}
+	}
+	return outside;
+}
