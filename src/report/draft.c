@@ -217,10 +217,10 @@ suitable(enum tp_unit unit, double most)
 
 /* Whole numbers stay: they are exact. */
 static void
-choose_units(struct tp_doc *doc, struct tp_table *t)
+choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 {
 	struct tp_column *columns = NULL;
-	bool together = has_differences(t);
+	bool together = adds_up || has_differences(t);
 
 	for (size_t c = 0; c < t->column_count; c++) {
 		enum tp_unit unit = t->columns[c].unit, to;
@@ -255,7 +255,7 @@ tp_draft_finish(struct tp_draft *draft, size_t shown)
 	t->row_count = draft->rows.count;
 	t->shown = draft->rows.count < shown ? draft->rows.count : shown;
 	tp_buf_free(&draft->rows);
-	choose_units(draft->doc, t);
+	choose_units(draft->doc, t, draft->adds_up);
 	return t;
 }
 

@@ -15,6 +15,8 @@ struct tp_draft {
 	size_t column_count;
 	struct tp_buf rows;
 	struct tp_map ids;
+	/* Figures of a row add up, so that all of one unit are shown in one. The caller says so before the end. */
+	bool adds_up;
 };
 
 /* A table block at the end of parent; columns live as long as the document (static const, say). */

@@ -170,6 +170,7 @@ worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struc
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/workers", worker_columns);
 
+	draft.adds_up = true;
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		const struct tp_torch_comm_trace *t = &c->traces[i];
 		struct worker_cells *cells = tp_draft_row_of(&draft, row_key(ctx, i), TP_ROW_NORMAL, 0, t);
@@ -192,7 +193,7 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "distributed/steps", step_columns);
 	size_t rows = 0, all = 0;
 
-	fold->section.off_paper = true;
+	fold->section.off_paper = draft.adds_up = true;
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
 
