@@ -10,9 +10,13 @@ def doctored(report):
     metrics = {name: metric for name, metric in report["metrics"].items() if metric["value"] is not None}
     tracks = next(block for block in blocks(report) if block.get("chart") == "timeline")
     yield "bandwidth can be", tracks, "groups", [{"counters": [{"name": "Memory bandwidth", "top": 3.16e12}]}]
-    given = {"id": "operations/given", "kind": "table", "columns": [{"key": "gb_per_s", "title": "Bandwidth", "unit": "gb_per_s"}],
-             "rows": [{"id": "operations/given/copy", "role": "normal", "cells": {"gb_per_s": {"value": 1387901.8, "text": "1,387,901.8"}}}]}
+    given = {"id": "operations/given", "kind": "table", "columns": [{"key": "all_gb_per_s", "title": "All bytes", "unit": "gb_per_s"}],
+             "rows": [{"id": "operations/given/copy", "role": "normal", "cells": {"all_gb_per_s": {"value": 1387901.8, "text": "1,387,901.8"}}}]}
     yield "bandwidth can be", report, "sections", [{"id": "operations", "kind": "section", "blocks": [given]}]
+    rates = {"gflop_per_s": 83647.6, "all_gb_per_s": 134.4, "flop_per_byte": 579.47}  # GiB/s as if they were GB/s
+    unlike = {"id": "operations/given", "kind": "table", "columns": [{"key": key, "title": key, "unit": key} for key in rates],
+              "rows": [{"id": "operations/given/dot", "cells": {key: {"value": value, "text": str(value)} for key, value in rates.items()}}]}
+    yield "a rate is of its bytes", report, "sections", [{"id": "operations", "kind": "section", "blocks": [unlike]}]
     uses = [{"value": 0, "text": "0.0", "judge": "bad"}, {"value": None, "text": "–", "missing": "the profiler does not say"}]
     for flops, hbm in (uses, [{"value": 0, "text": "0.0"}, {"value": 1.069, "text": "106.9", "judge": "good"}]):
         tree = {"id": "operations/tree", "kind": "table", "columns": [{"key": f"{name}_utilization_share", "title": name, "unit": "share"} for name in (

@@ -47,7 +47,17 @@ def an_order_is_explained(report):
             yield finding["id"], (finding["saving"]["text"], "below", less, said)
 
 
+def a_rate_is_of_its_bytes(report):
+    """Of an operation, the rate of FLOP is that of bytes times the intensity: both rates are in the units of their columns."""
+    for table in blocks(report):
+        for row in table["rows"] if table["kind"] == "table" and table["id"].startswith("operations/") else []:
+            flop, moved, intensity = (row["cells"].get(key, {"value": None})["value"] for key in ("gflop_per_s", "all_gb_per_s", "flop_per_byte"))
+            if all(number(value) and value > 0 for value in (flop, moved, intensity)) and abs(moved * intensity / flop - 1) > 0.03:
+                yield row["id"], (flop, moved, intensity)
+
+
 LAWS = {
+    "a rate is of its bytes": a_rate_is_of_its_bytes,
     "a share has one text": share_has_one_text,
     "a peak has one time": peak_has_one_time,
     "a fact stands once": a_fact_stands_once,
