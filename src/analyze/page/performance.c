@@ -21,7 +21,7 @@ examples_per_s(const struct tp_environment *e, const struct tp_steps *s, struct 
 		return tp_missing(no_steps);
 	if (e->batch.per_core == 0)
 		return tp_missing(e->batch.how);
-	double batch = (double)e->batch.per_core * (e->cores != 0 ? e->cores : 1);
+	double batch = (double)e->batch.per_core * (e->working != 0 ? e->working : 1);
 
 	/* Cut steps are shorter than what makes a batch. */
 	return tp_number(batch / (s->whole.time.mean / 1e12), TP_UNIT_NONE);

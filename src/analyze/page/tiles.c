@@ -82,11 +82,11 @@ throughput_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 
 	t.note[0] = TP_SAY0(doc, "batch {run.batch.global}, inferred");
 	t.qualifier = t.value.number < WIDE_FIGURE ? TP_S("examples/s") : TP_S("ex/s");
-	if (e->cores > 1)
+	if (e->working > 1)
 		t.note[1] = TP_SAY(doc,
 			"{run.batch.per_core} per core × "
 			"{}",
-			tp_say_number(ctx, e->cores, "core", "cores"));
+			tp_say_number(ctx, e->working, "core", "cores"));
 	spark(ctx, s, TP_CLASS_COUNT, false, &t);
 	/* The batch over the time of each step: a curve of several steps keeps the slowest of them. */
 	double *values = tp_new_array(ctx->keep, double, t.spark_count);
