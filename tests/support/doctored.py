@@ -97,6 +97,9 @@ def doctored(report):
     yield "words fit", table["columns"][1], None, {"unit": "count", "title": "Times, median"}
     yield "words fit", next(section for section in report["sections"] if section["id"] == "distributed"), None, {
         "aside": "2 hosts over 3 steps", "answer": "No host holds up the others: the slowest costs 1 ms per step."}
+    known = next(section for section in report["sections"] if section["id"] == "steps")
+    yield "evidence shows something", report, None, {"sections": [known | {"blocks": []}], "findings": [
+        report["findings"][0] | {"status": "open", "evidence_spans": [{"text": "Steps", "href": "#steps"}]}]}
     brief = next(block for block in blocks(report) if block["id"].startswith("summary/"))
     brief_finding = next(finding for finding in report["findings"] if finding["id"] == "TPR-IDLE-001")
     yield "figures stand before the timeline", report, "sections", [{"id": "timeline"}, {"id": "whole-run"}]

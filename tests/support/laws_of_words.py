@@ -113,7 +113,17 @@ def words_fit(report):
                 yield f"{table['id']}:{column['key']}", "Unknown in every row"
 
 
+def evidence_shows_something(report):
+    """What a finding names as its evidence is in the report, and more than a sentence that says why nothing is there."""
+    empty = {block["id"] for block in blocks(report) if block["kind"] == "section" and not block["blocks"]}
+    for finding in report["findings"]:
+        for span in finding.get("evidence_spans", []):
+            if isinstance(span, dict) and finding["status"] == "open" and span.get("href", "").removeprefix("#") in empty:
+                yield finding["id"], span
+
+
 LAWS = {
+    "evidence shows something": evidence_shows_something,
     "no text around a hole": no_hole,
     "terms of the field": field_terms,
     "words fit": words_fit,
