@@ -30,6 +30,8 @@ def doctored(report):
             "sections": [{"id": "summary", "kind": "section", "blocks": [{"id": "summary/tiles", "kind": "tiles", "tiles": [odd]}]}]}
     idle = {"value": 0.0, "unit": "share", "text": "0.0", "how": "precomputed by the profiler: device_idle_time_percent of a.overview_page.json"}
     yield "tools are named", report, "metrics", {**report["metrics"], "device.idle_share": idle, "step.class.idle_share": {"value": 0.366}}
+    yield "tools are named", report, "metrics", {name: {"value": value, "unit": "share", "text": ""} for name, value in (
+        ("flops.utilization_share", 0.609), ("matrix_unit.utilization_share", 0.157))}
     words = {"id": "input-pipeline/statement", "kind": "paragraph",
              "items": ["The profiler itself said: “Your program is HIGHLY input-bound because 99.8% of the total step time waits.”"]}
     yield "tools are named", report, None, {"metrics": {**report["metrics"], "input.wait_share": {"value": 0.332}},
