@@ -145,6 +145,7 @@ def doctored_waits(report):
     first = next(block for block in blocks(report) if block["id"] == "summary/first")
     last = opened[min(len(opened), 3) - 1]
     yield "an order is explained", last, None, {"saving": {**last["saving"], "value": 1e9, "text": "278\u202fh"}, "saving_note": "per step"}
+    yield "an order is explained", report["verdict"], "finding", opened[1]["id"]
     yield "findings stand in order", first, "blocks", first["blocks"][:1]
 
 

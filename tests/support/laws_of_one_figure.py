@@ -40,6 +40,8 @@ def an_order_is_explained(report):
     opened = [finding for finding in report["findings"] if finding["status"] == "open"][:3]
     first = next((block for block in blocks(report) if block["id"] == "summary/first"), {"blocks": []})
     said = " ".join(item for block in first["blocks"] if block["id"] == "summary/order" for item in block["items"])
+    named = [i for i, finding in enumerate(opened) if first["blocks"] and i > 0 and finding["id"] == (report["verdict"] or {}).get("finding")]
+    yield from ((opened[i]["id"], "in the headline", said) for i in named if f"The headline names {i + 1}," not in said)
     for i, finding in enumerate(opened if first["blocks"] else []):
         less = [other["number"] for other in opened[:i] if above(finding["saving"]["value"], other["saving"]["value"])
                 and finding["saving"]["text"] != other["saving"]["text"]]

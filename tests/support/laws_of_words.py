@@ -43,7 +43,7 @@ STILTED = [
     ("start", re.compile(r"\b[Bb]egin with\b|\bbegun anew\b|\banew\b")),
     ("first one before", re.compile(r"of which|in which it takes part")),
     ("the part of the whole", re.compile(r"\bBecause (in|of) a \S+ step\b|step time, of inferred")),
-    ("one step, one event", re.compile(r"(?<![\w.,:×/–-])1[ \u202f](?!(?:is|has|was|us|ms|ns|ps|s|less|as|across)\b)[a-z]+s\b(?! (the|a)\b)")),
+    ("one step, one event", re.compile(r"(?<![\w.,:×/–-])1[ \u202f](?!(?:is|has|was|saves|us|ms|ns|ps|s|less|as|across)\b)[a-z]+s\b(?! (the|a)\b)")),
     ("by little", re.compile(r"is the slowest: (\S+\s\S+), against \1 in")),
     ("of step time: steps differ", re.compile(r"% of each step\b|\b[Ee]ach step spends\b")),
     ("the largest part: it may be less than half", re.compile(r"\bMost of (it|the difference) (is|comes)\b")),
