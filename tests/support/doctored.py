@@ -114,6 +114,9 @@ def doctored(report):
              "rows": [{"id": "timeline/longest/step", "cells": {"name": cell("Step"), "first_ms": cell(60.0), "second_ms": cell(90.0)}}]}
     measured = {"id": "steps/each", "kind": "table", "columns": [], "rows": [{"cells": {"step": cell("21"), "time_ms": cell(80.0)}}]}
     yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [drawn, measured]}]
+    phases = {"id": "whole-run/kinds", "kind": "table", "columns": [], "rows": [{"cells": {"kind": cell("setup-infeed"), "share": cell(0.136)}}]}
+    yield "set-up is of its phases", report, None, {"verdict": {**report["verdict"], "saw": "15.2 % of it was session set-up."},
+                                                    "sections": [{"id": "whole-run", "kind": "section", "blocks": [phases]}]}
     unsaid = drawn | {"rows": [{"id": "timeline/longest/step", "cells": {"name": cell("The step by the host’s clock")}}]}
     yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [unsaid, measured]}]
     yield "tracks have names", timeline["groups"][0], "counters", [{"name": "Memory of CPU"}, {"name": "Memory of CPU"}]

@@ -58,7 +58,18 @@ def a_rate_is_of_its_bytes(report):
                 yield row["id"], (flop, moved, intensity)
 
 
+def set_up_is_of_its_phases(report):
+    """The share that sentences give to set-up is not more than its phases take together in the table."""
+    kinds = next((block for block in blocks(report) if block["id"] == "whole-run/kinds"), {"rows": []})
+    known = [row["cells"]["share"]["value"] for row in kinds["rows"] if row["cells"]["kind"]["value"] in ("init-system", "model-fn", "setup-infeed")]
+    for where, text in sentences(report):
+        said = re.search(r"([\d.]+)\s% (?:is set-up|of it was session set-up)", text)
+        if said and float(said[1]) > 100 * sum(filter(None, known)) + 0.06:
+            yield where, (text, known)
+
+
 LAWS = {
+    "set-up is of its phases": set_up_is_of_its_phases,
     "a rate is of its bytes": a_rate_is_of_its_bytes,
     "a share has one text": share_has_one_text,
     "a peak has one time": peak_has_one_time,
