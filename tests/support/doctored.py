@@ -114,6 +114,11 @@ def doctored(report):
              "rows": [{"id": "timeline/longest/step", "cells": {"name": cell("Step"), "first_ms": cell(60.0), "second_ms": cell(90.0)}}]}
     measured = {"id": "steps/each", "kind": "table", "columns": [], "rows": [{"cells": {"step": cell("21"), "time_ms": cell(80.0)}}]}
     yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [drawn, measured]}]
+    length = report["metrics"]["step.time.mean_ms"]["value"]
+    yield "tiles have a basis", report, None, {
+        "metrics": {**report["metrics"], "step.time.p50_ms": {"value": 1.2 * length, "unit": "ms", "text": ""}},
+        "sections": [{"id": "summary", "kind": "section", "blocks": [{"id": "summary/tiles", "kind": "tiles", "tiles": [
+            {"id": "summary/tiles/compute", "metric": "step.class.compute_ms", "value": 1, "notes": ["99.8 % of a step"]}]}]}]}
     phases = {"id": "whole-run/kinds", "kind": "table", "columns": [], "rows": [{"cells": {"kind": cell("setup-infeed"), "share": cell(0.136)}}]}
     yield "set-up is of its phases", report, None, {"verdict": {**report["verdict"], "saw": "15.2 % of it was session set-up."},
                                                     "sections": [{"id": "whole-run", "kind": "section", "blocks": [phases]}]}

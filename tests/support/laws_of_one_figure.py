@@ -68,7 +68,19 @@ def set_up_is_of_its_phases(report):
             yield where, (text, known)
 
 
+def tiles_have_a_basis(report):
+    """Where the median step, which has a tile, is not nearly the mean, a tile on a class of time says that it is of the mean."""
+    median, mean = (report["metrics"].get(f"step.time.{what}_ms", {}).get("value") for what in ("p50", "mean"))
+    if not number(median) or not number(mean) or abs(median - mean) < 0.051 * mean:
+        return
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
+        notes = tile.get("notes") or []
+        if re.fullmatch(r"step\.class\.\w+_ms", tile.get("metric") or "") and any(note.endswith("of a step") for note in notes):
+            yield tile["id"], (notes, median, mean)
+
+
 LAWS = {
+    "tiles have a basis": tiles_have_a_basis,
     "set-up is of its phases": set_up_is_of_its_phases,
     "a rate is of its bytes": a_rate_is_of_its_bytes,
     "a share has one text": share_has_one_text,

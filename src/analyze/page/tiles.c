@@ -320,6 +320,9 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 	return t;
 }
 
+/* From this difference of median and mean on a tile says which of them it is of. */
+#define APART 0.05
+
 /* Milliseconds of a class with its share of a step. */
 static struct tp_tile
 class_tile(
@@ -330,8 +333,12 @@ class_tile(
 		tp_doc_tile(doc, tp_arena_printf(ctx->keep, "summary/tiles/%s", info->key).ptr, info->label,
 			tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key).ptr);
 
-	t.note[0] =
-		TP_SAY(doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE));
+	/* The tile of step time has the median, which steps that the capture cuts hardly change. */
+	t.note[0] = TP_SAY(doc,
+		fabs(s->time.p50 - s->time.mean) > APART * s->time.mean
+			? "{} of the mean {step.time.mean_ms}"
+			: "{} of a step",
+		tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE));
 	spark(ctx, s, c, false, &t);
 	return t;
 }
