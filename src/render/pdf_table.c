@@ -311,8 +311,7 @@ explain_cells(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 	for (size_t i = 0; i < cells && count < MOST; i++) {
 		const struct tp_row *row = &plan->table->rows[plan->printed[i / plan->columns]];
 		struct tp_value value = row->cells[plan->column[i % plan->columns].index].value;
-		bool known =
-			tp_known(value) || value.text.len == 0 || row_says(plan, row, value.text);
+		bool known = tp_known(value) || value.text.len == 0 || row_says(plan, row, value.text);
 
 		for (size_t r = 0; r < count && !known; r++)
 			known = tp_slice_eq(reasons[r], value.text);

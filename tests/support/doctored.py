@@ -114,6 +114,9 @@ def doctored(report):
              "rows": [{"id": "timeline/longest/step", "cells": {"name": cell("Step"), "first_ms": cell(60.0), "second_ms": cell(90.0)}}]}
     measured = {"id": "steps/each", "kind": "table", "columns": [], "rows": [{"cells": {"step": cell("21"), "time_ms": cell(80.0)}}]}
     yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [drawn, measured]}]
+    flat = {"id": "padding/operations", "kind": "table", "columns": [{"key": "lost_ms", "title": "Lost", "sorted": True}],
+            "rows": [{"id": "padding/operations/dot", "cells": {"lost_ms": cell(0.0)}}] * 2}
+    yield "an order is seen", report, "sections", [{"id": "operations", "kind": "section", "blocks": [flat]}]
     length = report["metrics"]["step.time.mean_ms"]["value"]
     yield "tiles have a basis", report, None, {
         "metrics": {**report["metrics"], "step.time.p50_ms": {"value": 1.2 * length, "unit": "ms", "text": ""}},

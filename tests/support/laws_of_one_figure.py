@@ -79,7 +79,17 @@ def tiles_have_a_basis(report):
             yield tile["id"], (notes, median, mean)
 
 
+def an_order_is_seen(report):
+    """A column that is marked as what rows are sorted by has figures that differ from 0."""
+    for table in blocks(report):
+        for column in table["columns"] if table["kind"] == "table" and len(table["rows"]) > 1 else []:
+            values = [row["cells"][column["key"]]["value"] for row in table["rows"] if column["key"] in row["cells"]]
+            if column.get("sorted") and values and not any(values):
+                yield table["id"], (column["key"], values[:3])
+
+
 LAWS = {
+    "an order is seen": an_order_is_seen,
     "tiles have a basis": tiles_have_a_basis,
     "set-up is of its phases": set_up_is_of_its_phases,
     "a rate is of its bytes": a_rate_is_of_its_bytes,
