@@ -57,7 +57,44 @@ unless_unknown(struct tp_slice text)
 	return tp_slice_eq(text, TP_S("Unknown")) ? TP_S("") : text;
 }
 
-/* A row of TfStatsTable. */
+/* In what a file holds its rates of FLOP and of bytes, by the version that wrote it. All say GBytes/s above them. */
+static const struct rate_units {
+	double flop_per_s, bytes_per_s;
+} rate_units[] = {{1e9, 0x1p30}, {1e9, 1e9}, {1e12, 0x1p30}};
+
+/* Whether a row's rate of bytes times its intensity is its rate of FLOP. */
+static bool
+fit(const struct tp_precomputed_op *op, struct rate_units in)
+{
+	double flop_per_s = op->flop_per_s * in.flop_per_s;
+	double by_bytes = op->bytes_per_s * in.bytes_per_s * op->flop_per_byte;
+
+	return by_bytes > 0 && fabs(by_bytes / flop_per_s - 1) < .02;
+}
+
+/* From the file's units, those which fit most rows, into FLOP/s and bytes/s. */
+static void
+settle_rates(const struct tp_buf *list)
+{
+	struct tp_precomputed_op *ops = (struct tp_precomputed_op *)list->data;
+	struct rate_units best = rate_units[0];
+	size_t most = 0;
+
+	for (size_t u = 0; u < sizeof rate_units / sizeof *rate_units; u++) {
+		size_t count = 0;
+
+		for (size_t i = 0; i < list->count; i++)
+			count += fit(&ops[i], rate_units[u]);
+		if (count > most)
+			most = count, best = rate_units[u];
+	}
+	for (size_t i = 0; i < list->count; i++) {
+		ops[i].flop_per_s *= best.flop_per_s;
+		ops[i].bytes_per_s *= best.bytes_per_s;
+	}
+}
+
+/* A row of TfStatsTable, with rates as they stand there. */
 static struct tp_precomputed_op
 record(struct tp_tool_file *f, struct tp_slice message)
 {
@@ -76,8 +113,8 @@ record(struct tp_tool_file *f, struct tp_slice message)
 	op.share = share_of(m.host_total_self_time_as_fraction);
 	if (!isfinite(op.share))
 		op.share = share_of(m.device_total_self_time_as_fraction);
-	op.flop_per_s = m.measured_flop_rate * 1e9;
-	op.bytes_per_s = m.measured_memory_bw * 1e9;
+	op.flop_per_s = m.measured_flop_rate;
+	op.bytes_per_s = m.measured_memory_bw;
 	op.flop_per_byte = m.operational_intensity;
 	return op;
 }
@@ -99,8 +136,10 @@ tensorflow_stats(struct tp_tool_file *f, struct tp_slice message)
 				*tp_buf_new(list, struct tp_precomputed_op) = record(f, rows.bytes);
 		}
 	}
-	tp_tool_take_ops(
-		f, &f->precomputed->framework_ops, without.count != 0 ? &without : &with_idle, false);
+	struct tp_buf *kept = without.count != 0 ? &without : &with_idle;
+
+	settle_rates(kept);
+	tp_tool_take_ops(f, &f->precomputed->framework_ops, kept, false);
 	tp_buf_free(&with_idle);
 	tp_buf_free(&without);
 	tp_tool_end(f->in, f->out, &p);
@@ -118,8 +157,6 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 	for (size_t i = 0; tp_gviz_has(&t, "host_or_device") && i < tp_gviz_rows(&t); i++) {
 		struct tp_precomputed_op *op = tp_buf_add(&list, sizeof *op);
 		double count = tp_json_figure(tp_gviz_cell(&t, i, "occurrences"));
-		double gflop = tp_json_figure(tp_gviz_cell(&t, i, "measured_flop_rate"));
-		double gbyte = tp_json_figure(tp_gviz_cell(&t, i, "measured_memory_bw"));
 
 		*op = tp_tool_no_op();
 		op->name = tp_json_text(f->arena, tp_gviz_cell(&t, i, "operation"));
@@ -133,11 +170,12 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 		/* Shares, whatever they are called. */
 		op->share = share_of(tp_json_figure(tp_gviz_cell(&t, i,
 			op->on_host ? "host_total_self_time_percent" : "device_total_self_time_percent")));
-		op->flop_per_s = gflop >= 0 ? gflop * 1e9 : NAN;
-		op->bytes_per_s = gbyte >= 0 ? gbyte * 1e9 : NAN;
+		op->flop_per_s = not_negative(tp_json_figure(tp_gviz_cell(&t, i, "measured_flop_rate")));
+		op->bytes_per_s = not_negative(tp_json_figure(tp_gviz_cell(&t, i, "measured_memory_bw")));
 		op->flop_per_byte =
 			not_negative(tp_json_figure(tp_gviz_cell(&t, i, "operational_intensity")));
 	}
+	settle_rates(&list);
 	tp_tool_take_ops(f, &f->precomputed->framework_ops, &list, false);
 }
 

@@ -287,7 +287,20 @@ explain_columns(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 	add_words(pdf, tp_silence_words(t, reasons, NULL, pdf->arena));
 }
 
-/* Paper has no tooltip, so the reasons of what is missing stand below. */
+/* Whether a cell of the row that is printed says it. */
+static bool
+row_says(const struct tp_pdf_table *plan, const struct tp_row *row, struct tp_slice words)
+{
+	for (size_t i = 0; i < plan->columns; i++) {
+		struct tp_value value = row->cells[plan->column[i].index].value;
+
+		if (value.kind == TP_VALUE_TEXT && tp_slice_eq(value.text, words))
+			return true;
+	}
+	return false;
+}
+
+/* Paper has no tooltip, so the reasons of what is missing stand below, unless they stand beside it. */
 static void
 explain_cells(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 {
@@ -298,7 +311,7 @@ explain_cells(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 	for (size_t i = 0; i < cells && count < MOST; i++) {
 		const struct tp_row *row = &plan->table->rows[plan->printed[i / plan->columns]];
 		struct tp_value value = row->cells[plan->column[i % plan->columns].index].value;
-		bool known = tp_known(value) || value.text.len == 0;
+		bool known = tp_known(value) || value.text.len == 0 || row_says(plan, row, value.text);
 
 		for (size_t r = 0; r < count && !known; r++)
 			known = tp_slice_eq(reasons[r], value.text);

@@ -241,6 +241,34 @@ choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 		t->columns = columns;
 }
 
+/* Rows whose figures are all 0, or missing, are in no order that their column could show. */
+static bool
+orders_rows(const struct tp_table *t, size_t column)
+{
+	for (size_t r = 0; r < t->row_count; r++) {
+		struct tp_value value = t->rows[r].cells[column].value;
+
+		if (value.kind == TP_VALUE_TEXT ? value.text.len != 0
+										: tp_known(value) && tp_value_in(value, value.unit) != 0)
+			return true;
+	}
+	return t->row_count < 2;
+}
+
+static void
+drop_order(struct tp_doc *doc, struct tp_table *t)
+{
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (!t->columns[c].sorted || orders_rows(t, c))
+			continue;
+		struct tp_column *columns = tp_new_array(doc->arena, struct tp_column, t->column_count);
+
+		memcpy(columns, t->columns, t->column_count * sizeof *columns);
+		columns[c].sorted = false;
+		t->columns = columns;
+	}
+}
+
 struct tp_table *
 tp_draft_finish(struct tp_draft *draft, size_t shown)
 {
@@ -256,6 +284,7 @@ tp_draft_finish(struct tp_draft *draft, size_t shown)
 	t->shown = draft->rows.count < shown ? draft->rows.count : shown;
 	tp_buf_free(&draft->rows);
 	choose_units(draft->doc, t, draft->adds_up);
+	drop_order(draft->doc, t);
 	return t;
 }
 

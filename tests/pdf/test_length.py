@@ -100,9 +100,26 @@ def whole_and_short(name, path):
                 yield f"{name}: page 1 counts the check {finding['name']!r}, which is not printed"
             if finding["status"] == "undecided" and not stands_in(text, re.split(r"[`*\[]", finding["title"])[0]):
                 yield f"{name}: nothing says why {finding['name']!r} is undecided"
+        yield from reasons_stand_once(name, told, text)
         for titles in folds(told):
             if not any(stands_in(text, title) for title in titles):
                 yield f"{name}: neither printed nor named: {titles}"
+
+
+def reasons_stand_once(name, told, text):
+    """What a note beside a dash says is not said again below the table."""
+    caption = "The whole run: all steps, hosts and devices together"
+    sections = [section["id"] for section in told["sections"]]
+    if "performance" not in sections or caption not in text:
+        return
+    after = told["sections"][sections.index("performance") + 1]
+    part = re.sub(r"\s", "", text[text.index(caption):])
+    part = part[:part.find(re.sub(r"\s", "", after["answer"])[:40])]
+    [table] = [block for section in told["sections"] for block in section["blocks"] if block["id"] == "performance/table"]
+    notes = [row["cells"]["note"]["value"] for row in table["rows"] if row["cells"]["value"]["value"] is None]
+    for note in {note for note in notes if len(note or "") > 20}:
+        if part.count(re.sub(r"\s", "", note)) > notes.count(note):
+            yield f"{name}: said again below the table: {note}"
 
 
 def more_rows_are_more_pages(path):

@@ -10,9 +10,13 @@ def doctored(report):
     metrics = {name: metric for name, metric in report["metrics"].items() if metric["value"] is not None}
     tracks = next(block for block in blocks(report) if block.get("chart") == "timeline")
     yield "bandwidth can be", tracks, "groups", [{"counters": [{"name": "Memory bandwidth", "top": 3.16e12}]}]
-    given = {"id": "operations/given", "kind": "table", "columns": [{"key": "gb_per_s", "title": "Bandwidth", "unit": "gb_per_s"}],
-             "rows": [{"id": "operations/given/copy", "role": "normal", "cells": {"gb_per_s": {"value": 1387901.8, "text": "1,387,901.8"}}}]}
+    given = {"id": "operations/given", "kind": "table", "columns": [{"key": "all_gb_per_s", "title": "All bytes", "unit": "gb_per_s"}],
+             "rows": [{"id": "operations/given/copy", "role": "normal", "cells": {"all_gb_per_s": {"value": 1387901.8, "text": "1,387,901.8"}}}]}
     yield "bandwidth can be", report, "sections", [{"id": "operations", "kind": "section", "blocks": [given]}]
+    rates = {"gflop_per_s": 83647.6, "all_gb_per_s": 134.4, "flop_per_byte": 579.47}  # GiB/s as if they were GB/s
+    unlike = {"id": "operations/given", "kind": "table", "columns": [{"key": key, "title": key, "unit": key} for key in rates],
+              "rows": [{"id": "operations/given/dot", "cells": {key: {"value": value, "text": str(value)} for key, value in rates.items()}}]}
+    yield "a rate is of its bytes", report, "sections", [{"id": "operations", "kind": "section", "blocks": [unlike]}]
     uses = [{"value": 0, "text": "0.0", "judge": "bad"}, {"value": None, "text": "–", "missing": "the profiler does not say"}]
     for flops, hbm in (uses, [{"value": 0, "text": "0.0"}, {"value": 1.069, "text": "106.9", "judge": "good"}]):
         tree = {"id": "operations/tree", "kind": "table", "columns": [{"key": f"{name}_utilization_share", "title": name, "unit": "share"} for name in (
@@ -26,6 +30,8 @@ def doctored(report):
             "sections": [{"id": "summary", "kind": "section", "blocks": [{"id": "summary/tiles", "kind": "tiles", "tiles": [odd]}]}]}
     idle = {"value": 0.0, "unit": "share", "text": "0.0", "how": "precomputed by the profiler: device_idle_time_percent of a.overview_page.json"}
     yield "tools are named", report, "metrics", {**report["metrics"], "device.idle_share": idle, "step.class.idle_share": {"value": 0.366}}
+    yield "tools are named", report, "metrics", {name: {"value": value, "unit": "share", "text": ""} for name, value in (
+        ("flops.utilization_share", 0.609), ("matrix_unit.utilization_share", 0.157))}
     words = {"id": "input-pipeline/statement", "kind": "paragraph",
              "items": ["The profiler itself said: “Your program is HIGHLY input-bound because 99.8% of the total step time waits.”"]}
     yield "tools are named", report, None, {"metrics": {**report["metrics"], "input.wait_share": {"value": 0.332}},
@@ -93,6 +99,9 @@ def doctored(report):
     yield "words fit", table["columns"][1], None, {"unit": "count", "title": "Times, median"}
     yield "words fit", next(section for section in report["sections"] if section["id"] == "distributed"), None, {
         "aside": "2 hosts over 3 steps", "answer": "No host holds up the others: the slowest costs 1 ms per step."}
+    known = next(section for section in report["sections"] if section["id"] == "steps")
+    yield "evidence shows something", report, None, {"sections": [known | {"blocks": []}], "findings": [
+        report["findings"][0] | {"status": "open", "evidence_spans": [{"text": "Steps", "href": "#steps"}]}]}
     brief = next(block for block in blocks(report) if block["id"].startswith("summary/"))
     brief_finding = next(finding for finding in report["findings"] if finding["id"] == "TPR-IDLE-001")
     yield "figures stand before the timeline", report, "sections", [{"id": "timeline"}, {"id": "whole-run"}]
@@ -105,6 +114,19 @@ def doctored(report):
              "rows": [{"id": "timeline/longest/step", "cells": {"name": cell("Step"), "first_ms": cell(60.0), "second_ms": cell(90.0)}}]}
     measured = {"id": "steps/each", "kind": "table", "columns": [], "rows": [{"cells": {"step": cell("21"), "time_ms": cell(80.0)}}]}
     yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [drawn, measured]}]
+    flat = {"id": "padding/operations", "kind": "table", "columns": [{"key": "lost_ms", "title": "Lost", "sorted": True}],
+            "rows": [{"id": "padding/operations/dot", "cells": {"lost_ms": cell(0.0)}}] * 2}
+    yield "an order is seen", report, "sections", [{"id": "operations", "kind": "section", "blocks": [flat]}]
+    length = report["metrics"]["step.time.mean_ms"]["value"]
+    yield "tiles have a basis", report, None, {
+        "metrics": {**report["metrics"], "step.time.p50_ms": {"value": 1.2 * length, "unit": "ms", "text": ""}},
+        "sections": [{"id": "summary", "kind": "section", "blocks": [{"id": "summary/tiles", "kind": "tiles", "tiles": [
+            {"id": "summary/tiles/compute", "metric": "step.class.compute_ms", "value": 1, "notes": ["99.8 % of a step"]}]}]}]}
+    phases = {"id": "whole-run/kinds", "kind": "table", "columns": [], "rows": [{"cells": {"kind": cell("setup-infeed"), "share": cell(0.136)}}]}
+    yield "set-up is of its phases", report, None, {"verdict": {**report["verdict"], "saw": "15.2 % of it was session set-up."},
+                                                    "sections": [{"id": "whole-run", "kind": "section", "blocks": [phases]}]}
+    unsaid = drawn | {"rows": [{"id": "timeline/longest/step", "cells": {"name": cell("The step by the host’s clock")}}]}
+    yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [unsaid, measured]}]
     yield "tracks have names", timeline["groups"][0], "counters", [{"name": "Memory of CPU"}, {"name": "Memory of CPU"}]
     yield "nothing larger is hidden", report, None, {
         "findings": [*report["findings"], brief_finding | {"id": "TPR-X", "status": "open", "saving": {"unit": "ms", "value": 9},
@@ -136,6 +158,7 @@ def doctored_waits(report):
     first = next(block for block in blocks(report) if block["id"] == "summary/first")
     last = opened[min(len(opened), 3) - 1]
     yield "an order is explained", last, None, {"saving": {**last["saving"], "value": 1e9, "text": "278\u202fh"}, "saving_note": "per step"}
+    yield "an order is explained", report["verdict"], "finding", opened[1]["id"]
     yield "findings stand in order", first, "blocks", first["blocks"][:1]
 
 

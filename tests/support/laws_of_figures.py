@@ -221,7 +221,7 @@ def one_top(report):
 
 
 # No device of the table of peaks comes near: bytes a second, and FLOP a second.
-NO_DEVICE = {"gb_per_s": 1e5, "gflop_per_s": 1e8}
+NO_DEVICE = {"all_gb_per_s": 1e5, "gflop_per_s": 1e8}
 
 
 def bandwidth_can_be(report):
@@ -272,11 +272,14 @@ def tools_are_named(report):
     """Where a tool's own figure differs from that which the verdict follows, a sentence says so."""
     metrics = {name: metric["value"] for name, metric in report["metrics"].items()}
     said = {block["id"]: " ".join(block["items"]) for block in blocks(report)
-            if block["id"] in ("performance/idle", "input-pipeline/statement")}
+            if block["id"] in ("performance/idle", "performance/matrix-unit", "input-pipeline/statement")}
     precomputed = report["metrics"].get("device.idle_share", {}).get("how", "").startswith("precomputed")
     if precomputed and number(metrics.get("step.class.idle_share")) and number(metrics.get("device.idle_share")) and \
             metrics["step.class.idle_share"] > metrics["device.idle_share"] + 0.01 and "performance/idle" not in said:
         yield "device.idle_share", (metrics["device.idle_share"], metrics["step.class.idle_share"])
+    stated, counted = (metrics.get(name) for name in ("flops.utilization_share", "matrix_unit.utilization_share"))
+    if number(stated) and number(counted) and stated > counted + 0.051 and "performance/matrix-unit" not in said:
+        yield "matrix_unit.utilization_share", (counted, stated)
     statement = said.get("input-pipeline/statement", "")
     shares = [float(share) for share in re.findall(r"input-bound because ([\d.]+)%", statement)]
     if shares and number(metrics.get("input.wait_share")) and abs(shares[0] - 100 * metrics["input.wait_share"]) > 1 and \

@@ -40,6 +40,8 @@ def an_order_is_explained(report):
     opened = [finding for finding in report["findings"] if finding["status"] == "open"][:3]
     first = next((block for block in blocks(report) if block["id"] == "summary/first"), {"blocks": []})
     said = " ".join(item for block in first["blocks"] if block["id"] == "summary/order" for item in block["items"])
+    named = [i for i, finding in enumerate(opened) if first["blocks"] and i > 0 and finding["id"] == (report["verdict"] or {}).get("finding")]
+    yield from ((opened[i]["id"], "in the headline", said) for i in named if f"The headline names {i + 1}," not in said)
     for i, finding in enumerate(opened if first["blocks"] else []):
         less = [other["number"] for other in opened[:i] if above(finding["saving"]["value"], other["saving"]["value"])
                 and finding["saving"]["text"] != other["saving"]["text"]]
@@ -47,7 +49,50 @@ def an_order_is_explained(report):
             yield finding["id"], (finding["saving"]["text"], "below", less, said)
 
 
+def a_rate_is_of_its_bytes(report):
+    """Of an operation, the rate of FLOP is that of bytes times the intensity: both rates are in the units of their columns."""
+    for table in blocks(report):
+        for row in table["rows"] if table["kind"] == "table" and table["id"].startswith("operations/") else []:
+            flop, moved, intensity = (row["cells"].get(key, {"value": None})["value"] for key in ("gflop_per_s", "all_gb_per_s", "flop_per_byte"))
+            if all(number(value) and value > 0 for value in (flop, moved, intensity)) and abs(moved * intensity / flop - 1) > 0.03:
+                yield row["id"], (flop, moved, intensity)
+
+
+def set_up_is_of_its_phases(report):
+    """The share that sentences give to set-up is not more than its phases take together in the table."""
+    kinds = next((block for block in blocks(report) if block["id"] == "whole-run/kinds"), {"rows": []})
+    known = [row["cells"]["share"]["value"] for row in kinds["rows"] if row["cells"]["kind"]["value"] in ("init-system", "model-fn", "setup-infeed")]
+    for where, text in sentences(report):
+        said = re.search(r"([\d.]+)\s% (?:is set-up|of it was session set-up)", text)
+        if said and float(said[1]) > 100 * sum(filter(None, known)) + 0.06:
+            yield where, (text, known)
+
+
+def tiles_have_a_basis(report):
+    """Where the median step, which has a tile, is not nearly the mean, a tile on a class of time says that it is of the mean."""
+    median, mean = (report["metrics"].get(f"step.time.{what}_ms", {}).get("value") for what in ("p50", "mean"))
+    if not number(median) or not number(mean) or abs(median - mean) < 0.051 * mean:
+        return
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
+        notes = tile.get("notes") or []
+        if re.fullmatch(r"step\.class\.\w+_ms", tile.get("metric") or "") and any(note.endswith("of a step") for note in notes):
+            yield tile["id"], (notes, median, mean)
+
+
+def an_order_is_seen(report):
+    """A column that is marked as what rows are sorted by has figures that differ from 0."""
+    for table in blocks(report):
+        for column in table["columns"] if table["kind"] == "table" and len(table["rows"]) > 1 else []:
+            values = [row["cells"][column["key"]]["value"] for row in table["rows"] if column["key"] in row["cells"]]
+            if column.get("sorted") and values and not any(values):
+                yield table["id"], (column["key"], values[:3])
+
+
 LAWS = {
+    "an order is seen": an_order_is_seen,
+    "tiles have a basis": tiles_have_a_basis,
+    "set-up is of its phases": set_up_is_of_its_phases,
+    "a rate is of its bytes": a_rate_is_of_its_bytes,
     "a share has one text": share_has_one_text,
     "a peak has one time": peak_has_one_time,
     "a fact stands once": a_fact_stands_once,

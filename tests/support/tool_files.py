@@ -86,18 +86,18 @@ def stat(side, kind, name, count, total, self_, share, **more):
                  + field(10 if side == "Device" else 12, share) + b"".join(field(int(k[1:]), v) for k, v in more.items()))
 
 
-def stats_pb():
-    rows = (stat("Device", "Conv2D", "model/conv", 32, 900.0, 600.0, 0.75, f14=120.5, f15=30.0, f16=4.0, f17="Memory")
+def stats_pb(flop_rate=120.5, byte_rate=30.0):
+    rows = (stat("Device", "Conv2D", "model/conv", 32, 900.0, 600.0, 0.75, f14=float(flop_rate), f15=byte_rate, f16=4.0, f17="Memory")
             + stat("Device", "Relu", "model/relu", 16, 200.0, 200.0, 0.25)
             + stat("Host", "Iterator", "IteratorGetNext", 4, 50.0, 40.0, 1.0))
     return field(4, stat("Device", "IDLE", "IDLE", 1, 5000.0, 5000.0, 0.9) + rows) + field(5, rows)
 
 
-def stats_json():
+def stats_json(flop_rate=120.5, byte_rate=30.0):
     """The answer of xprof's page to the same."""
     ids = ["rank", "host_or_device", "type", "operation", "occurrences", "total_time", "total_self_time", "device_total_self_time_percent",
            "host_total_self_time_percent", "measured_flop_rate", "measured_memory_bw", "operational_intensity", "bound_by"]
-    rows = [[1, "Device", "Conv2D", "model/conv", 32, 900.0, 600.0, 0.75, 0, 120.5, 30.0, 4.0, "Memory"],
+    rows = [[1, "Device", "Conv2D", "model/conv", 32, 900.0, 600.0, 0.75, 0, flop_rate, byte_rate, 4.0, "Memory"],
             [2, "Device", "Relu", "model/relu", 16, 200.0, 200.0, 0.25, 0, 0, 0, 0, ""],
             [3, "Host", "Iterator", "IteratorGetNext", 4, 50.0, 40.0, 0, 1.0, 0, 0, 0, ""]]
     idle = [[1, "Device", "IDLE", "IDLE", 1, 5000.0, 5000.0, 0.9, 0, 0, 0, 0, ""]]

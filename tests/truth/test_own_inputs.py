@@ -52,6 +52,25 @@ def run_environment():
         check.equal(f"of a core: {dims}", report.metric("run.batch.per_core"), batch)
         check.equal(f"of all: {dims}", report.metric("run.batch.global"), batch and 2 * batch)
 
+    check.part("devices that ran nothing")
+    gpus = [Plane(f"/device:GPU:{n}", device_vendor="AMD", **({"compute_cap_major": 9, "compute_cap_minor": 5} if n == 0 else {})) for n in range(4)]
+    for n in range(2):
+        gpus[n].op("kernel")
+        put(gpus[n].line("Stream #1"), ("kernel", 0, 5))
+    with tempfile.TemporaryDirectory() as folder:
+        text = run(logs(folder, {"a": xspace(*gpus, host([train(1, 0, 10)]))})).stdout.decode()
+    check.true(f"one type: {text}", "4 × AMD GPU (gfx950)" in text and "× AMD GPU " not in text.replace("GPU (gfx950)", ""))
+    check.true("by their kind", "2 of 4 GPUs ran operations" in " ".join(text.split()))
+    planes = [core(number, [("1", 0, 10)]) for number in (0, 1)] + [core(2, [])]
+    for plane in planes[:2]:
+        plane.op("infeed.1", hlo_category="infeed", program_id=1, shape_with_layout="((f32[32,8]), token[])")
+        put(plane.line("XLA Ops"), ("infeed.1", 0, 5))
+    report = report_on({"a": xspace(*planes)})
+    check.equal("cores", report.metric("run.cores"), 3)
+    check.equal("they take no part of the batch", report.metric("run.batch.global"), 64)
+    check.near("nor of the throughput", report.metric("run.examples_per_s"), 6400)
+    check.true("neither here", "on 2 of 3 devices" in json.dumps(report.doc))
+
 
 def runs():
     files = {f"2026_01_02_03_0{n}_00/a": xspace(host([train(1, 0, 10 * n), ("run", 0, 9)])) for n in (1, 2, 3)}

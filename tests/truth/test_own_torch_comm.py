@@ -299,6 +299,23 @@ def launches_alone():
             check.equal("finding", judged["status"], "passed")
 
 
+def collectives_alone():
+    """On a device that ran collectives alone nothing computes: operators on the host are no computation beside them."""
+    check.part("collectives alone")
+    w = Worker(0, 2)
+    for step in range(STEPS):
+        t = 1000 * step
+        w.step(step, t, t + 900)
+        w.operator("aten::mm", t + 410, t + 800)
+        w.collective("all_reduce", t + 50, t + 150, t + 400, elements=1000)
+    report = report_on([w])
+    [row] = report.rows("distributed/workers")
+    for part, us in (("computation", 0), ("overlap", 0), ("communication", 250), ("other", 650)):
+        check.near(part, report.metric(f"torch.comm.{part}_us"), us)
+        check.near(f"{part} of the worker", row[f"{part}_ms"], us / 1e3)
+    check.near("so do the classes of a step", report.metric("step.class.compute_ms") or 0, 0)
+
+
 def copies_beside_collectives():
     """A collective is exposed where a device copies beside it, too: the bar and the figure are one."""
     check.part("copies beside collectives")
@@ -340,7 +357,7 @@ def overlapping_calls():
 
 def main():
     for test in (by_hand, chain_of_groups, one_host, late_worker, uneven_captures, other_ones, missing_ones,
-                 many_workers, none_matched, launches_alone, overlapping_calls, copies_beside_collectives, own_capture):
+                 many_workers, none_matched, launches_alone, overlapping_calls, collectives_alone, copies_beside_collectives, own_capture):
         test()
     check.end()
 

@@ -193,10 +193,17 @@ def operations():
         check.equal("on devices, without idle time", [(r["name"], r["share"], r["occurrences"], r["self_ms"], r["total_ms"]) for r in rows],
                     [("model/conv", 0.75, 32, 0.6, 0.9), ("model/relu", 0.25, 16, 0.2, 0.2)])
         check.near("FLOP rate", rows[0]["gflop_per_s"], 120.5)
-        check.near("bandwidth", rows[0]["gb_per_s"], 30)
+        check.near("rate of all bytes", rows[0]["all_gb_per_s"], 30)
         check.equal("bound by", rows[0]["bound_by"], "Memory")
         check.equal("on the host", [r["name"] for r in report.rows("operations/given-host")], ["IteratorGetNext"])
         check.near("top", report.metric("op.top.self_share"), 0.75)
+    check.part("units of rates, by the version that wrote them")
+    for flop, moved, gflop_per_s, gb_per_s in ((120.5, 30.0, 120.5, 30.0), (120.5, 28.0, 120.5, 28.0 * 2**30 / 1e9),
+                                               (0.1205, 28.0, 120.5, 28.0 * 2**30 / 1e9), (0, 28.0, 0, 28.0 * 2**30 / 1e9)):
+        for name, data in (("vm.tensorflow_stats.pb", tool_files.stats_pb(flop, moved)), ("vm.framework_op_stats.json", tool_files.stats_json(flop, moved))):
+            [conv, _] = report_on(**{name: data}).rows("operations/given")
+            check.near(f"FLOP rate of {flop}", conv["gflop_per_s"], gflop_per_s)
+            check.near(f"rate of all bytes of {moved}", conv["all_gb_per_s"], gb_per_s)
 
 
 def op_profile():

@@ -19,8 +19,10 @@ at_work(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
 struct tp_value
 tp_devices_say_all(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
 {
-	bool gpus = ctx->profile->devices[d->devices[0].device].kind == TP_DEVICE_GPU;
+	bool gpus = true;
 
+	for (size_t i = 0; i < d->count; i++)
+		gpus &= ctx->profile->devices[d->devices[i].device].kind == TP_DEVICE_GPU;
 	return tp_say_number(
 		ctx, at_work(ctx, d) + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices");
 }

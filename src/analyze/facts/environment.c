@@ -17,6 +17,8 @@
 #include "model/torch.h"
 #include "rank.pb-c.h"
 
+#include <string.h>
+
 /* No job has more. */
 enum { MOST_CORES = 1 << 20 };
 
@@ -286,6 +288,54 @@ is_given(const struct tp_profile *p)
 	return p->host_count != 0 && p->hosts[0].given != NULL;
 }
 
+/* Of an idle device a profiler may write less: "AMD GPU" is one more of "AMD GPU (gfx950)", if that alone is like it. */
+static void
+join_undescribed(struct tp_environment *e, struct tp_devices_of_type *types)
+{
+	for (uint32_t i = 0; i < e->type_count; i++) {
+		uint32_t alike = 0, like = 0;
+
+		for (uint32_t k = 0; k < e->type_count; k++) {
+			struct tp_slice rest = tp_slice_from(types[k].type, types[i].type.len);
+
+			if (tp_slice_starts(types[k].type, types[i].type) &&
+				tp_slice_starts(rest, TP_S(" ("))) {
+				alike++;
+				like = k;
+			}
+		}
+		if (alike != 1)
+			continue;
+		types[like].devices += types[i].devices;
+		types[like].cores += types[i].cores;
+		if (tp_slice_eq(e->device_type, types[i].type))
+			e->device_type = types[like].type;
+		e->type_count--;
+		memmove(&types[i], &types[i + 1], (e->type_count - i) * sizeof *types);
+		i--;
+	}
+}
+
+/* Those that ran any operation. All, where none did, or some of what a core did was lost. */
+static uint32_t
+count_working(const struct tp_pass_ctx *ctx, const struct tp_environment *e)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_op_times *times = tp_result(ctx, &tp_pass_op_times);
+	bool *works = tp_new_array(ctx->scratch, bool, p->device_count);
+	uint32_t count = 0;
+
+	for (uint32_t l = 0; times != NULL && l < p->line_count; l++) {
+		uint32_t d = p->lines[l].device;
+
+		if (d == TP_NONE || times->self[l] == NULL || works[d])
+			continue;
+		works[d] = true;
+		count += tp_environment_counts(&p->devices[d]) && !p->devices[d].again;
+	}
+	return count != 0 && p->dropped_events == 0 ? count : e->cores;
+}
+
 static void
 count_devices(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 {
@@ -321,6 +371,7 @@ count_devices(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	}
 	e->types = types;
 	e->type_count = numbers.count;
+	join_undescribed(e, types);
 }
 
 static enum tp_status
@@ -342,6 +393,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		find_unrecorded(ctx, e);
 	e->unprofiled = unprofiled_cores(p);
 	take_precomputed(ctx, e);
+	e->working = count_working(ctx, e);
 	find_framework(ctx, e);
 	find_capture(p, e);
 	e->batch = is_given(ctx->profile)

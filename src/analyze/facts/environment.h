@@ -29,6 +29,7 @@ struct tp_devices_of_type {
 struct tp_environment {
 	uint32_t hosts, devices,
 		cores; /* chips or GPUs; TensorCores (GPUs again); 0 on CPU-only runs */
+	uint32_t working; /* of the cores, those that ran operations; all, where that is not known */
 	/* further TPU cores that the job must have by the numbers of these; 0: none known */
 	uint32_t unprofiled;
 	uint32_t first_device; /* index of the first TPU or GPU, or TP_NONE */

@@ -202,9 +202,9 @@ pair(const struct tp_phase_mark *marks, uint32_t count, struct pairing *p)
 	p->out->total_ms = latest_ms;
 }
 
-/* Milliseconds that spans of the phases from first to last cover together. */
+/* Milliseconds that spans of the phases from first to last cover together; measured: without those that last longer than the clock says. */
 static double
-covered_ms(const struct tp_e2e *e, int first, int last, struct tp_arena *scratch)
+covered_ms(const struct tp_e2e *e, int first, int last, bool measured, struct tp_arena *scratch)
 {
 	struct tp_interval *s = tp_new_array(scratch, struct tp_interval, e->span_count);
 	size_t count = 0;
@@ -213,6 +213,8 @@ covered_ms(const struct tp_e2e *e, int first, int last, struct tp_arena *scratch
 		const struct tp_e2e_span *span = &e->spans[i];
 
 		/* Intervals are of whole picoseconds; here nanoseconds do, for jobs that take months. */
+		if (measured && span->set_back)
+			continue;
 		if ((int)span->phase >= first && (int)span->phase <= last && span->start_ms < 9e12 &&
 			span->end_ms < 9e12)
 			s[count++] = (struct tp_interval){
@@ -228,7 +230,7 @@ took(const struct tp_e2e *e, enum tp_phase phase, struct tp_arena *scratch)
 		if (e->spans[i].phase == phase && e->spans[i].set_back)
 			return tp_missing(TP_S("the clock was set back before its end"));
 	}
-	return tp_number(covered_ms(e, (int)phase, (int)phase, scratch), TP_UNIT_MS);
+	return tp_number(covered_ms(e, (int)phase, (int)phase, true, scratch), TP_UNIT_MS);
 }
 
 bool
@@ -327,10 +329,12 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	e->spans = p.spans;
 	e->span_count = p.count;
 	e->backs = p.backs;
-	e->session_ms = covered_ms(e, 0, TP_PHASE_SESSIONS - 1, ctx->scratch);
-	e->before_steps_ms = covered_ms(e, TP_PHASE_SESSIONS, TP_PHASE_COUNT - 1, ctx->scratch);
-	for (int phase = 0; phase < TP_PHASE_COUNT; phase++)
+	e->session_ms = covered_ms(e, 0, TP_PHASE_SESSIONS - 1, false, ctx->scratch);
+	e->before_steps_ms = covered_ms(e, TP_PHASE_SESSIONS, TP_PHASE_COUNT - 1, true, ctx->scratch);
+	for (int phase = 0; phase < TP_PHASE_COUNT; phase++) {
 		e->took[phase] = took(e, (enum tp_phase)phase, ctx->scratch);
+		e->before_steps_longer |= phase >= TP_PHASE_SESSIONS && !tp_known(e->took[phase]);
+	}
 	*result = e;
 	return TP_OK;
 }

@@ -75,7 +75,8 @@ struct tp_e2e {
 	double first_unix_s;             /* when the earliest mark was written */
 	double total_ms;                 /* from the first mark to the latest */
 	double session_ms;               /* covered by a session */
-	double before_steps_ms;          /* of these: covered by a phase before the first step */
+	double before_steps_ms;          /* of these: covered by a phase before the first step … */
+	bool before_steps_longer;        /* … at least: another such phase is not known */
 	/* How long all sessions or phases of this kind took, those at once counted once; missing where the clock was set back. */
 	struct tp_value took[TP_PHASE_COUNT];
 	uint32_t times[TP_PHASE_COUNT]; /* how many there were */
@@ -90,6 +91,9 @@ tp_e2e_unended(const struct tp_e2e_span *span)
 {
 	return span->until != TP_E2E_MARKED;
 }
+
+/* How much of the run is set-up: "13.6 %", "at least 13.6 %", "an unknown share". */
+struct tp_text tp_e2e_say_set_up(struct tp_doc *doc, const struct tp_e2e *e);
 
 /* Whether a folder is named as one with what an evaluation wrote: eval, validation, test … */
 bool tp_e2e_is_evaluation(struct tp_slice folder);

@@ -306,6 +306,15 @@ shares(const struct tp_pass_ctx *ctx, const struct tp_e2e *e)
 	return list.len != 0 ? list : TP_S("No session is part");
 }
 
+struct tp_text
+tp_e2e_say_set_up(struct tp_doc *doc, const struct tp_e2e *e)
+{
+	if (e->before_steps_longer && !(e->before_steps_ms > 0))
+		return TP_SAY0(doc, "an unknown share");
+	return TP_SAY(doc, e->before_steps_longer ? "at least {}" : "{}",
+		tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
+}
+
 static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	struct tp_block *section)
@@ -313,9 +322,10 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 	double outside_ms = e->total_ms - e->session_ms;
 
 	section->section.key_figure = tp_number(e->total_ms / 1e3, TP_UNIT_S);
-	section->section.answer = TP_SAY(doc, "{} of the {} from start to end; {} is set-up.",
-		tp_text_value(shares(ctx, e)), tp_number(e->total_ms / 1e3, TP_UNIT_S),
-		tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
+	section->section.answer = tp_doc_join(doc,
+		TP_SAY(doc, "{} of the {} from start to end; ", tp_text_value(shares(ctx, e)),
+			tp_number(e->total_ms / 1e3, TP_UNIT_S)),
+		tp_doc_join(doc, tp_e2e_say_set_up(doc, e), TP_SAY0(doc, " is set-up.")));
 	if (e->backwards != 0) {
 		section->section.so_what =
 			TP_SAY(doc, "{}; time outside sessions is unknown because the clock was set back.",

@@ -140,11 +140,11 @@ memory_bandwidth(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_decide(r, e->roofline->operations.share[TP_PEAK_HBM], NAN);
 }
 
-/* An op profile says how near the peaks operations came, not what the peaks are: there is no roofline of it. */
+/* Where there is no roofline. An op profile says how near the peaks operations came, not what the peaks are. */
 static void
 point_at_operations(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
-	if (tp_result(ctx, &tp_pass_op_profile) != NULL)
+	if (tp_result(ctx, &tp_pass_roofline) == NULL)
 		finding->evidence = TP_SAY0(doc, "[Operations](#operations)");
 }
 

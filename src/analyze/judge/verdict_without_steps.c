@@ -73,8 +73,8 @@ of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *
 										: "the job took {}";
 
 	v->verdict.saw = TP_SAY(doc, saw, tp_number(e->total_ms / 1e3, TP_UNIT_S));
-	v->verdict.consequence = TP_SAY(doc, "{} of it was session set-up.",
-		tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
+	v->verdict.consequence =
+		tp_doc_join(doc, tp_e2e_say_set_up(doc, e), TP_SAY0(doc, " of it was session set-up."));
 	v->because = TP_SAY0(doc,
 		"The session marks do not break steps down; see [Whole run](#whole-run). *Capture a profile* "
 		"while steps run.");

@@ -48,6 +48,18 @@ mean_matrix_unit_share(const struct tp_profile *p)
 	return count != 0 ? sum / count : NAN;
 }
 
+/* From so many points on they are not the same figure with another error. */
+#define POINTS 0.05
+
+bool
+tp_above_matrix_unit(const struct tp_doc *doc)
+{
+	struct tp_value stated = tp_doc_value(doc, "flops.utilization_share");
+	struct tp_value counted = tp_doc_value(doc, "matrix_unit.utilization_share");
+
+	return tp_known(stated) && tp_known(counted) && stated.number - counted.number > POINTS;
+}
+
 static void
 utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc)
 {

@@ -126,6 +126,9 @@ struct tp_value tp_op_time(const struct tp_ops *o, struct tp_value time);
 void tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc,
 	struct tp_block *parent, const char *id);
 
+/* Whether the FLOP that are stated are clearly more than matrix units did by their counter, of metrics that are registered. */
+bool tp_above_matrix_unit(const struct tp_doc *doc);
+
 /* Headline figures (op_metrics.c). */
 void tp_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 

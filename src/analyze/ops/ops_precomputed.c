@@ -22,7 +22,7 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("total_ms", "Total time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("gflop_per_s", "FLOP rate", .unit = TP_UNIT_GFLOP_PER_S, .decimals = 1),
-	TP_COLUMN("gb_per_s", "Bandwidth", .unit = TP_UNIT_GB_PER_S, .decimals = 1),
+	TP_COLUMN("all_gb_per_s", "All bytes", .unit = TP_UNIT_GB_PER_S, .decimals = 1),
 	TP_COLUMN("flop_per_byte", "Intensity", .unit = TP_UNIT_FLOP_PER_BYTE, .decimals = 2,
 		FIGURE(flop_per_byte, TP_UNIT_FLOP_PER_BYTE)),
 	TP_COLUMN("bound_by", "Bound by",

@@ -253,8 +253,10 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 		cells->framework.value = tp_text_value(tp_op_framework_text(t->op->framework));
 		cells->program.value = tp_text_value(t->program);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Operations with a convolution or dot, by device time lost to padding");
+	tp_draft_finish(&draft, ctx->options->top)->caption = p->lost_ps > 0
+		? TP_S("Operations with a convolution or dot, by device time lost to padding")
+		: TP_S("Operations with a convolution or dot, the longest first: none loses device time to "
+			   "padding");
 }
 
 static const struct tp_column dim_columns[] = {

@@ -24,7 +24,7 @@ batch_of_core(const struct tp_environment *e)
 static struct tp_value
 batch_of_step(const struct tp_environment *e)
 {
-	uint64_t cores = e->cores != 0 ? e->cores : 1, all;
+	uint64_t cores = e->working != 0 ? e->working : 1, all;
 
 	if (e->batch_of_step != 0)
 		return tp_count(e->batch_of_step);
@@ -71,8 +71,10 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 										 : "the first dimension of the input of a step's program"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("run.batch.global"), "Batch per step", batch_of_step(e),
-		stated ? TP_S("as given by the profiler")
-			   : TP_S("inferred: batch per core times cores, assuming data parallelism"),
+		stated
+			? TP_S("as given by the profiler")
+			: TP_S(
+				  "inferred: batch per core times cores that ran operations, assuming data parallelism"),
 		TP_S(""));
 	tp_say_metric(doc, "run.capture_ms", "Length of the capture",
 		tp_known(e->capture_length)
@@ -220,10 +222,15 @@ batch_rows(struct telling *t, const struct tp_environment *e)
 	struct tp_slice from =
 		tp_arena_printf(t->ctx->keep, "not recorded: inferred from %.*s", TP_ARG(e->batch.how));
 
-	if (e->cores > 1)
+	if (e->working > 1)
 		row(t, TP_S("Batch per core"), batch_of_core(e), "run.batch.per_core", from);
 	row(t, TP_S("Batch per step"), batch_of_step(e), "run.batch.global",
-		e->cores > 1 ? TP_S("that times cores, assuming data parallelism") : from);
+		e->working <= 1 ? from
+			: e->working < e->cores
+			? tp_arena_printf(t->ctx->keep,
+				  "that times the %u cores that ran operations, assuming data parallelism",
+				  e->working)
+			: TP_S("that times cores, assuming data parallelism"));
 }
 
 static struct tp_slice

@@ -21,7 +21,7 @@ examples_per_s(const struct tp_environment *e, const struct tp_steps *s, struct 
 		return tp_missing(no_steps);
 	if (e->batch.per_core == 0)
 		return tp_missing(e->batch.how);
-	double batch = (double)e->batch.per_core * (e->cores != 0 ? e->cores : 1);
+	double batch = (double)e->batch.per_core * (e->working != 0 ? e->working : 1);
 
 	/* Cut steps are shorter than what makes a batch. */
 	return tp_number(batch / (s->whole.time.mean / 1e12), TP_UNIT_NONE);
@@ -235,6 +235,19 @@ say_idle_differs(struct tp_doc *doc, struct tp_block *section)
 			"records. The verdict and the findings on steps follow the steps."));
 }
 
+/* What the hardware counts is less than what compiler and custom calls state. */
+static void
+say_matrix_unit_differs(struct tp_doc *doc, struct tp_block *section)
+{
+	if (!tp_above_matrix_unit(doc))
+		return;
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "performance/matrix-unit",
+		TP_SAY0(doc,
+			"FLOPS utilisation is {flops.utilization_share}, but the matrix units were used only "
+			"{matrix_unit.utilization_share}. The first is of the FLOP that the compiler and custom "
+			"calls state, which can be more than ran; the second is a counter of the hardware."));
+}
+
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -270,6 +283,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
 		TP_S("The whole run: all steps, hosts and devices together");
 	say_idle_differs(doc, section);
+	say_matrix_unit_differs(doc, section);
 	tp_say_how(ctx, doc, section, "performance/how",
 		"Each figure is a metric; report.json has its formula, tpreport get PATH ID its value. "
 		"Device shares are ratios of sums over all devices; what a profile does not show is – with "

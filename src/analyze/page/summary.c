@@ -255,8 +255,7 @@ quality_of_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 								: "{} begin before or end after the capture",
 			tp_say_number(ctx, s->open_events, "event", "events"));
 	if (d != NULL && d->without_work != 0)
-		list[n++] = TP_SAY(doc, "{} of {} devices ran operations", tp_count(d->count),
-			tp_count(d->count + d->without_work));
+		list[n++] = TP_SAY(doc, "{} ran operations", tp_text_value(tp_devices_some_of_all(ctx, d)));
 	if (p->torch != NULL)
 		n += torch_quality(ctx, doc, list + n);
 	if (e->unprofiled != 0)

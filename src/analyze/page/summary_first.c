@@ -67,6 +67,27 @@ outranks(const struct tp_findings *f, const struct tp_finding_result *r)
 	return before < r ? before : NULL;
 }
 
+/* Why the headline names one that stands below others; empty where it names the first, or none of those shown. */
+static struct tp_slice
+headline_below(const struct tp_pass_ctx *ctx, const struct tp_doc *doc, const struct tp_findings *f)
+{
+	const struct tp_verdict *verdict = tp_doc_verdict(doc);
+	size_t i = 0;
+
+	while (verdict != NULL && i < f->open && i < TOP_FINDINGS &&
+		!tp_slice_eq(verdict->finding, tp_slice_of(f->results[i].rule->info.id)))
+		i++;
+	if (verdict == NULL || i == 0 || i == f->open || i == TOP_FINDINGS)
+		return TP_S("");
+	return tp_arena_printf(ctx->keep,
+		"The headline names %zu, because it says what bounds a step; %s %s", i + 1,
+		i == 1 ? "1" : "1 and 2",
+		f->results[0].severity != f->results[i].severity
+			? (i == 1 ? "is more severe" : "are more severe")
+			: i == 1 ? "saves more"
+					 : "save more");
+}
+
 /* Why one of those shown that saves more stands below one that saves less: "2 saves more than 1, but is less severe." */
 static void
 say_order(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
@@ -83,9 +104,13 @@ say_order(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *pa
 			TP_ARG(words), words.len != 0 ? "; " : "", i + 1, (size_t)(before - f->results) + 1,
 			before->severity != r->severity ? "severe" : "specific");
 	}
-	if (words.len != 0)
+	struct tp_slice headline = headline_below(ctx, doc, f);
+
+	if (words.len != 0 || headline.len != 0)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, "summary/order",
-			TP_SAY(doc, "{}.", tp_text_value(words)));
+			TP_SAY(doc, "{}{}{}.", tp_text_value(headline),
+				tp_text_value(headline.len != 0 && words.len != 0 ? TP_S(". ") : TP_S("")),
+				tp_text_value(words)));
 }
 
 void

@@ -82,11 +82,11 @@ throughput_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 
 	t.note[0] = TP_SAY0(doc, "batch {run.batch.global}, inferred");
 	t.qualifier = t.value.number < WIDE_FIGURE ? TP_S("examples/s") : TP_S("ex/s");
-	if (e->cores > 1)
+	if (e->working > 1)
 		t.note[1] = TP_SAY(doc,
 			"{run.batch.per_core} per core × "
 			"{}",
-			tp_say_number(ctx, e->cores, "core", "cores"));
+			tp_say_number(ctx, e->working, "core", "cores"));
 	spark(ctx, s, TP_CLASS_COUNT, false, &t);
 	/* The batch over the time of each step: a curve of several steps keeps the slowest of them. */
 	double *values = tp_new_array(ctx->keep, double, t.spark_count);
@@ -320,6 +320,9 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 	return t;
 }
 
+/* From this difference of median and mean on a tile says which of them it is of. */
+#define APART 0.05
+
 /* Milliseconds of a class with its share of a step. */
 static struct tp_tile
 class_tile(
@@ -330,8 +333,12 @@ class_tile(
 		tp_doc_tile(doc, tp_arena_printf(ctx->keep, "summary/tiles/%s", info->key).ptr, info->label,
 			tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key).ptr);
 
-	t.note[0] =
-		TP_SAY(doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE));
+	/* The tile of step time has the median, which steps that the capture cuts hardly change. */
+	t.note[0] = TP_SAY(doc,
+		fabs(s->time.p50 - s->time.mean) > APART * s->time.mean
+			? "{} of the mean {step.time.mean_ms}"
+			: "{} of a step",
+		tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE));
 	spark(ctx, s, c, false, &t);
 	return t;
 }

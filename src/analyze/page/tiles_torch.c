@@ -26,11 +26,14 @@ gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torc
 		? TP_SAY(doc, "least used: {}",
 			  tp_number(tp_finding_of(ctx, "TPR-GPU-001")->measured, TP_UNIT_SHARE))
 		: TP_SAY(doc, "{}kernel time", word);
-	t.note[1] = all.filled_known
-		? TP_SAY0(doc, "SM efficiency {torch.gpu.sm_efficiency_share}")
-		: TP_SAY(doc,
-			  tp_result(ctx, &tp_pass_steps) != NULL ? "of {} of steps" : "of {} of its work",
-			  tp_number((double)all.window_ps, TP_UNIT_PS));
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	/* The bar below is of the steps that all workers have. */
+	t.note[1] = s != NULL && s->incomplete != 0
+		? TP_SAY(doc, "of {} of all steps", tp_number((double)all.window_ps, TP_UNIT_PS))
+		: all.filled_known ? TP_SAY0(doc, "SM efficiency {torch.gpu.sm_efficiency_share}")
+						   : TP_SAY(doc, s != NULL ? "of {} of steps" : "of {} of its work",
+								 tp_number((double)all.window_ps, TP_UNIT_PS));
 	return t;
 }
 

@@ -3,6 +3,7 @@
 
 #include "analyze/judge/findings.h"
 #include "analyze/ops/op_profile.h"
+#include "analyze/ops/ops.h"
 #include "analyze/tfprof/tfprof.h"
 
 #include <math.h>
@@ -120,6 +121,8 @@ tp_precomputed_tiles(struct tp_doc *doc, struct tp_tile *list)
 
 	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
 		tiles[i].note[0] = TP_SAY0(doc, "precomputed by profiler");
+		if (i == 0 && tp_above_matrix_unit(doc))
+			tiles[i].note[1] = TP_SAY0(doc, "counted; FLOP stated {flops.utilization_share}");
 		if (tp_slice_eq(tiles[i].metric, TP_S("host.idle_share")))
 			tiles[i].note[1] = TP_SAY0(doc, "no framework operation");
 		n += add(list + n, tiles[i]);

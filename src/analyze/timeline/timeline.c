@@ -347,14 +347,20 @@ as_long_as_drawn(const struct tp_pass_ctx *ctx, const struct tp_timeline *t)
 	return same;
 }
 
-/* The bar of the range that marks a step on the host may say another time than the step takes. */
+/* The bar of the range that marks a step on the host may say another time than the step takes, and so may a core's bar of a step. */
 static struct tp_text
-say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline_window *window, struct tp_doc *doc)
+say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, struct tp_doc *doc)
 {
+	const struct tp_timeline_window *window = &t->windows[t->window_count - 1];
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_step *step = step_shown(ctx, window);
 	char time_buf[TP_VALUE_BUF], mark_buf[TP_VALUE_BUF];
 
+	if (step != NULL && s->source->of_cores && !as_long_as_drawn(ctx, t))
+		return TP_SAY(doc,
+			"Steps are measured by the chip’s clock. The timeline draws them by the host’s, by which this "
+			"one takes {} on the core that is slowest by the chip’s, and may take another time on others.",
+			tp_number(window->length, TP_UNIT_MS));
 	if (step == NULL || !(step->mark_ps > 0))
 		return (struct tp_text){0};
 	struct tp_value time = tp_ps_in_ms(step->time_ps), mark = tp_ps_in_ms(step->mark_ps);
@@ -363,12 +369,13 @@ say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline_window *window,
 		return (struct tp_text){0};
 	return s->source == &tp_step_source_torch
 		? TP_SAY(doc,
-			  "Its `ProfilerStep` range on the host takes {}: a step starts once the device work of the step "
-			  "before has ended, and lasts until its own has.",
-			  mark)
+			  "Its `ProfilerStep` range on the host takes {}, the step {}: a step starts once the device work "
+			  "of the step before has ended, and lasts until its own has.",
+			  mark, time)
 		: TP_SAY(doc,
-			  "Its range on the host takes {}: a step lasts until the device work that it launched has ended.",
-			  mark);
+			  "Its range on the host takes {}, the step {}: a step lasts until the device work that it launched "
+			  "has ended.",
+			  mark, time);
 }
 
 static void
@@ -392,7 +399,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			tp_known(longest) && tp_known(median)
 		? say_slowest(last->label, longest, median, doc)
 		: TP_SAY(doc, "{} on its threads and devices.", tp_text_value(last->label));
-	section->section.so_what = say_mark(ctx, last, doc);
+	section->section.so_what = say_mark(ctx, t, doc);
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_timeline_chart(ctx, t, "timeline/view", doc, section);

@@ -200,8 +200,9 @@ tp_torch_roles_of(const struct tp_profile *p, const struct tp_torch_trace *t, st
 		r.count[role_of(t, &n, e, r.collective_kernels)]++;
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
 		all[k] = tp_new_array(scratch, struct tp_interval, r.count[k]);
-	/* They are looked at where they may hide collectives, and no kernel does. */
-	bool wanted = r.count[TP_TORCH_ROLE_KERNEL] == 0 && r.count[TP_TORCH_ROLE_COMMUNICATION] != 0;
+	/* They are looked at where they may hide collectives, and no kernel ran. */
+	bool wanted = r.count[TP_TORCH_ROLE_KERNEL] == 0 && !r.collective_kernels &&
+		r.count[TP_TORCH_ROLE_COMMUNICATION] != 0;
 	struct tp_interval *operators =
 		tp_new_array(scratch, struct tp_interval, wanted ? r.count[TP_TORCH_ROLE_CPU] : 0);
 

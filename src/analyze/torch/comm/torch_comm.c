@@ -149,12 +149,12 @@ cover_with_room(size_t room, struct tp_buf *intervals, struct tp_buf *before)
 		tp_buf_room(before, room, sizeof(uint64_t))};
 }
 
-/* Kernels compute; in a trace without any, operators do, but no ranges that the program named: "## backward ##" holds the wait
+/* Kernels compute; in a trace without any, of collectives neither, operators do, but no ranges that the program named: "## backward ##" holds the wait
  * for the last all-reduce as well. */
 static void
 cover_intervals(const struct tp_torch_trace_steps *s, double *const covered[MEASURES])
 {
-	bool kernels = s->roles.count[TP_TORCH_ROLE_KERNEL] != 0;
+	bool kernels = s->roles.count[TP_TORCH_ROLE_KERNEL] != 0 || s->roles.collective_kernels;
 	const struct tp_interval *compute =
 		kernels ? s->roles.intervals[TP_TORCH_ROLE_KERNEL] : s->roles.operators;
 	size_t work = kernels ? s->roles.count[TP_TORCH_ROLE_KERNEL] : s->roles.operator_count;

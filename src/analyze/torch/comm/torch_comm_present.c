@@ -12,8 +12,8 @@
 
 static const char how[] =
 	"Communication is the device time of all collective kernels, or without any, the host's spans "
-	"of collectives (gloo:…, nccl:…). Computation is the time of all other kernels, or without "
-	"any, of operators, excluding user-named ranges, which may only wait. Both are unions of "
+	"of collectives (gloo:…, nccl:…). Computation is the time of all other kernels, or in a "
+	"trace without kernels, of operators, excluding user-named ranges, which may only wait. Both are unions of "
 	"intervals, within steps, which last until the device work they launched ends. Collectives are "
 	"matched across workers by process group, operation and order; if a worker's trace holds "
 	"fewer, by the offset at which most ends agree. Those that then do not overlap in time are not "
