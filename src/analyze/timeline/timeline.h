@@ -125,6 +125,13 @@ tp_timeline_same_length(double step_ps, double drawn_ps)
 	return fabs(step_ps - drawn_ps) <= 0.001 * drawn_ps;
 }
 
+/* What is said of the step that a timeline is about. */
+#define TP_TIMELINE_SLOWEST "slowest"
+
+/* The spans, and whose they are (timeline_spans.c); how much of them is covered (timeline_cover.c). */
+void tp_timeline_find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t);
+void tp_timeline_cover(struct tp_timeline_found *t);
+
 /* The step that is called so, or that "slowest" or "median" means; NULL: none. */
 const struct tp_step *tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish);
 
