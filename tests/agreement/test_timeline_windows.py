@@ -12,7 +12,7 @@ check = Check()
 APRIL_2024_NS, HOUR_NS = 1711929600_000000000, 3600_000000000
 
 
-def trace(steps, hour=0, frames=()):
+def trace(steps, hour=0, frames=(), waiting=()):
     """Steps of so many µs on one worker; of each a kernel takes half, launched by an operator in frames of Python."""
     events = [metadata("process_name", 10, 0, "python3"), metadata("thread_name", 10, 11, "thread 11 (python3)"),
               metadata("thread_name", 0, 7, "stream 7 ")]
@@ -21,6 +21,8 @@ def trace(steps, hour=0, frames=()):
     events.append(event("Trace", "PyTorch Profiler (0)", start - 20, end - start + 40, "Spans", "PyTorch Profiler", **{"Op count": 0}))
     events += [event("python_function", name, start - 10 + i, end - start + 20 - 2 * i, **{"Python id": i + 1, "Python parent id": i or None})
                for i, name in enumerate(frames)]
+    events += [event("python_function", name, start - 10 + i, end - start + 20 - 2 * i, tid=12, **{"Python id": i + 100, "Python parent id": None})
+               for i, name in enumerate(waiting)]
     for number, length in enumerate(steps):
         events += [
             event("user_annotation", f"ProfilerStep#{number}", at, length, **{"External id": 10 * number + 1}),
@@ -74,4 +76,12 @@ section, timeline = drawn({**apart, "b.1.pt.trace.json": trace((300, 900), 1)})
 check.equal("beside one of its own job", told(timeline), ["Step 0 (b): near the median", "Step 1 (b): slowest"])
 for window in range(2):
     check.true(f"bars in window {window}", "stream 7" in rows_with_bars(timeline, window))
+
+check.part("frames of Python that last all along")
+FRAMES = [f"{name}.py({i}): {name}" for i, name in enumerate(("main", "run", "fit", "epoch", "loop"))]
+section, timeline = drawn({"rank0.1.pt.trace.json": trace((400, 900), frames=FRAMES, waiting=("bootstrap", "thread", "get", "wait"))})
+shown = {bar["label"] for w in timeline["windows"] for bar in w["bars"]}
+check.equal("frames drawn", shown & {*FRAMES, "bootstrap", "thread", "get", "wait"}, {"wait"})
+check.true("what runs in them", {"ProfilerStep#0", "ProfilerStep#1", "aten::mm"} <= shown)
+check.equal("rows", timeline["rows"], ["stream 7", *(f"thread 11 (python3), level {i}" for i in (6, 7, 8)), "thread 12, level 4"])
 check.end()

@@ -20,8 +20,8 @@ struct tp_timeline_span {
 };
 
 enum {
-	TP_TIMELINE_DRAWN_LANES =
-		3, /* of a line; what is nested deeper is left to those who can zoom */
+	/* of a line, from its first that says what ran; what is nested deeper is left to those who can zoom */
+	TP_TIMELINE_DRAWN_LANES = 3,
 };
 
 /* A line of the profile, its events in order of start. Up to `whole` and the levels it is as tp_timeline_look_at found it, what follows
@@ -37,7 +37,8 @@ struct tp_timeline_line {
 	bool whole;                            /* all its events are in the page */
 	const struct tp_timeline_tile *levels; /* of cells, the finest first */
 	size_t level_count;
-	bool in_part; /* those events that start in a stretch that is kept are in the page */
+	bool in_part;        /* those events that start in a stretch that is kept are in the page */
+	unsigned first_lane; /* the outermost that can be drawn; of a device 0 */
 	/* of each span and lane that can be drawn: the time that events cover, and the last event that starts before it, counted
 	 * from 1; 0: there is none */
 	uint64_t covered_ps[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
