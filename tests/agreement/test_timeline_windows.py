@@ -12,7 +12,7 @@ check = Check()
 APRIL_2024_NS, HOUR_NS = 1711929600_000000000, 3600_000000000
 
 
-def trace(steps, hour=0, frames=(), waiting=()):
+def trace(steps, hour=0, frames=(), waiting=(), first=()):
     """Steps of so many µs on one worker; of each a kernel takes half, launched by an operator in frames of Python."""
     events = [metadata("process_name", 10, 0, "python3"), metadata("thread_name", 10, 11, "thread 11 (python3)"),
               metadata("thread_name", 0, 7, "stream 7 ")]
@@ -23,6 +23,7 @@ def trace(steps, hour=0, frames=(), waiting=()):
                for i, name in enumerate(frames)]
     events += [event("python_function", name, start - 10 + i, end - start + 20 - 2 * i, tid=12, **{"Python id": i + 100, "Python parent id": None})
                for i, name in enumerate(waiting)]
+    events += [event("cpu_op", name, start + 5, steps[0] / 2, tid=13) for name in first]
     for number, length in enumerate(steps):
         events += [
             event("user_annotation", f"ProfilerStep#{number}", at, length, **{"External id": 10 * number + 1}),
@@ -84,4 +85,15 @@ shown = {bar["label"] for w in timeline["windows"] for bar in w["bars"]}
 check.equal("frames drawn", shown & {*FRAMES, "bootstrap", "thread", "get", "wait"}, {"wait"})
 check.true("what runs in them", {"ProfilerStep#0", "ProfilerStep#1", "aten::mm"} <= shown)
 check.equal("rows", timeline["rows"], ["stream 7", *(f"thread 11 (python3), level {i}" for i in (6, 7, 8)), "thread 12, level 4"])
+
+check.part("a row that is blank in one of the steps")
+
+
+def said_blank(**more):
+    return [b for b in drawn({"rank0.1.pt.trace.json": trace((400, 900), **more)})[0]["blocks"] if b["id"] == "timeline/blank"]
+
+
+check.equal("nothing, where no row is", said_blank(frames=FRAMES), [])
+blank = said_blank(first=("aten::sort",))
+check.equal("what is said", [b["items"] for b in blank], [["In Step 1 nothing was recorded on thread 13."]])
 check.end()

@@ -225,6 +225,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_timeline_chart(ctx, t, "timeline/view", doc, section);
+	tp_timeline_say_blank(t, doc, section);
 	if (shown->longest != NULL)
 		tp_timeline_present_longest(ctx, shown->longest, t, as_long_as_drawn(ctx, t), doc, section);
 	say_findings(t, doc, section);

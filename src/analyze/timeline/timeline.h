@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdint.h>
 
+struct tp_block;
+struct tp_doc;
 struct tp_step;
 struct tp_steps;
 
@@ -155,6 +157,9 @@ void tp_timeline_sum_up(const struct tp_pass_ctx *ctx, struct tp_timeline_found 
 /* The rows and bars of its spans (timeline_windows.c), and tiles of all lines (timeline_tracks.c), in ctx->keep. */
 void tp_timeline_draw(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
+/* Why rows of one of its steps are blank (timeline_blank.c). */
+void tp_timeline_say_blank(
+	const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section);
 void tp_timeline_fill(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 
