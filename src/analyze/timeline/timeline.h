@@ -34,6 +34,7 @@ struct tp_timeline_line {
 	int64_t offset_ps; /* of its host's clock, from that of the earliest */
 	uint64_t shift_ps; /* what makes times of the profile times of the timeline, modulo 2^64 */
 	uint64_t tick_ps;  /* all times are so many ps, whole numbers of it */
+	uint64_t high_ps;  /* the end of its last event */
 	unsigned lanes;
 	const uint8_t *lane_of;                /* by event */
 	bool whole;                            /* all its events are in the page */
