@@ -12,6 +12,7 @@ enum {
 	LABEL_GAP_PX = 12,
 	HALF_TEXT_PX = 4,
 	RULE_CLEAR_PX = 8,
+	RAISED_PX = 6,      /* of the label of a peak, from what is below it */
 	LEAST_NAME_PX = 70, /* a name is not cut for a narrower slot: it gives way instead */
 };
 
@@ -190,6 +191,29 @@ place_beside(const struct tp_strip *s, struct tp_canvas_text *text)
 	return right_px + width <= end_px && free_above(s, right_px, right_px + width) >= room;
 }
 
+/* The label of an area's peak stands above what is drawn under it, where there is room up to the top: neither on hatching, nor on an
+ * edge. Then a line leads to it from the peak. */
+static void
+raise_above(const struct tp_strip *s, struct tp_canvas_text *text)
+{
+	double width = tp_label_width(text->text, TP_STRIP_TEXT_PX, 600);
+	double at_px = text->x.share * s->canvas->width_px + text->x.px;
+	double low = text->anchor == TP_ANCHOR_END ? at_px - width : at_px;
+	double y = s->top + free_above(s, low, low + width) - RAISED_PX;
+	double peak = tp_strip_y(s, tp_strip_marked_value(s));
+
+	if (y >= text->y || y - 2 * HALF_TEXT_PX < s->top)
+		return;
+	for (size_t i = 0; i < s->chart->rule_count; i++)
+		if (fabs(tp_strip_y(s, s->chart->rules[i].value) - (y - HALF_TEXT_PX)) < RULE_CLEAR_PX)
+			return;
+	text->y = y;
+	struct tp_x middle = {(tp_strip_left(s, s->marked) + tp_strip_right(s, s->marked)) / 2, 0};
+
+	s->canvas->ops->line(
+		s->canvas, middle, y - 2 * HALF_TEXT_PX, middle, peak, TP_INK_INK, 1, false);
+}
+
 /* "4,231: 196 ms", or the value alone where only that has room; nothing where that has none either. An area's peak, "peak 196 MiB at
  * 4,231", stands on the area where it must. */
 static void
@@ -217,6 +241,8 @@ draw_marked_label(const struct tp_strip *s)
 		if (!place_beside(s, &text))
 			return;
 	}
+	if (s->chart->area)
+		raise_above(s, &text);
 	tp_canvas_write(s->canvas, text);
 }
 
