@@ -18,6 +18,7 @@ enum {
 	LINE_PX = 13,  /* from one label to the next below it */
 	PLACES = 10,
 	ROOF_PLACES = 8,
+	END_PLACES = 2,
 	LABEL_BUF = 256,
 };
 
@@ -234,13 +235,14 @@ label_whole(struct labelling *l, const struct tp_point *point)
 	write_at(l, places, PLACES, point->label, TP_INK_INK, 500, true);
 }
 
-/* Above the flat ceiling at its right end; along a slope on its upper side, the middle first, else on its lower side. */
+/* Above the flat ceiling at its right end; along a slope on its upper side, the middle first, else on its lower side; a line that
+ * others are too near to, above its upper end. */
 static void
 label_ceiling(struct labelling *l, const struct tp_ceiling *k)
 {
 	static const double along[ROOF_PLACES] = {.5, .4, .6, .3, .7, .2, .8, .1};
 	const struct tp_scatter_plot *p = l->p;
-	struct place places[2 * ROOF_PLACES];
+	struct place places[2 * ROOF_PLACES + END_PLACES];
 	enum tp_ink ink = k->minor ? TP_INK_INK3 : TP_INK_INK;
 	double flat = tp_scatter_flat(p->scatter);
 
@@ -260,7 +262,12 @@ label_ceiling(struct labelling *l, const struct tp_ceiling *k)
 		places[ROOF_PLACES + i] = (struct place){{tp_scatter_x(p, x), 8},
 			tp_scatter_y(p, x * k->slope) + ASCENT_PX + 2, TP_ANCHOR_START};
 	}
-	write_at(l, places, 2 * ROOF_PLACES, k->label, ink, 500, true);
+	double top_end = tp_scatter_x(p, pow(10, end)),
+		   above = tp_scatter_y(p, pow(10, end) * k->slope) - 6;
+
+	places[2 * ROOF_PLACES] = (struct place){{top_end, 0}, above, TP_ANCHOR_START};
+	places[2 * ROOF_PLACES + 1] = (struct place){{top_end, 0}, above, TP_ANCHOR_END};
+	write_at(l, places, 2 * ROOF_PLACES + (k->minor ? END_PLACES : 0), k->label, ink, 500, true);
 }
 
 /* "ridge 137" at the foot of the line under the corner of the roof. */

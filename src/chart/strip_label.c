@@ -12,6 +12,8 @@ enum {
 	LABEL_GAP_PX = 12,
 	HALF_TEXT_PX = 4,
 	RULE_CLEAR_PX = 8,
+	RAISED_PX = 6,      /* of the label of a peak, from what is below it */
+	LEAST_NAME_PX = 70, /* a name is not cut for a narrower slot: it gives way instead */
 };
 
 /* The whole number that a label says ("4,231"), or SIZE_MAX. */
@@ -63,11 +65,23 @@ label_candidates(const struct tp_strip *s, size_t columns[static MOST_X_LABELS])
 	return count;
 }
 
-/* Where the label of a column lies on a plot of this width: centred, the last one right-aligned. */
-static struct tp_label_span
-label_span(const struct tp_strip *s, size_t column, double width_px)
+/* As much of the name of a column as may stand below it on a plot of this width. */
+static struct tp_slice
+name_below(
+	const struct tp_strip *s, size_t column, double width_px, char buf[static TP_STRIP_TITLE])
 {
-	double half = tp_label_width(s->chart->labels[s->point[column]], TP_STRIP_TEXT_PX, 400) / 2;
+	double slot_px = width_px / (double)s->slots - LABEL_GAP_PX - 1;
+
+	return tp_label_cut(s->chart->labels[s->point[column]], TP_STRIP_TEXT_PX, 400,
+		fmax(slot_px, LEAST_NAME_PX), buf, TP_STRIP_TITLE);
+}
+
+/* Where the name of a column lies: centred, the last one right-aligned. */
+static struct tp_label_span
+name_span(const struct tp_strip *s, size_t column, double width_px)
+{
+	char buf[TP_STRIP_TITLE];
+	double half = tp_label_width(name_below(s, column, width_px, buf), TP_STRIP_TEXT_PX, 400) / 2;
 	double left = tp_strip_left(s, column) * width_px, right = tp_strip_right(s, column) * width_px;
 	double middle = (left + right) / 2;
 
@@ -84,21 +98,29 @@ draw_x_labels(const struct tp_strip *s)
 	size_t count = label_candidates(s, columns);
 
 	for (size_t i = 0; i < count; i++) {
-		wide[i] = label_span(s, columns[i], s->canvas->width_px);
-		narrow[i] = label_span(s, columns[i], s->canvas->narrow_px);
+		wide[i] = name_span(s, columns[i], s->canvas->width_px);
+		narrow[i] = name_span(s, columns[i], tp_canvas_least_px(s->canvas));
 	}
 	tp_labels_drop(wide, count, LABEL_GAP_PX);
 	tp_labels_drop(narrow, count, LABEL_GAP_PX);
 	for (size_t i = 0; i < count; i++) {
 		double left = tp_strip_left(s, columns[i]), right = tp_strip_right(s, columns[i]);
 		bool at_end = columns[i] == s->columns - 1 && wide[i].high == right * s->canvas->width_px;
+		struct tp_slice name = s->chart->labels[s->point[columns[i]]];
+		char cut[TP_STRIP_TITLE], cut_narrow[TP_STRIP_TITLE];
 
 		if (!wide[i].kept)
 			continue;
-		TP_WRITE(s->canvas, .x = {at_end ? right : (left + right) / 2, 0}, .y = s->base + 15,
-			.anchor = at_end ? TP_ANCHOR_END : TP_ANCHOR_MIDDLE, .ink = TP_INK_INK3,
-			.wide = s->canvas->narrow_px > 0 && !narrow[i].kept,
-			.text = s->chart->labels[s->point[columns[i]]]);
+		struct tp_canvas_text text = {.x = {at_end ? right : (left + right) / 2, 0},
+			.y = s->base + 15,
+			.anchor = at_end ? TP_ANCHOR_END : TP_ANCHOR_MIDDLE,
+			.ink = TP_INK_INK3,
+			.text = name_below(s, columns[i], s->canvas->width_px, cut)};
+
+		text.title = text.text.len != name.len ? name : TP_S("");
+		tp_canvas_write_both(s->canvas, text,
+			narrow[i].kept ? name_below(s, columns[i], tp_canvas_least_px(s->canvas), cut_narrow)
+						   : TP_S(""));
 	}
 }
 
@@ -149,8 +171,51 @@ peak_label_y(const struct tp_strip *s)
 	return free ? above : peak + HALF_TEXT_PX;
 }
 
-/* "4,231: 196 ms" beside the top of the outlined column, on the side that has room; nothing when neither has. An area's peak,
- * "peak 196 MiB at 4,231", stands on the area where it must. */
+/* Puts the label beside the top of the outlined column, on the side that has room; false: neither has. */
+static bool
+place_beside(const struct tp_strip *s, struct tp_canvas_text *text)
+{
+	double width = tp_label_width(text->text, TP_STRIP_TEXT_PX, 600);
+	double left = tp_strip_left(s, s->marked), right = tp_strip_right(s, s->marked);
+	double left_px = left * s->canvas->width_px - 8, right_px = right * s->canvas->width_px + 8;
+	double room = s->chart->area ? 0 : text->y - s->top + HALF_TEXT_PX;
+	/* The names of rules stand right of the columns. */
+	double end_px = (s->chart->rule_count != 0 ? s->used : 1) * s->canvas->width_px;
+
+	if (left_px - width >= 0 && free_above(s, left_px - width, left_px) >= room) {
+		text->x = (struct tp_x){left, -8};
+		text->anchor = TP_ANCHOR_END;
+		return true;
+	}
+	text->x = (struct tp_x){right, 8};
+	return right_px + width <= end_px && free_above(s, right_px, right_px + width) >= room;
+}
+
+/* The label of an area's peak stands above what is drawn under it, where there is room up to the top: neither on hatching, nor on an
+ * edge. Then a line leads to it from the peak. */
+static void
+raise_above(const struct tp_strip *s, struct tp_canvas_text *text)
+{
+	double width = tp_label_width(text->text, TP_STRIP_TEXT_PX, 600);
+	double at_px = text->x.share * s->canvas->width_px + text->x.px;
+	double low = text->anchor == TP_ANCHOR_END ? at_px - width : at_px;
+	double y = s->top + free_above(s, low, low + width) - RAISED_PX;
+	double peak = tp_strip_y(s, tp_strip_marked_value(s));
+
+	if (y >= text->y || y - 2 * HALF_TEXT_PX < s->top)
+		return;
+	for (size_t i = 0; i < s->chart->rule_count; i++)
+		if (fabs(tp_strip_y(s, s->chart->rules[i].value) - (y - HALF_TEXT_PX)) < RULE_CLEAR_PX)
+			return;
+	text->y = y;
+	struct tp_x middle = {(tp_strip_left(s, s->marked) + tp_strip_right(s, s->marked)) / 2, 0};
+
+	s->canvas->ops->line(
+		s->canvas, middle, y - 2 * HALF_TEXT_PX, middle, peak, TP_INK_INK, 1, false);
+}
+
+/* "4,231: 196 ms", or the value alone where only that has room; nothing where that has none either. An area's peak, "peak 196 MiB at
+ * 4,231", stands on the area where it must. */
 static void
 draw_marked_label(const struct tp_strip *s)
 {
@@ -170,22 +235,14 @@ draw_marked_label(const struct tp_strip *s)
 		.halo = true,
 		.ground = s->chart->area,
 		.text = {label, n < TP_STRIP_TITLE ? (size_t)n : 0}};
-	double width = tp_label_width(text.text, TP_STRIP_TEXT_PX, 600);
-	double left = tp_strip_left(s, s->marked), right = tp_strip_right(s, s->marked);
-	double left_px = left * s->canvas->width_px - 8, right_px = right * s->canvas->width_px + 8;
 
-	double room = s->chart->area ? 0 : text.y - s->top + HALF_TEXT_PX;
-	/* The names of rules stand right of the columns. */
-	double end_px = (s->chart->rule_count != 0 ? s->used : 1) * s->canvas->width_px;
-
-	if (left_px - width >= 0 && free_above(s, left_px - width, left_px) >= room) {
-		text.x = (struct tp_x){left, -8};
-		text.anchor = TP_ANCHOR_END;
-	} else if (right_px + width <= end_px && free_above(s, right_px, right_px + width) >= room) {
-		text.x = (struct tp_x){right, 8};
-	} else {
-		return;
+	if (!place_beside(s, &text)) {
+		text.text = value;
+		if (!place_beside(s, &text))
+			return;
 	}
+	if (s->chart->area)
+		raise_above(s, &text);
 	tp_canvas_write(s->canvas, text);
 }
 

@@ -19,7 +19,9 @@ enum {
 	BAR_BASELINE_PX = 13,
 	NAME_PX = 12,
 	TITLE_SIZE_PX = 11,
-	TITLE_GAP_PX = 8, /* to the next window */
+	TITLE_LINE_PX = 15, /* of a title that has a line of its own */
+	TITLE_GAP_PX = 8,   /* to the next window */
+	NARROW_PX = 480,    /* of a plot: where titles fit there, they are side by side */
 	MOST_TICKS = 6,
 	TICK_ROOM_PX = 34,
 	TEXT_BUF = 512,
@@ -52,10 +54,42 @@ scale_of(const struct tp_chart *chart)
 	};
 }
 
+static struct tp_slice
+title_of(const struct tp_timeline_window *w, char buf[static TEXT_BUF])
+{
+	int n = snprintf(buf, TEXT_BUF, "%.*s%s%.*s", TP_ARG(w->label), w->note.len != 0 ? " · " : "",
+		TP_ARG(w->note));
+
+	return n < TEXT_BUF ? (struct tp_slice){buf, (size_t)n} : w->label;
+}
+
+/* Lines above the windows: where a title is longer than its window, each has its own. */
+static size_t
+title_lines(const struct tp_chart *chart)
+{
+	const struct tp_timeline *t = chart->timeline;
+	double px_per_unit = scale_of(chart).per_unit * NARROW_PX;
+	char buf[TEXT_BUF];
+
+	for (size_t i = 0; i < t->window_count && t->window_count > 1; i++) {
+		if (tp_label_width(title_of(&t->windows[i], buf), TITLE_SIZE_PX, 600) + TITLE_GAP_PX >
+			t->windows[i].length * px_per_unit)
+			return t->window_count;
+	}
+	return 1;
+}
+
+/* Of titles and ticks. */
+static double
+top_px(const struct tp_chart *chart)
+{
+	return TOP_PX + TITLE_LINE_PX * (double)(title_lines(chart) - 1);
+}
+
 static double
 height(const struct tp_chart *chart)
 {
-	return TOP_PX + ROW_PX * (double)chart->timeline->row_count;
+	return top_px(chart) + ROW_PX * (double)chart->timeline->row_count;
 }
 
 static struct tp_margins
@@ -66,28 +100,30 @@ margins(const struct tp_chart *chart)
 	return (struct tp_margins){(int)tp_row_names_px(t->rows, t->row_count, NAME_PX), 0};
 }
 
+/* From the left edge of its window, or up to the right one where the window lies right of the middle. */
 static void
-draw_title(const struct tp_timeline_window *w, double from, double to, struct tp_canvas *canvas,
-	double top)
+draw_title(const struct tp_timeline_window *w, double from, double to, bool own_line,
+	struct tp_canvas *canvas, double y)
 {
 	char whole[TEXT_BUF], cut[TEXT_BUF], narrow[TEXT_BUF];
-	int n = snprintf(whole, sizeof whole, "%.*s%s%.*s", TP_ARG(w->label),
-		w->note.len != 0 ? " · " : "", TP_ARG(w->note));
-	struct tp_slice title = n < TEXT_BUF ? (struct tp_slice){whole, (size_t)n} : w->label;
+	struct tp_slice title = title_of(w, whole);
+	bool leftwards = own_line && from > 0.5;
+	double room = !own_line ? to - from : leftwards ? to : 1 - from;
 	struct tp_canvas_text text = {
-		.x = {from, 0},
-		.y = top + TITLE_BASELINE_PX,
+		.x = {leftwards ? to : from, 0},
+		.y = y,
+		.anchor = leftwards ? TP_ANCHOR_END : TP_ANCHOR_START,
 		.ink = TP_INK_INK,
 		.size_px = TITLE_SIZE_PX,
 		.weight = 600,
-		.text = tp_label_cut(title, TITLE_SIZE_PX, 600,
-			(to - from) * canvas->width_px - TITLE_GAP_PX, cut, sizeof cut),
+		.text = tp_label_cut(
+			title, TITLE_SIZE_PX, 600, room * canvas->width_px - TITLE_GAP_PX, cut, sizeof cut),
 		.title = title,
 	};
 
 	tp_canvas_write_both(canvas, text,
-		tp_label_cut(title, TITLE_SIZE_PX, 600,
-			(to - from) * tp_canvas_least_px(canvas) - TITLE_GAP_PX, narrow, sizeof narrow));
+		tp_label_cut(title, TITLE_SIZE_PX, 600, room * tp_canvas_least_px(canvas) - TITLE_GAP_PX,
+			narrow, sizeof narrow));
 }
 
 /* Whether the label of a tick neither meets the one before nor leaves the window, in a drawing of this width. */
@@ -143,7 +179,8 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
 	const struct tp_timeline *t = chart->timeline;
 	struct scale scale = scale_of(chart);
-	double from = 0, rows = top + TOP_PX, bottom = rows + ROW_PX * (double)t->row_count;
+	size_t lines = title_lines(chart);
+	double from = 0, rows = top + top_px(chart), bottom = rows + ROW_PX * (double)t->row_count;
 	double room_px = tp_row_names_px(t->rows, t->row_count, NAME_PX);
 
 	for (size_t i = 0; i < t->row_count; i++)
@@ -153,8 +190,14 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 		const struct tp_timeline_window *w = &t->windows[i];
 		double to = from + w->length * scale.per_unit;
 
-		draw_title(w, from, to, canvas, top);
-		draw_ticks(&scale, w, from, to, canvas, top, bottom);
+		double line = top + TITLE_LINE_PX * (double)(lines == 1 ? 0 : i);
+
+		draw_title(w, from, to, lines > 1, canvas, line + TITLE_BASELINE_PX);
+		/* What leads from a title past those below it. */
+		if (i + 1 < lines)
+			canvas->ops->line(canvas, (struct tp_x){from, 0}, line + TITLE_BASELINE_PX + 4,
+				(struct tp_x){from, 0}, rows, TP_INK_LINE2, 1, false);
+		draw_ticks(&scale, w, from, to, canvas, rows - TOP_PX, bottom);
 		for (size_t k = 0; k < w->bar_count; k++) {
 			const struct tp_timeline_bar *bar = &w->bars[k];
 

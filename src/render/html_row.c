@@ -12,6 +12,8 @@ enum {
 	DEEPEST_INDENT = 12,
 	SHORT_TEXT = 28, /* bytes; longer texts may be broken into lines */
 	ONE_LINE = 12,   /* bytes; longer ones may be on a phone */
+	FEW_LINES =
+		240, /* bytes; of a longer name the first lines stand there, until it is asked for */
 	FEW_COLUMNS = 4, /* so few leave room for whole sentences */
 };
 
@@ -105,7 +107,14 @@ is_long(const struct tp_cell *cell)
 	return cell->value.kind == TP_VALUE_TEXT && tp_cell_whole_text(cell).len > SHORT_TEXT;
 }
 
-/* What is "long" is one line on the screen, until it is asked for. */
+static bool
+is_tall(const struct tp_column *column, const struct tp_cell *cell)
+{
+	return column->code && cell->value.kind == TP_VALUE_TEXT &&
+		tp_cell_whole_text(cell).len > FEW_LINES;
+}
+
+/* What is "long" is one line on the screen, until it is asked for; what is "tall" is a few lines without the script, too. */
 static const char *
 text_class(const struct tp_table *table, const struct tp_column *column, const struct tp_row *row,
 	const struct tp_cell *cell)
@@ -115,7 +124,7 @@ text_class(const struct tp_table *table, const struct tp_column *column, const s
 	if (column->bar)
 		return "n4";
 	if (column->code && row->role == TP_ROW_NORMAL) /* groups and totals are words of ours */
-		return is_long(cell) ? "op long" : "op";
+		return is_tall(column, cell) ? "op long tall" : is_long(cell) ? "op long" : "op";
 	if (is_long(cell) && (column->code || table->column_count > FEW_COLUMNS))
 		return "long";
 	return "";
@@ -167,6 +176,9 @@ write_text(struct tp_html_page *page, const struct tp_table *table, const struct
 	}
 	if (has_element) {
 		tp_html_div(page, "span", class_name);
+		/* A click on it shows all of it; a link leads to what has it whole. */
+		if (is_tall(column, cell) && cell->href.len == 0)
+			tp_html_attr(h, "tabindex", TP_S("0"));
 		if (cell->metric.len > 0)
 			tp_html_attr(h, "data-metric", cell->metric);
 		if (cell->value.kind == TP_VALUE_MISSING)

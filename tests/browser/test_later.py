@@ -19,6 +19,8 @@ except ImportError as missing:
     print(f"no selenium: {missing}")
     sys.exit(77)
 
+import growing
+
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
 LOGS = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).parents[2])) / "examples/torch_ddp/input"
 SHUT = """return [...document.querySelectorAll("main > section > details")].find(d => {
@@ -149,6 +151,42 @@ class Search(unittest.TestCase):
                 head, *rows = csv.reader(file)
             self.assertEqual(len(rows), before + further)
             self.assertEqual({len(row) for row in rows}, {len(head)})
+
+
+NOTES = """return [...document.querySelectorAll(".tb")].map(box => [box.id, [...box.querySelectorAll(":scope > p")]
+    .filter(p => /report[.]json/.test(p.textContent) && getComputedStyle(p).display !== "none").map(p => p.textContent)]).filter(([, notes]) => notes.length)"""
+
+
+class LeftOut(unittest.TestCase):
+    """Of 9,000 operations 500 are elements; more are data for the script, until there is no room for them."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        for name, data in growing.operations(9000).items():
+            Path(folder.name, "run", name).parent.mkdir(parents=True, exist_ok=True)
+            Path(folder.name, "run", name).write_bytes(data)
+        cls.page = Path(folder.name, "r.html")
+        subprocess.run([TPREPORT, "-q", Path(folder.name, "run"), "-o", cls.page], check=True)
+
+    def notes(self, scripts):
+        with browser() as driver:
+            driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
+            driver.get(self.page.as_uri())
+            WebDriverWait(driver, 20).until(lambda _: driver.execute_script("return document.readyState") == "complete")
+            driver.execute_script("for (const fold of document.querySelectorAll('details')) fold.open = true")
+            WebDriverWait(driver, 20).until(lambda _: driver.execute_script("return document.querySelector('.left-out')"))
+            WebDriverWait(driver, 20).until(lambda _: not scripts or driver.execute_script("return document.querySelector('.next')"))
+            return dict(driver.execute_script(NOTES))
+
+    def test_one_note_says_how_many_rows_the_page_lacks(self):
+        without, with_script = self.notes(False), self.notes(True)
+        self.assertIn(["8,500 further rows are in report.json."], without.values())
+        for notes in (*without.values(), *with_script.values()):
+            self.assertEqual(len(notes), 1, notes)
+        [note] = [note for [note] in with_script.values() if "alone" in note]
+        self.assertLess(int(note.split()[0].replace(",", "")), 8500)
 
 
 if __name__ == "__main__":

@@ -242,6 +242,24 @@ class Tables(unittest.TestCase):
                     self.assertEqual(driver.execute_script(shown, tables), tables[1:])
                     self.assertEqual([driver.execute_script(rows, table) for table in tables], [1, 2])
 
+    def test_a_name_of_thousands_of_letters_is_a_few_lines_until_a_click(self):
+        path, page = (Path(self.folder.name, n) for n in ("rank1.1.pt.trace.json", "tall.html"))
+        names = ["Cijk_" + "MT128x256_" * 200 + str(i) for i in range(2)]
+        path.write_bytes(text(trace([event("kernel", name, 100 * i, 50, 0, 7, device=0, stream=7, grid=[1, 1, 1], block=[32, 1, 1])
+                                     for i, name in enumerate(names)])))
+        subprocess.run([TPREPORT, "-q", path, "-o", page], check=True)
+        for scripts in (True, False):
+            with self.subTest(scripts=scripts), browser(1440, 900) as driver:
+                driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
+                driver.get(page.as_uri())
+                name = driver.find_element(By.CSS_SELECTOR, "[id='kernels/by-name'] tbody .op")
+                driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", name)
+                lines = name.size["height"] / 18
+                self.assertLess(lines, 5)
+                self.assertEqual(name.get_attribute("textContent"), names[0])
+                name.click()
+                self.assertGreater(name.size["height"] / 18, 20)
+
     def test_all_orders_are_open_while_the_page_is_printed(self):
         state = "return [...document.querySelectorAll('.choices > details:not(.off-paper)')].map(d => [d.open, d.name])"
         with browser(1440, 900) as driver:

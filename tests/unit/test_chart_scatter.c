@@ -255,6 +255,44 @@ the_name_of_a_slope_does_not_lie_on_another(void **state)
 	}
 }
 
+/* As VMEM of a TPU, whose rates to read and to write are near to each other and a decade above that of HBM. */
+static void
+lines_that_are_near_have_names_on_none(void **state)
+{
+	enum { WIDTH_PX = 720 - 38, NAME_PX = 118 };
+	const struct tp_point points[] = {named("a", .12, 1.6e11, 1, 1), named("b", .12, 1e10, 1, 2)};
+	const struct tp_ceiling near[] = {
+		{.key = TP_S("compute"), .label = TP_S("compute 918 TFLOP/s"), .y = 9.18e14},
+		{.key = TP_S("hbm"), .label = TP_S("HBM 1.64 TB/s"), .slope = 1.64e12},
+		{.key = TP_S("read"),
+			.label = TP_S("VMEM read 23.3 TB/s"),
+			.slope = 2.33e13,
+			.minor = true},
+		{.key = TP_S("write"),
+			.label = TP_S("VMEM write 16.1 TB/s"),
+			.slope = 1.61e13,
+			.minor = true}};
+	struct tp_scatter scatter = {.x_unit = TP_UNIT_FLOP_PER_BYTE,
+		.points = points,
+		.point_count = 2,
+		.ceilings = near,
+		.ceiling_count = 4};
+	struct tp_chart chart = {
+		.kind = TP_CHART_SCATTER, .unit = TP_UNIT_FLOP_PER_S, .scatter = &scatter};
+	struct canvas_log *log = canvas_log(720, 358);
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	for (size_t i = 0; drawn_nth(log, DRAWN_CURVE, i) != NULL; i++) {
+		const struct drawn *line = drawn_nth(log, DRAWN_CURVE, i);
+
+		assert_int_equal(
+			crossed_px(drawn_text(log, "VMEM read 23.3 TB/s"), NAME_PX, line, WIDTH_PX), 0);
+		assert_int_equal(
+			crossed_px(drawn_text(log, "VMEM write 16.1 TB/s"), NAME_PX, line, WIDTH_PX), 0);
+	}
+}
+
 static void
 a_phone_shows_numbers_for_names(void **state)
 {
@@ -306,6 +344,7 @@ main(void)
 		cmocka_unit_test(labels_do_not_overlap_on_a_wider_page),
 		cmocka_unit_test(names_do_not_lie_on_the_roof),
 		cmocka_unit_test(the_name_of_a_slope_does_not_lie_on_another),
+		cmocka_unit_test(lines_that_are_near_have_names_on_none),
 		cmocka_unit_test(a_phone_shows_numbers_for_names),
 		cmocka_unit_test(a_crowd_loses_labels_but_no_points),
 		cmocka_unit_test(the_plot_has_a_height_and_a_margin_without_a_legend),

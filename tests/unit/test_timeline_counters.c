@@ -68,7 +68,10 @@ a_level_is_the_most_in_each_cell(void **state)
 			value[i] = (double)(next_random(&random) % 100);
 			tp_counter_level(&level, at[i], value[i]);
 		}
-		tp_counter_level_end(&level);
+		uint64_t ended = at[SPANS - 1] + next_random(&random) % high;
+		uint32_t last = (uint32_t)(ended >> cells.shift);
+
+		tp_counter_level_end(&level, ended);
 		for (uint32_t c = 0; c < cells.count; c++) {
 			uint64_t begin = (uint64_t)c << cells.shift, end = begin + ((uint64_t)1 << cells.shift);
 			double most = 0;
@@ -79,7 +82,8 @@ a_level_is_the_most_in_each_cell(void **state)
 				if ((at[i] >= begin && at[i] < end) || (at[i] < begin && until > begin))
 					most = fmax(most, value[i]);
 			}
-			assert_true(cells.value[c] == most);
+			/* What is later was captured elsewhere. */
+			assert_true(cells.value[c] == (c <= last ? most : 0));
 		}
 	}
 }

@@ -47,6 +47,44 @@ draw(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_bu
 	}
 }
 
+/* Which hue is whose, and how much of the time: of the nodes that were made for gradients and of the others. */
+static void
+parts(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	enum { FORWARD, GRADIENTS, PARTS };
+	static const struct tp_slice one_bar[] = {TP_LIT("operation time")};
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, PARTS);
+	double *us = tp_new_array(ctx->keep, double, PARTS);
+
+	for (uint32_t i = 1; i < v->count; i++)
+		us[v->rows[i].gradient ? GRADIENTS : FORWARD] += (double)v->rows[i].own.of[TP_TFPROF_US];
+	if (!(us[GRADIENTS] > 0))
+		return;
+	series[FORWARD] = (struct tp_series){.key = TP_S("program"),
+		.label = TP_S("Made by the program"),
+		.hue = TP_HUE_COMPUTE,
+		.values = &us[FORWARD]};
+	series[GRADIENTS] = (struct tp_series){.key = TP_S("gradients"),
+		.label = TP_S("Made for gradients"),
+		.hue = TP_HUE_COLLECTIVE,
+		.values = &us[GRADIENTS]};
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/flame-parts"))->chart = (struct tp_chart){
+		.kind = TP_CHART_STACK,
+		.alt = tp_arena_printf(ctx->keep,
+			"Operation time: of nodes that the program made %.*s, of nodes made for gradients %.*s",
+			TP_ARG(tp_say_value(ctx, tp_number(us[FORWARD], TP_UNIT_US))),
+			TP_ARG(tp_say_value(ctx, tp_number(us[GRADIENTS], TP_UNIT_US)))),
+		.unit = TP_UNIT_US,
+		.series = series,
+		.series_count = PARTS,
+		.labels = one_bar,
+		.point_count = 1,
+		.legend = true,
+		.marked = SIZE_MAX,
+	};
+}
+
 static void
 flame(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_doc *doc,
 	struct tp_block *section)
@@ -66,6 +104,12 @@ flame(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_d
 		TP_ARG(tp_say_value(ctx, tp_integer(v->rows[0].total.of[TP_TFPROF_US], TP_UNIT_US))),
 		TP_ARG(widest->label), TP_ARG(widest->note));
 
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "tfprof/flame-text",
+		TP_SAY(doc,
+			"*Operation time by call stack*, {} per step: a bar is a line of code, as wide as the time of the nodes made there "
+			"and in the lines below it, which it called.",
+			tp_integer(v->rows[0].total.of[TP_TFPROF_US], TP_UNIT_US)));
+	parts(ctx, v, doc, section);
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/flame"))->chart = (struct tp_chart){
 		.kind = TP_CHART_FLAME,
 		.alt = alt,

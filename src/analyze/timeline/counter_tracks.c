@@ -33,6 +33,7 @@ struct group {
 	const struct tp_timeline_line *lines;
 	size_t line_count;
 	uint32_t host, device;
+	uint64_t until_ps; /* the end of the host's last event: what is later was captured elsewhere */
 	struct tp_arena *scratch; /* of the counter in hand: there may be as many groups as devices */
 	struct tp_buf *counters;  /* struct tp_timeline_counter */
 	uint64_t cells;
@@ -219,7 +220,7 @@ add_queue(const struct group *g, struct tp_buf *changes)
 		waiting += of[i].by;
 		tp_counter_level(&level, of[i].at_ps, fmax(0, waiting));
 	}
-	tp_counter_level_end(&level);
+	tp_counter_level_end(&level, g->until_ps);
 	add(g, &cells, TP_S("Queue"),
 		"max number of kernels and copies that were launched and had not begun", TP_UNIT_COUNT);
 }
@@ -337,7 +338,7 @@ add_torch_memory(const struct group *g)
 				tp_counter_level(&level, time_of(&g->lines[0], pool->records[k]->time_ps),
 					(double)pool->records[k]->allocated_bytes);
 		}
-		tp_counter_level_end(&level);
+		tp_counter_level_end(&level, g->until_ps);
 		add(g, &cells, memory_name(g, memories, pool), "max allocated", TP_UNIT_BYTES);
 	}
 }
@@ -358,7 +359,7 @@ add_allocators(const struct group *g)
 		for (size_t k = 0; k < a->event_count; k++)
 			tp_counter_level(&level, time_of(&g->lines[0], a->events[k]->time_ps),
 				(double)a->events[k]->stack_bytes + (double)a->events[k]->heap_bytes);
-		tp_counter_level_end(&level);
+		tp_counter_level_end(&level, g->until_ps);
 		add(g, &cells, tp_arena_printf(g->ctx->keep, "Memory of %.*s", TP_ARG(a->name)),
 			"max in use, stack and heap", TP_UNIT_BYTES);
 	}
@@ -384,11 +385,22 @@ add_counted(const struct group *g)
 				continue;
 			for (uint32_t k = 0; k < c->count; k++)
 				tp_counter_level(&level, time_of(&g->lines[0], c->at_ps[k]), c->values[k]);
-			tp_counter_level_end(&level);
+			tp_counter_level_end(&level, g->until_ps);
 			add(g, &cells, c->name, "max value",
 				tp_slice_eq(c->unit, TP_S("bytes")) ? TP_UNIT_BYTES : TP_UNIT_COUNT);
 		}
 	}
+}
+
+static uint64_t
+end_of_host(const struct tp_timeline_found *t, uint32_t host)
+{
+	uint64_t until_ps = 0;
+
+	for (size_t i = 0; i < t->line_count; i++)
+		if (t->lines[i].line->host == host && t->lines[i].high_ps > until_ps)
+			until_ps = t->lines[i].high_ps;
+	return until_ps;
 }
 
 void
@@ -408,6 +420,7 @@ tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_fou
 		.counters = &counters,
 	};
 
+	g.until_ps = end_of_host(t, g.host);
 	while (cells < MOST_CELLS &&
 		cells * 2 * COUNTERS_A_GROUP * (t->profile->device_count + 1) <=
 			ctx->options->timeline_bytes / PART_OF_ROOM)

@@ -53,9 +53,11 @@ tp_counter_level(struct tp_counter_level *l, uint64_t from_ps, double value)
 }
 
 void
-tp_counter_level_end(struct tp_counter_level *l)
+tp_counter_level_end(struct tp_counter_level *l, uint64_t until_ps)
 {
-	raise_to(l, l->cells->count - 1);
+	uint64_t cell = until_ps >> l->cells->shift, last = l->cells->count - 1;
+
+	raise_to(l, (uint32_t)(cell < last ? cell : last));
 }
 
 static uint64_t

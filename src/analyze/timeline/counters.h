@@ -21,14 +21,14 @@ struct tp_counter_cells tp_counter_cells(struct tp_arena *arena, uint64_t high_p
 void tp_counter_spread(struct tp_counter_cells *c, uint64_t from_ps, uint64_t to_ps, double weight);
 
 /* A value from a time on, until the next is told; they come in order. A cell has the greatest that was in it. Ends with
- * tp_counter_level_end. */
+ * tp_counter_level_end: nothing is known of it from then on. */
 struct tp_counter_level {
 	struct tp_counter_cells *cells;
 	uint32_t at;
 	double now;
 };
 void tp_counter_level(struct tp_counter_level *l, uint64_t from_ps, double value);
-void tp_counter_level_end(struct tp_counter_level *l);
+void tp_counter_level_end(struct tp_counter_level *l, uint64_t until_ps);
 
 /* Packed into a counter, whose names and unit are given; false: no value is above 0. */
 bool tp_counter_pack(

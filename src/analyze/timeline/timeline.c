@@ -1,4 +1,4 @@
-/* Finds the steps that are drawn, and puts the timeline together. */
+/* Puts the timeline together, and presents it. */
 #include "analyze/timeline/timeline.h"
 
 #include "analyze/core/pass.h"
@@ -16,54 +16,7 @@
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 
-#include <math.h>
 #include <string.h>
-
-static void
-add_span(struct tp_timeline_found *t, struct tp_slice label, struct tp_slice note, int64_t from_ps,
-	int64_t to_ps)
-{
-	__int128 from = (__int128)from_ps - t->low_ps, to = (__int128)to_ps - t->low_ps;
-
-	if (to <= 0 || to <= from || to > (__int128)TP_TIMELINE_LATEST_PS)
-		return;
-	t->spans[t->span_count++] = (struct tp_timeline_span){
-		.label = label,
-		.note = note,
-		.from_ps = from > 0 ? (uint64_t)from : 0,
-		.to_ps = (uint64_t)to,
-	};
-}
-
-static void
-add_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_timeline_found *t,
-	const struct tp_step *step, const char *which)
-{
-	const struct tp_profile *p = ctx->profile;
-	int64_t offset_ps = tp_clock_offset_ps(p, tp_timeline_step_host(ctx, s, step), t->base_ns);
-	struct tp_slice took = tp_say_value(ctx, tp_number(step->time_ps / 1e9, TP_UNIT_MS));
-	double drawn_ps = (double)(step->end_ps - step->start_ps);
-
-	if (!tp_timeline_same_length(step->time_ps, drawn_ps))
-		took = tp_arena_printf(ctx->keep, "%.*s; by the host’s clock, as drawn, %.*s", TP_ARG(took),
-			TP_ARG(tp_say_value(ctx, tp_number(drawn_ps / 1e9, TP_UNIT_MS))));
-	add_span(t, tp_arena_printf(ctx->keep, "Step %.*s", TP_ARG(step->name)),
-		tp_arena_printf(ctx->keep, "%s, %.*s", which, TP_ARG(took)), step->start_ps + offset_ps,
-		step->end_ps + offset_ps);
-}
-
-/* The step whose time is nearest to the median. */
-static const struct tp_step *
-median_step(const struct tp_steps *s)
-{
-	const struct tp_step *best = &s->steps[0];
-
-	for (size_t i = 1; i < s->count; i++)
-		best = fabs(s->steps[i].time_ps - s->time.p50) < fabs(best->time_ps - s->time.p50)
-			? &s->steps[i]
-			: best;
-	return best;
-}
 
 static void
 mark_steps(
@@ -84,127 +37,6 @@ mark_steps(
 	out->marks = marks;
 }
 
-/* As the profile has them. */
-static const struct tp_timeline_line *
-first_line(const struct tp_timeline_found *t)
-{
-	const struct tp_timeline_line *first = &t->lines[0];
-
-	for (size_t i = 1; i < t->line_count; i++)
-		first = t->lines[i].number < first->number ? &t->lines[i] : first;
-	return first;
-}
-
-/* A device of the host that has lines, the one with most events. */
-static uint32_t
-busiest_device(const struct tp_timeline_found *t, uint32_t host)
-{
-	const struct tp_line *most = NULL;
-
-	for (size_t i = 0; i < t->line_count; i++) {
-		const struct tp_line *line = t->lines[i].line;
-
-		if (line->host == host && line->device != TP_NONE &&
-			(line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM) &&
-			(most == NULL || line->count > most->count ||
-				(line->count == most->count && line < most)))
-			most = line;
-	}
-	return most != NULL ? most->device : TP_NONE;
-}
-
-const struct tp_step *
-tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish)
-{
-	if (tp_slice_eq(wish, TP_S("slowest")))
-		return &s->steps[s->slowest];
-	if (tp_slice_eq(wish, TP_S("median")))
-		return median_step(s);
-	for (size_t i = 0; i < s->count; i++) {
-		if (tp_slice_eq(s->steps[i].name, wish))
-			return &s->steps[i];
-	}
-	return NULL;
-}
-
-static void
-add_asked(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_timeline_found *t)
-{
-	for (size_t i = 0; i < ctx->options->window_count; i++) {
-		const struct tp_timeline_wish *wish = &ctx->options->windows[i];
-		const struct tp_step *step =
-			s != NULL && wish->step.len != 0 ? tp_timeline_step_called(s, wish->step) : NULL;
-		struct tp_value took = tp_number((wish->to_s - wish->from_s) * 1e3, TP_UNIT_MS);
-
-		if (step != NULL)
-			add_step(ctx, s, t, step, "as asked for");
-		else if (wish->step.len == 0 && wish->to_s * 1e12 < (double)TP_TIMELINE_LATEST_PS)
-			t->spans[t->span_count++] =
-				(struct tp_timeline_span){wish->asked, tp_say_value(ctx, took),
-					(uint64_t)(wish->from_s * 1e12), (uint64_t)(wish->to_s * 1e12)};
-		else if (t->missing.len == 0)
-			t->missing = wish->asked;
-	}
-}
-
-static void
-find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-
-	if (s != NULL && (s->count == 0 || s->precomputed_from.len != 0))
-		s = NULL;
-	t->host = s != NULL ? tp_timeline_step_host(ctx, s, &s->steps[s->slowest])
-						: first_line(t)->line->host;
-	t->device = s != NULL && s->cores != NULL ? s->cores[s->steps[s->slowest].slowest].device
-											  : busiest_device(t, t->host);
-	if (ctx->options->window_count != 0) {
-		add_asked(ctx, s, t);
-		return;
-	}
-	if (s == NULL)
-		return;
-	const struct tp_step *slow = &s->steps[s->slowest], *median = median_step(s);
-
-	if (median != slow)
-		add_step(ctx, s, t, median, "near the median");
-	add_step(ctx, s, t, slow, median != slow ? "slowest" : "the only one");
-}
-
-static void
-cover(struct tp_timeline_line *line, size_t k, const struct tp_timeline_span *span, uint32_t event)
-{
-	struct tp_timeline_place at = tp_timeline_place(line, event);
-	uint64_t from = at.from_ps > span->from_ps ? at.from_ps : span->from_ps;
-	uint64_t to = at.to_ps < span->to_ps ? at.to_ps : span->to_ps;
-
-	if (to > from)
-		line->covered_ps[k][line->lane_of[event]] += to - from;
-}
-
-/* How much of a span events cover in the lanes that can be drawn. Of what starts before the span only the last event of a lane can reach
- * into it. */
-static void
-cover_span(struct tp_timeline_line *line, size_t k, const struct tp_timeline_span *span)
-{
-	uint32_t first = tp_timeline_first_from(line, span->from_ps), *before = line->before[k];
-	unsigned lanes = line->lanes < TP_TIMELINE_DRAWN_LANES ? line->lanes : TP_TIMELINE_DRAWN_LANES;
-
-	for (uint32_t i = first; i-- > 0 && lanes != 0;) {
-		if (line->lane_of[i] >= TP_TIMELINE_DRAWN_LANES || before[line->lane_of[i]] != 0)
-			continue;
-		before[line->lane_of[i]] = i + 1;
-		cover(line, k, span, i);
-		lanes--;
-	}
-	for (uint32_t i = first; i < line->line->count; i++) {
-		if (tp_timeline_place(line, i).from_ps >= span->to_ps)
-			return;
-		if (line->lane_of[i] < TP_TIMELINE_DRAWN_LANES)
-			cover(line, k, span, i);
-	}
-}
-
 /* The lines once more, with what depends on the steps: another pass has those of the result. */
 static struct tp_timeline_found
 begin(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *lines)
@@ -223,15 +55,12 @@ tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *
 	struct tp_timeline_found t = begin(ctx, lines);
 	struct tp_timeline *out = &shown->timeline;
 
-	find_spans(ctx, &t);
+	tp_timeline_find_spans(ctx, &t);
 	if (t.span_count == 0) {
 		t.without_steps = true;
 		t.spans[t.span_count++] = (struct tp_timeline_span){.label = all, .to_ps = t.high_ps};
 	}
-	for (size_t i = 0; i < t.line_count; i++) {
-		for (size_t k = 0; k < t.span_count; k++)
-			cover_span(&t.lines[i], k, &t.spans[k]);
-	}
+	tp_timeline_cover(&t);
 	out->high_ps = (double)t.high_ps;
 	out->events = t.events;
 	tp_timeline_draw(ctx, &t, out);
@@ -395,7 +224,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_value longest = tp_doc_value(doc, "step.time.max_ms"),
 					median = tp_doc_value(doc, "step.time.p50_ms");
 
-	section->section.answer = ctx->options->window_count == 0 && t->window_count > 1 &&
+	section->section.answer = tp_slice_starts(last->note, TP_S(TP_TIMELINE_SLOWEST)) &&
 			tp_known(longest) && tp_known(median)
 		? say_slowest(last->label, longest, median, doc)
 		: TP_SAY(doc, "{} on its threads and devices.", tp_text_value(last->label));
@@ -403,6 +232,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_timeline_chart(ctx, t, "timeline/view", doc, section);
+	tp_timeline_say_blank(t, doc, section);
 	if (shown->longest != NULL)
 		tp_timeline_present_longest(ctx, shown->longest, t, as_long_as_drawn(ctx, t), doc, section);
 	say_findings(t, doc, section);

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdint.h>
 
+struct tp_block;
+struct tp_doc;
 struct tp_step;
 struct tp_steps;
 
@@ -20,8 +22,8 @@ struct tp_timeline_span {
 };
 
 enum {
-	TP_TIMELINE_DRAWN_LANES =
-		3, /* of a line; what is nested deeper is left to those who can zoom */
+	/* of a line, from its first that says what ran; what is nested deeper is left to those who can zoom */
+	TP_TIMELINE_DRAWN_LANES = 3,
 };
 
 /* A line of the profile, its events in order of start. Up to `whole` and the levels it is as tp_timeline_look_at found it, what follows
@@ -32,12 +34,14 @@ struct tp_timeline_line {
 	int64_t offset_ps; /* of its host's clock, from that of the earliest */
 	uint64_t shift_ps; /* what makes times of the profile times of the timeline, modulo 2^64 */
 	uint64_t tick_ps;  /* all times are so many ps, whole numbers of it */
+	uint64_t high_ps;  /* the end of its last event */
 	unsigned lanes;
 	const uint8_t *lane_of;                /* by event */
 	bool whole;                            /* all its events are in the page */
 	const struct tp_timeline_tile *levels; /* of cells, the finest first */
 	size_t level_count;
-	bool in_part; /* those events that start in a stretch that is kept are in the page */
+	bool in_part;        /* those events that start in a stretch that is kept are in the page */
+	unsigned first_lane; /* the outermost that can be drawn; of a device 0 */
 	/* of each span and lane that can be drawn: the time that events cover, and the last event that starts before it, counted
 	 * from 1; 0: there is none */
 	uint64_t covered_ps[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
@@ -125,6 +129,13 @@ tp_timeline_same_length(double step_ps, double drawn_ps)
 	return fabs(step_ps - drawn_ps) <= 0.001 * drawn_ps;
 }
 
+/* What is said of the step that a timeline is about. */
+#define TP_TIMELINE_SLOWEST "slowest"
+
+/* The spans, and whose they are (timeline_spans.c); how much of them is covered (timeline_cover.c). */
+void tp_timeline_find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t);
+void tp_timeline_cover(struct tp_timeline_found *t);
+
 /* The step that is called so, or that "slowest" or "median" means; NULL: none. */
 const struct tp_step *tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish);
 
@@ -147,6 +158,9 @@ void tp_timeline_sum_up(const struct tp_pass_ctx *ctx, struct tp_timeline_found 
 /* The rows and bars of its spans (timeline_windows.c), and tiles of all lines (timeline_tracks.c), in ctx->keep. */
 void tp_timeline_draw(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
+/* Why rows of one of its steps are blank (timeline_blank.c). */
+void tp_timeline_say_blank(
+	const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section);
 void tp_timeline_fill(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 

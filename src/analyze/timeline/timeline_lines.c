@@ -61,7 +61,6 @@ find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 struct looking {
 	struct tp_timeline_found *t;
 	uint8_t **lane_of; /* of each line */
-	uint64_t *high_ps;
 };
 
 static bool
@@ -96,7 +95,7 @@ look_at(void *with, size_t index)
 		struct tp_timeline_place at = tp_timeline_place_in(line, &w, i);
 
 		lane_of[i] = (uint8_t)tp_lane_of(&lanes, at.from_ps, at.to_ps);
-		l->high_ps[index] = at.to_ps > l->high_ps[index] ? at.to_ps : l->high_ps[index];
+		line->high_ps = at.to_ps > line->high_ps ? at.to_ps : line->high_ps;
 		line->tick_ps = tick_of(line->tick_ps, at);
 	}
 	line->lanes = lanes.used;
@@ -112,14 +111,13 @@ tp_timeline_look_at(const struct tp_pass_ctx *ctx, const struct tp_timeline_look
 	find_lines(ctx, t);
 	if (t->line_count == 0)
 		return tp_fail(err, TP_ABSENT, "the profile holds no events");
-	struct looking l = {t, tp_new_array(ctx->scratch, uint8_t *, t->line_count),
-		tp_new_array(ctx->scratch, uint64_t, t->line_count)};
+	struct looking l = {t, tp_new_array(ctx->scratch, uint8_t *, t->line_count)};
 
 	for (size_t i = 0; i < t->line_count; i++)
 		l.lane_of[i] = tp_new_array(ctx->keep, uint8_t, t->lines[i].line->count);
 	tp_pool_each(ctx->options->pool, t->line_count, look_at, &l);
 	for (size_t i = 0; i < t->line_count; i++)
-		t->high_ps = l.high_ps[i] > t->high_ps ? l.high_ps[i] : t->high_ps;
+		t->high_ps = t->lines[i].high_ps > t->high_ps ? t->lines[i].high_ps : t->high_ps;
 	if (t->high_ps == 0)
 		return tp_fail(err, TP_ABSENT, "no event of the profile has a length");
 	if (ctx->options->timeline_bytes != 0) {

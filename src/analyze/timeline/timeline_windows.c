@@ -20,7 +20,7 @@ static const double least_share = 0.005;
 
 struct row {
 	size_t line;
-	unsigned lane;
+	unsigned lane; /* from the first of the line that can be drawn */
 	uint64_t covered_ps;
 	bool of_device;
 	uint32_t order; /* as the profile has it */
@@ -160,7 +160,7 @@ draw_row(struct drawing *d, size_t span, const struct row *row, size_t number)
 
 		if (at.from_ps >= of->to_ps)
 			break;
-		if (line->lane_of[i] == row->lane)
+		if (line->lane_of[i] == line->first_lane + row->lane)
 			draw_event(d, of, line->line, i, at, number);
 	}
 	note_merged(d);
@@ -169,11 +169,11 @@ draw_row(struct drawing *d, size_t span, const struct row *row, size_t number)
 static struct tp_slice
 row_name(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, const struct row *row)
 {
-	struct tp_slice name = tp_timeline_line_name(t->lines[row->line].line);
+	const struct tp_timeline_line *line = &t->lines[row->line];
+	struct tp_slice name = tp_timeline_line_name(line->line);
+	unsigned lane = line->first_lane + row->lane;
 
-	return row->lane == 0
-		? name
-		: tp_arena_printf(ctx->keep, "%.*s, level %u", TP_ARG(name), row->lane + 1);
+	return lane == 0 ? name : tp_arena_printf(ctx->keep, "%.*s, level %u", TP_ARG(name), lane + 1);
 }
 
 void

@@ -1,0 +1,48 @@
+/* Says which rows of a drawn step are blank, where the step beside it has events in them. */
+#include "analyze/core/pass.h"
+#include "analyze/timeline/timeline.h"
+#include "report/doc.h"
+
+static bool
+has_bar(const struct tp_timeline_window *w, size_t row)
+{
+	for (size_t i = 0; i < w->bar_count; i++)
+		if (w->bars[i].row == row)
+			return true;
+	return false;
+}
+
+/* Rows of a line follow each other, the outermost first: "main/7", "main/7, level 2". */
+static bool
+is_inner(const struct tp_timeline *t, size_t row, size_t outer)
+{
+	return t->rows[row].len > t->rows[outer].len && tp_slice_starts(t->rows[row], t->rows[outer]) &&
+		tp_slice_starts(tp_slice_from(t->rows[row], t->rows[outer].len), TP_S(", level "));
+}
+
+void
+tp_timeline_say_blank(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_text text = {0};
+
+	for (size_t k = 0; k < t->window_count && t->window_count > 1; k++) {
+		bool said = false;
+
+		for (size_t row = 0, outer = 0; row < t->row_count; row++) {
+			outer = row != 0 && is_inner(t, row, outer) ? outer : row;
+			if (outer != row || has_bar(&t->windows[k], row))
+				continue;
+			if (!said)
+				TP_SAY_MORE(doc, text,
+					text.count == 0 ? "In {} nothing was recorded on `{}`" : "; in {} on `{}`",
+					tp_text_value(t->windows[k].label), tp_text_value(t->rows[row]));
+			else
+				TP_SAY_MORE(doc, text, ", `{}`", tp_text_value(t->rows[row]));
+			said = true;
+		}
+	}
+	if (text.count == 0)
+		return;
+	TP_SAY_MORE(doc, text, ".");
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/blank", text);
+}

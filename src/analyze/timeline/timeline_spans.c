@@ -1,0 +1,175 @@
+/* Finds the steps that are drawn: the slowest, beside it one near the median, or those that were asked for. */
+#include "analyze/core/pass.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/clock.h"
+#include "analyze/steps/steps.h"
+#include "analyze/timeline/timeline.h"
+#include "base/arena.h"
+
+#include <math.h>
+
+static void
+add_span(struct tp_timeline_found *t, struct tp_slice label, struct tp_slice note, int64_t from_ps,
+	int64_t to_ps)
+{
+	__int128 from = (__int128)from_ps - t->low_ps, to = (__int128)to_ps - t->low_ps;
+
+	if (to <= 0 || to <= from || to > (__int128)TP_TIMELINE_LATEST_PS)
+		return;
+	t->spans[t->span_count++] = (struct tp_timeline_span){
+		.label = label,
+		.note = note,
+		.from_ps = from > 0 ? (uint64_t)from : 0,
+		.to_ps = (uint64_t)to,
+	};
+}
+
+static void
+add_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_timeline_found *t,
+	const struct tp_step *step, const char *which)
+{
+	const struct tp_profile *p = ctx->profile;
+	int64_t offset_ps = tp_clock_offset_ps(p, tp_timeline_step_host(ctx, s, step), t->base_ns);
+	struct tp_slice took = tp_say_value(ctx, tp_number(step->time_ps / 1e9, TP_UNIT_MS));
+	double drawn_ps = (double)(step->end_ps - step->start_ps);
+
+	if (!tp_timeline_same_length(step->time_ps, drawn_ps))
+		took = tp_arena_printf(ctx->keep, "%.*s; by the host’s clock, as drawn, %.*s", TP_ARG(took),
+			TP_ARG(tp_say_value(ctx, tp_number(drawn_ps / 1e9, TP_UNIT_MS))));
+	add_span(t, tp_arena_printf(ctx->keep, "Step %.*s", TP_ARG(step->name)),
+		tp_arena_printf(ctx->keep, "%s, %.*s", which, TP_ARG(took)), step->start_ps + offset_ps,
+		step->end_ps + offset_ps);
+}
+
+/* The step whose time is nearest to the median. */
+static const struct tp_step *
+median_step(const struct tp_steps *s)
+{
+	const struct tp_step *best = &s->steps[0];
+
+	for (size_t i = 1; i < s->count; i++)
+		best = fabs(s->steps[i].time_ps - s->time.p50) < fabs(best->time_ps - s->time.p50)
+			? &s->steps[i]
+			: best;
+	return best;
+}
+
+/* As the profile has them. */
+static const struct tp_timeline_line *
+first_line(const struct tp_timeline_found *t)
+{
+	const struct tp_timeline_line *first = &t->lines[0];
+
+	for (size_t i = 1; i < t->line_count; i++)
+		first = t->lines[i].number < first->number ? &t->lines[i] : first;
+	return first;
+}
+
+/* A device of the host that has lines, the one with most events. */
+static uint32_t
+busiest_device(const struct tp_timeline_found *t, uint32_t host)
+{
+	const struct tp_line *most = NULL;
+
+	for (size_t i = 0; i < t->line_count; i++) {
+		const struct tp_line *line = t->lines[i].line;
+
+		if (line->host == host && line->device != TP_NONE &&
+			(line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM) &&
+			(most == NULL || line->count > most->count ||
+				(line->count == most->count && line < most)))
+			most = line;
+	}
+	return most != NULL ? most->device : TP_NONE;
+}
+
+const struct tp_step *
+tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish)
+{
+	if (tp_slice_eq(wish, TP_S("slowest")))
+		return &s->steps[s->slowest];
+	if (tp_slice_eq(wish, TP_S("median")))
+		return median_step(s);
+	for (size_t i = 0; i < s->count; i++) {
+		if (tp_slice_eq(s->steps[i].name, wish))
+			return &s->steps[i];
+	}
+	return NULL;
+}
+
+static void
+add_asked(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_timeline_found *t)
+{
+	for (size_t i = 0; i < ctx->options->window_count; i++) {
+		const struct tp_timeline_wish *wish = &ctx->options->windows[i];
+		const struct tp_step *step =
+			s != NULL && wish->step.len != 0 ? tp_timeline_step_called(s, wish->step) : NULL;
+		struct tp_value took = tp_number((wish->to_s - wish->from_s) * 1e3, TP_UNIT_MS);
+
+		if (step != NULL)
+			add_step(ctx, s, t, step, "as asked for");
+		else if (wish->step.len == 0 && wish->to_s * 1e12 < (double)TP_TIMELINE_LATEST_PS)
+			t->spans[t->span_count++] =
+				(struct tp_timeline_span){wish->asked, tp_say_value(ctx, took),
+					(uint64_t)(wish->from_s * 1e12), (uint64_t)(wish->to_s * 1e12)};
+		else if (t->missing.len == 0)
+			t->missing = wish->asked;
+	}
+}
+
+/* Where workers are of different jobs, a step can be seen on its own worker alone. */
+static bool
+is_on_host(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	const struct tp_timeline_found *t, const struct tp_step *step)
+{
+	return s->jobs <= 1 || tp_timeline_step_host(ctx, s, step) == t->host;
+}
+
+/* Of the steps but the slowest the one whose time is nearest to the median; NULL: none can be seen beside it. */
+static const struct tp_step *
+typical_step(
+	const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct tp_timeline_found *t)
+{
+	const struct tp_step *best = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct tp_step *step = &s->steps[i];
+
+		if (i != s->slowest && is_on_host(ctx, s, t, step) &&
+			(best == NULL || fabs(step->time_ps - s->time.p50) < fabs(best->time_ps - s->time.p50)))
+			best = step;
+	}
+	return best;
+}
+
+/* Steps of one length look alike: one of them is enough. */
+static void
+add_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_timeline_found *t)
+{
+	const struct tp_step *slow = &s->steps[s->slowest], *typical = typical_step(ctx, s, t);
+	bool alike = s->time.max <= s->time.min;
+
+	if (typical != NULL && !alike)
+		add_step(ctx, s, t, typical, s->count == 2 ? "the other one" : "near the median");
+	add_step(ctx, s, t, slow,
+		s->count == 1 ? "the only one"
+			: alike   ? "like every other"
+					  : TP_TIMELINE_SLOWEST);
+}
+
+void
+tp_timeline_find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	if (s != NULL && (s->count == 0 || s->precomputed_from.len != 0))
+		s = NULL;
+	t->host = s != NULL ? tp_timeline_step_host(ctx, s, &s->steps[s->slowest])
+						: first_line(t)->line->host;
+	t->device = s != NULL && s->cores != NULL ? s->cores[s->steps[s->slowest].slowest].device
+											  : busiest_device(t, t->host);
+	if (ctx->options->window_count != 0)
+		add_asked(ctx, s, t);
+	else if (s != NULL)
+		add_slowest(ctx, s, t);
+}

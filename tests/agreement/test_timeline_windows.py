@@ -1,0 +1,99 @@
+"""The steps that the timeline without a script draws: which they are, what is said of each, and that events of its own are in each."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import torch_files
+from torch_files import event, metadata
+from truth import Check, run
+
+check = Check()
+APRIL_2024_NS, HOUR_NS = 1711929600_000000000, 3600_000000000
+
+
+def trace(steps, hour=0, frames=(), waiting=(), first=()):
+    """Steps of so many µs on one worker; of each a kernel takes half, launched by an operator in frames of Python."""
+    events = [metadata("process_name", 10, 0, "python3"), metadata("thread_name", 10, 11, "thread 11 (python3)"),
+              metadata("thread_name", 0, 7, "stream 7 ")]
+    at = start = 1000.0
+    end = start + sum(steps)
+    events.append(event("Trace", "PyTorch Profiler (0)", start - 20, end - start + 40, "Spans", "PyTorch Profiler", **{"Op count": 0}))
+    events += [event("python_function", name, start - 10 + i, end - start + 20 - 2 * i, **{"Python id": i + 1, "Python parent id": i or None})
+               for i, name in enumerate(frames)]
+    events += [event("python_function", name, start - 10 + i, end - start + 20 - 2 * i, tid=12, **{"Python id": i + 100, "Python parent id": None})
+               for i, name in enumerate(waiting)]
+    events += [event("cpu_op", name, start + 5, steps[0] / 2, tid=13) for name in first]
+    for number, length in enumerate(steps):
+        events += [
+            event("user_annotation", f"ProfilerStep#{number}", at, length, **{"External id": 10 * number + 1}),
+            event("cpu_op", "aten::mm", at + 1, length / 2, **{"External id": 10 * number + 2}),
+            event("cuda_runtime", "cudaLaunchKernel", at + 2, 5, **{"External id": 10 * number + 2, "correlation": number + 1}),
+            event("kernel", "gemm", at + length / 4, length / 2, 0, 7, **{
+                "External id": 10 * number + 2, "device": 0, "stream": 7, "correlation": number + 1, "grid": [1, 1, 1], "block": [32, 1, 1]}),
+        ]
+        at += length
+    return torch_files.text(torch_files.trace(events, baseTimeNanoseconds=APRIL_2024_NS + hour * HOUR_NS))
+
+
+def drawn(files):
+    """What the timeline of these traces says, its paragraphs and the chart's rows and windows."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            Path(folder, name).write_bytes(text)
+        made = Path(folder, "made.json")
+        done = run("-q", folder, "-o", made)
+        check.equal("exit status", (done.returncode, done.stderr), (0, b""))
+        report = json.loads(made.read_text(encoding="utf-8"))
+    section = next(s for s in report["sections"] if s["id"] == "timeline")
+    view = next(b for b in section["blocks"] if b["id"] == "timeline/view")
+    return section, view
+
+
+def told(timeline):
+    return [f"{w['label']}: {w['note'].split(',')[0]}" for w in timeline["windows"]]
+
+
+def rows_with_bars(timeline, window):
+    return {timeline["rows"][bar["row"]] for bar in timeline["windows"][window]["bars"]}
+
+
+for steps, expected in (
+        ((400,), ["Step 0: the only one"]),
+        ((400, 400), ["Step 0: like every other"]),
+        ((400, 400, 400), ["Step 0: like every other"]),
+        ((400, 200), ["Step 1: the other one", "Step 0: slowest"]),
+        ((200, 400), ["Step 0: the other one", "Step 1: slowest"]),
+        ((100, 400, 150, 210, 200), ["Step 4: near the median", "Step 1: slowest"])):
+    check.part(f"steps of {steps} µs")
+    check.equal("said of them", told(drawn({"rank0.1.pt.trace.json": trace(steps)})[1]), expected)
+
+check.part("jobs an hour apart: a step of another job is not drawn in rows where it cannot be")
+apart = {"a.1.pt.trace.json": trace((400,)), "b.1.pt.trace.json": trace((900,), 1), "c.1.pt.trace.json": trace((500,), 2)}
+section, timeline = drawn(apart)
+check.equal("said of them", told(timeline), ["Step 0 (b): slowest"])
+check.true("the section still says how slow it is", "is the slowest" in str(section["answer"]))
+section, timeline = drawn({**apart, "b.1.pt.trace.json": trace((300, 900), 1)})
+check.equal("beside one of its own job", told(timeline), ["Step 0 (b): near the median", "Step 1 (b): slowest"])
+for window in range(2):
+    check.true(f"bars in window {window}", "stream 7" in rows_with_bars(timeline, window))
+
+check.part("frames of Python that last all along")
+FRAMES = [f"{name}.py({i}): {name}" for i, name in enumerate(("main", "run", "fit", "epoch", "loop"))]
+section, timeline = drawn({"rank0.1.pt.trace.json": trace((400, 900), frames=FRAMES, waiting=("bootstrap", "thread", "get", "wait"))})
+shown = {bar["label"] for w in timeline["windows"] for bar in w["bars"]}
+check.equal("frames drawn", shown & {*FRAMES, "bootstrap", "thread", "get", "wait"}, {"wait"})
+check.true("what runs in them", {"ProfilerStep#0", "ProfilerStep#1", "aten::mm"} <= shown)
+check.equal("rows", timeline["rows"], ["stream 7", *(f"thread 11 (python3), level {i}" for i in (6, 7, 8)), "thread 12, level 4"])
+
+check.part("a row that is blank in one of the steps")
+
+
+def said_blank(**more):
+    return [b for b in drawn({"rank0.1.pt.trace.json": trace((400, 900), **more)})[0]["blocks"] if b["id"] == "timeline/blank"]
+
+
+check.equal("nothing, where no row is", said_blank(frames=FRAMES), [])
+blank = said_blank(first=("aten::sort",))
+check.equal("what is said", [b["items"] for b in blank], [["In Step 1 nothing was recorded on thread 13."]])
+check.end()

@@ -1,0 +1,100 @@
+/* Windows of a timeline: titles are whole, in one line where they fit, else each in its own. */
+#include "unit.h"
+
+#include "canvas_log.h"
+#include "chart/chart.h"
+#include "report/timeline.h"
+
+enum { WIDTH_PX = 900, PHONE_PX = 300 };
+
+static const struct tp_slice rows[] = {TP_S("stream 7")};
+static const struct tp_timeline_bar bars[] = {
+	{.label = TP_S("gemm"), .from = 0, .to = 0.5, .hue = TP_HUE_COMPUTE}};
+
+/* Draws windows of these lengths, of which the first and the last have these titles. */
+static struct canvas_log *
+drawn(const double *lengths, size_t count, double *height_px)
+{
+	struct tp_timeline_window windows[3];
+	struct tp_timeline timeline = {
+		.rows = rows, .row_count = 1, .windows = windows, .window_count = count};
+	struct tp_chart chart = {.kind = TP_CHART_TIMELINE, .unit = TP_UNIT_MS, .timeline = &timeline};
+	struct canvas_log *log = canvas_log(WIDTH_PX, PHONE_PX);
+
+	for (size_t i = 0; i < count; i++)
+		windows[i] = (struct tp_timeline_window){
+			.label = i == 0 ? TP_S("Step 12") : TP_S("Step 40"),
+			.note = i == 0 ? TP_S("near the median") : TP_S("slowest"),
+			.length = lengths[i],
+			.bars = bars,
+			.bar_count = 1,
+		};
+	tp_chart_draw_plot(&chart, &log->canvas);
+	*height_px = tp_chart_plot_height(&chart);
+	return log;
+}
+
+static void
+titles_that_fit_are_in_one_line(void **state)
+{
+	double height_px, alone_px;
+	const double alike[] = {10, 12};
+	(void)state;
+	drawn(alike, 1, &alone_px);
+	struct canvas_log *log = drawn(alike, 2, &height_px);
+	const struct drawn *first = drawn_text(log, "Step 12 · near the median"),
+					   *last = drawn_text(log, "Step 40 · slowest");
+
+	assert_non_null(first);
+	assert_non_null(last);
+	assert_float_equal(first->top, last->top, 1e-9);
+	assert_float_equal(height_px, alone_px, 1e-9);
+}
+
+static void
+a_title_longer_than_its_window_has_a_line(void **state)
+{
+	double height_px, alone_px;
+	const double apart[] = {1, 40};
+	(void)state;
+	drawn(apart, 1, &alone_px);
+	struct canvas_log *log = drawn(apart, 2, &height_px);
+	const struct drawn *first = drawn_text(log, "Step 12 · near the median"),
+					   *last = drawn_text(log, "Step 40 · slowest"), *bar;
+
+	assert_non_null(first);
+	assert_non_null(last);
+	assert_float_equal(first->left.share, 0, 1e-9);
+	assert_true(last->top >= first->top + 12);
+	assert_true(last->left.share < 0.1);
+	bar = drawn_nth(log, DRAWN_MARK, 0);
+	assert_true(bar->top >= last->top + 12);
+	assert_float_equal(bar->top + 20, height_px, 1e-9);
+	assert_true(height_px > alone_px);
+}
+
+static void
+a_title_right_of_the_middle_ends_with_its_window(void **state)
+{
+	double height_px;
+	const double apart[] = {40, 1};
+	struct canvas_log *log = drawn(apart, 2, &height_px);
+	const struct drawn *last = drawn_text(log, "Step 40 · slowest");
+
+	(void)state;
+	assert_non_null(last);
+	assert_int_equal(last->text.anchor, TP_ANCHOR_END);
+	assert_float_equal(last->left.share, 1, 1e-9);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(titles_that_fit_are_in_one_line),
+		cmocka_unit_test(a_title_longer_than_its_window_has_a_line),
+		cmocka_unit_test(a_title_right_of_the_middle_ends_with_its_window),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
