@@ -145,15 +145,19 @@ each_alike(struct tp_name *const *order, size_t count, void (*cut)(struct tp_nam
 	}
 }
 
-/* By name: how many are seen as it is. */
-static void
+/* By name: how many are seen as it is. False: no different ones are. */
+static bool
 count_alike(struct tp_name *const *order, size_t count, const struct tp_name *names, size_t *alike)
 {
+	bool any = false;
+
 	for (size_t i = 0, next; i < count; i = next) {
 		next = end_of_glance(order, i, count);
+		any |= !is_one(order, i, next);
 		for (size_t k = i; k < next; k++)
 			alike[order[k] - names] = is_one(order, i, next) ? 1 : next - i;
 	}
+	return any;
 }
 
 static bool
@@ -215,7 +219,8 @@ tp_names_cut_deeper(struct tp_name *names, size_t count, struct tp_arena *arena)
 		order[i] = &names[i];
 	for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
 		put_in_order(order, count, arena);
-		count_alike(order, count, names, before.count);
+		if (!count_alike(order, count, names, before.count))
+			return;
 		for (size_t i = 0; i < count; i++)
 			before.alike[i] = names[i].alike;
 		each_alike(order, count, cuts[c]);
