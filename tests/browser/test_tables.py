@@ -157,6 +157,19 @@ class Tables(unittest.TestCase):
             self.assertEqual(driver.execute_script("return getComputedStyle(arguments[0].firstElementChild, '::before').content", name), "none")
             self.assertEqual(console_errors(driver), [])
 
+    def test_rows_that_are_looked_for_have_whole_names(self):
+        """What was found is marked there, and it may be in what is left out else."""
+        with browser() as driver:
+            self.open(driver, page="tf_slow_input")
+            resize(driver, 740)
+            name, find = driver.execute_script("""const name = [...document.querySelectorAll(".tb:has(.find) .long > [data-cut]")].find(e => e.checkVisibility());
+                return [name, name.closest(".tb").querySelector(".find")];""")
+            out = "const box = arguments[0].parentElement.getBoundingClientRect(), name = arguments[0].getBoundingClientRect(); return [name.top - box.top, name.bottom - box.bottom]"
+            self.assertGreater(driver.execute_script(out, name)[0], 900)
+            find.send_keys(name.get_attribute("textContent")[:12])
+            WebDriverWait(driver, 20).until(lambda _: driver.execute_script(out, name)[0] < 1)
+            self.assertLess(driver.execute_script(out, name)[1], 1)
+
     def test_a_long_name_is_whole_without_scripts(self):
         with browser(1000, 800) as driver:
             self.open(driver, "#" + WIDE, scripts=False)
