@@ -111,19 +111,23 @@ cut_arguments(struct tp_name *name, uint32_t common)
 		: (struct tp_alike){.head = word};
 }
 
-/* Before the part that was cut to, the part that tells the name from those that have the same there. */
+/* Before the part that was cut to, the part that tells the name from those that have the same there; all from that part on where there is
+ * no room for both. */
 static void
 keep_part(struct tp_name *name, uint32_t common)
 {
 	uint32_t head = tp_name_parts(name->text, common);
 	uint32_t again = tp_name_part_end(name->text, common, false);
 
+	if (name->alike.again != 0 || common >= name->alike.head)
+		return;
 	if (again - head > name->shown / 2)
 		again = tp_name_part_end(name->text, common, true);
-	if (name->alike.again == 0 && again + TP_NAME_WORTH <= name->alike.head &&
-		again - head <= name->shown / 2)
+	if (again + TP_NAME_WORTH <= name->alike.head && again - head <= name->shown / 2)
 		name->alike =
 			(struct tp_alike){.head = head, .again = again, .again_end = name->alike.head};
+	else if (head >= TP_NAME_WORTH && common - head + DIFFERENCE < name->shown)
+		name->alike.head = head;
 }
 
 static void

@@ -110,8 +110,20 @@ behind_arguments_a_name_has_parts_again(void **state)
 		{PIPELINE "Map[7]::FlatMap[0]::TextLine", "~Map[7]::FlatMap[0]::TextLine"},
 		{PIPELINE "Map[7]::FlatMap[0]::Zip", "~Map[7]::FlatMap[0]::Zip"}};
 
+	static const char *const nested[][2] = {
+		{PIPELINE "ParallelInterleaveV3[39]::FlatMap[0]", "~ParallelInterleaveV3[39]::FlatMap[0]"},
+		{PIPELINE "ParallelInterleaveV3[39]::FlatMap[0]::Record",
+			"~ParallelInterleaveV3[39]::FlatMap[0]::Record"},
+		{PIPELINE "ParallelInterleaveV3[7]::FlatMap[0]", "~ParallelInterleaveV3[7]::FlatMap[0]"},
+		{PIPELINE "ParallelInterleaveV3[7]::FlatMap[0]::Record",
+			"~ParallelInterleaveV3[7]::FlatMap[0]::Record"},
+		{PIPELINE "ParallelInterleaveV3[8]::FlatMap[0]", "~ParallelInterleaveV3[8]::FlatMap[0]"},
+		{PIPELINE "ParallelInterleaveV3[8]::FlatMap[0]::Record",
+			"~ParallelInterleaveV3[8]::FlatMap[0]::Record"}};
+
 	(void)state;
 	check(32, sizeof names / sizeof *names, names);
+	check(32, sizeof nested / sizeof *nested, nested);
 }
 
 static void
