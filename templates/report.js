@@ -234,13 +234,14 @@ const tools = () => {
 /* A text that is one line shows all of itself where it is pointed at, and on a click. */
 document.documentElement.classList.add("js");
 document.addEventListener("pointerover", event => {
-	const text = event.target;
-	if (!text.classList.contains("long") || text.title && text.title !== text.textContent) return;
+	const text = event.target.closest(".long");
+	if (!text || text.title && text.title !== text.textContent) return;
 	if (text.scrollHeight > text.clientHeight + 1) text.title = text.textContent;
 	else text.removeAttribute("title");
 });
 document.addEventListener("click", event => {
-	if (event.target.classList.contains("long") && !String(getSelection())) event.target.classList.toggle("all");
+	const text = event.target.closest(".long");
+	if (text && !String(getSelection())) text.classList.toggle("all");
 });
 
 enhance(document);

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "chart/label.h"
 
+#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +34,12 @@ tp_row_names_phone_px(double room_px)
 	return fmin(room_px, LONG_PX);
 }
 
+static bool
+parts(char c)
+{
+	return memchr("_:/.,<( -", c, 9) != NULL;
+}
+
 /* How many bytes of a name another one begins with as well, up to the end of a word: of the one that shares most. */
 static size_t
 shared_bytes(const struct tp_slice *names, size_t count, size_t own)
@@ -49,9 +56,48 @@ shared_bytes(const struct tp_slice *names, size_t count, size_t own)
 			n++;
 		most = n > most ? n : most;
 	}
-	while (most > 0 && memchr("_:/.<( -", name.ptr[most - 1], 8) == NULL)
+	if (most < name.len && parts(name.ptr[most])) {
+		while (most < name.len && parts(name.ptr[most]))
+			most++;
+		return most;
+	}
+	while (most > 0 && !parts(name.ptr[most - 1]))
 		most--;
 	return most;
+}
+
+/* Where the word begins that says what a number at `at` counts, as in "level 2"; `at` where there is none. */
+static size_t
+word_before(struct tp_slice name, size_t at)
+{
+	size_t from = at;
+
+	if (at == name.len || !g_ascii_isdigit(name.ptr[at]) || at == 0 || name.ptr[at - 1] != ' ')
+		return at;
+	for (from--; from > 0 && g_ascii_isalpha(name.ptr[from - 1]);)
+		from--;
+	return from < at - 1 ? from : at;
+}
+
+/* "tf_data_iter…level 2": beside what stands from `from` on as much of the beginning as there is room for; empty if that is too little. */
+static struct tp_slice
+cut_before(struct tp_slice name, size_t from, double most_px, double size_px, char buf[static BUF])
+{
+	struct tp_slice end = tp_slice_from(name, from),
+					first = {name.ptr, tp_utf8_fit(name, FIRST_BYTES)};
+	double room_px = most_px - tp_label_width(end, size_px, WEIGHT);
+	double least_px =
+		tp_label_width(first, size_px, WEIGHT) + tp_label_width(TP_S("…"), size_px, WEIGHT);
+
+	if (from <= first.len || room_px < least_px || end.len >= BUF / 2)
+		return TP_S("");
+	struct tp_slice begin = tp_label_cut(
+		(struct tp_slice){name.ptr, from}, size_px, WEIGHT, room_px, buf, BUF - end.len);
+
+	if (begin.ptr != buf)
+		memcpy(buf, begin.ptr, begin.len);
+	memcpy(buf + begin.len, end.ptr, end.len);
+	return (struct tp_slice){buf, begin.len + end.len};
 }
 
 /* "Cijk_Ail…MT128x256…" of "Cijk_Ailk_Bljk_MT128x256x32", of which others begin with "Cijk_Ailk_Bljk_", too. */
@@ -68,14 +114,19 @@ cut(const struct tp_slice *names, size_t count, size_t own, double most_px, doub
 	/* What is its own can be seen. */
 	if (shared + 2 * dots <= plain.len || shared <= first)
 		return plain;
-	size_t last = tp_utf8_fit(tp_slice_from(name, shared), BUF - first - dots);
+	struct tp_slice told = cut_before(name, word_before(name, shared), most_px, size_px, whole);
 
-	memcpy(whole, name.ptr, first);
-	memcpy(whole + first, "…", dots);
-	memcpy(whole + first + dots, name.ptr + shared, last);
-	struct tp_slice told = tp_label_cut(
-		(struct tp_slice){whole, first + dots + last}, size_px, WEIGHT, most_px, buf, BUF);
+	if (told.len == 0)
+		told = cut_before(name, shared, most_px, size_px, whole);
+	if (told.len == 0) {
+		size_t last = tp_utf8_fit(tp_slice_from(name, shared), BUF - first - dots);
 
+		memcpy(whole, name.ptr, first);
+		memcpy(whole + first, "…", dots);
+		memcpy(whole + first + dots, name.ptr + shared, last);
+		told = tp_label_cut(
+			(struct tp_slice){whole, first + dots + last}, size_px, WEIGHT, most_px, buf, BUF);
+	}
 	if (told.ptr == whole)
 		memcpy(buf, whole, told.len);
 	return (struct tp_slice){buf, told.len};

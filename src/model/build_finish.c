@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "model/allocator.h"
 #include "model/graph.h"
+#include "model/line_titles.h"
 #include "model/precomputed.h"
 #include "model/torch.h"
 
@@ -131,51 +132,6 @@ tell_names_apart(struct tp_profile *p)
 		tell_apart(p->arena, &devices, p->devices[i].host, &p->devices[i].name);
 }
 
-static uint64_t
-thread_key(const struct tp_line *line)
-{
-	uint64_t whose = tp_hash_pair(line->host, tp_hash_bytes(line->process));
-
-	return tp_hash_pair(whose, tp_hash_bytes(line->name));
-}
-
-static bool
-is_thread(const struct tp_line *line)
-{
-	bool kind =
-		line->kind == TP_LINE_THREAD || line->kind == TP_LINE_TORCH || line->kind == TP_LINE_TRACK;
-
-	return kind && line->device == TP_NONE && line->thread != 0;
-}
-
-/* Threads of a process that have one name get their numbers: "worker, thread 12". */
-static void
-title_lines(struct tp_profile *p)
-{
-	struct tp_map first; /* line with a key; the number of lines: several threads have it */
-
-	tp_map_init(&first, p->arena);
-	for (uint32_t i = 0; i < p->line_count; i++) {
-		uint64_t key = thread_key(&p->lines[i]);
-		uint32_t other = tp_map_get(&first, key);
-
-		if (!is_thread(&p->lines[i]))
-			continue;
-		if (other == TP_MAP_NONE)
-			tp_map_put(&first, key, i);
-		else if (other < p->line_count && p->lines[other].thread != p->lines[i].thread)
-			tp_map_put(&first, key, p->line_count);
-	}
-	for (uint32_t i = 0; i < p->line_count; i++) {
-		struct tp_line *line = &p->lines[i];
-
-		line->title = line->name.len != 0 ? line->name : TP_S("without a name");
-		if (is_thread(line) && tp_map_get(&first, thread_key(line)) == p->line_count)
-			line->title = tp_arena_printf(
-				p->arena, "%.*s, thread %lld", TP_ARG(line->title), (long long)line->thread);
-	}
-}
-
 static void *
 settle(struct tp_arena *arena, struct tp_buf *list, size_t size, uint32_t *count)
 {
@@ -232,6 +188,6 @@ tp_builder_finish(struct tp_builder *b)
 	tp_builder_drop(b);
 	clean_texts(p);
 	tell_names_apart(p);
-	title_lines(p);
+	tp_title_lines(p);
 	return p;
 }

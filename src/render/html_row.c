@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "chart/canvas_svg.h"
 #include "render/names_alike.h"
 
@@ -12,8 +13,8 @@ enum {
 	DEEPEST_INDENT = 12,
 	SHORT_TEXT = 28, /* bytes; longer texts may be broken into lines */
 	ONE_LINE = 12,   /* bytes; longer ones may be on a phone */
-	FEW_LINES =
-		240, /* bytes; of a longer name the first lines stand there, until it is asked for */
+	FEW_LINES = 160, /* bytes; of a longer name the first lines stand there, until it is asked for */
+	CUT_MOST = 160,  /* bytes; no column is wider */
 	FEW_COLUMNS = 4, /* so few leave room for whole sentences */
 };
 
@@ -139,25 +140,32 @@ alike(const struct tp_html_page *page, const struct tp_table *table, const struc
 	return alike != NULL ? alike[row - table->rows] : (struct tp_alike){0};
 }
 
-/* What the name shares with others gives way where there is no room for all of it. */
-static void
-write_alike(struct tp_html_page *page, struct tp_slice name, uint32_t from, uint32_t end)
+/* The name as it stands where there is no room for all of it: without what it shares with others. */
+static struct tp_slice
+cut(struct tp_html_page *page, struct tp_slice name, struct tp_alike a)
 {
-	if (end == from)
-		return;
-	tp_html_div(page, "span", "alike");
-	tp_html_breakable(page, (struct tp_slice){name.ptr + from, end - from});
-	tp_html_close(&page->out);
+	struct tp_slice middle = {name.ptr + a.head, a.again != 0 ? a.again - a.head : 0};
+	struct tp_slice rest = tp_slice_from(name, a.again != 0 ? a.again_end : a.head);
+
+	bool fits = rest.len <= CUT_MOST;
+
+	rest.len = tp_utf8_fit(rest, CUT_MOST);
+	return tp_arena_printf(page->scratch, "%s%.*s%s%.*s%s", a.head != 0 ? "…" : "", TP_ARG(middle),
+		a.again != 0 ? "…" : "", TP_ARG(rest), fits ? "" : "…");
 }
 
+/* Of a name that is cut where there is no room the style sheet shows one of its two forms. */
 static void
 write_name(struct tp_html_page *page, struct tp_slice name, struct tp_alike a)
 {
-	write_alike(page, name, 0, a.head);
-	if (a.again != 0)
-		tp_html_breakable(page, (struct tp_slice){name.ptr + a.head, a.again - a.head});
-	write_alike(page, name, a.again, a.again_end);
-	tp_html_breakable(page, tp_slice_from(name, a.again != 0 ? a.again_end : a.head));
+	if (a.head == 0 && a.again == 0) {
+		tp_html_breakable(page, name);
+		return;
+	}
+	tp_html_open(&page->out, "span");
+	tp_html_attr(&page->out, "data-cut", cut(page, name, a));
+	tp_html_breakable(page, name);
+	tp_html_close(&page->out);
 }
 
 /* The cell's text, with its link, its metric and, when missing, the reason. */

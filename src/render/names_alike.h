@@ -17,9 +17,6 @@ struct tp_alike {
 /* What a cell's text is of: a text that was cut at its end is whole in `full`. */
 struct tp_slice tp_cell_whole_text(const struct tp_cell *cell);
 
-/* How many bytes two names have in common at their beginning. */
-uint32_t tp_names_common(struct tp_slice a, struct tp_slice b);
-
 /* By row, of the whole text of the column's cell. shown: bytes of a name that a narrow column has room for. NULL: it is no column of code,
  * or no names are alike for that much. */
 struct tp_alike *tp_names_alike(

@@ -2,6 +2,7 @@
  * cut before what differs. */
 #include "base/arena.h"
 #include "render/names_alike.h"
+#include "render/names_parts.h"
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
 

@@ -51,10 +51,19 @@ class Phone(Pages):
         """What is seen of different names of rows differs, on a phone as on a desk; not of call stacks, which may differ in their last calls."""
         seen = """const shownOf = span => {
                 const box = span.getBoundingClientRect(), walker = document.createTreeWalker(span, NodeFilter.SHOW_TEXT), range = new Range();
+                const cut = span.querySelector(":scope > [data-cut]");
                 let text = "";
+                if (cut && cut.getBoundingClientRect().top >= box.bottom) {
+                    const short = span.cloneNode();
+                    short.textContent = cut.dataset.cut;
+                    short.style.width = box.width + "px";
+                    span.after(short);
+                    text = shownOf(short);
+                    short.remove();
+                    return text;
+                }
                 while (walker.nextNode() && text.length < 200) {
                     const node = walker.currentNode;
-                    if (getComputedStyle(node.parentElement).fontSize === "0px") { text += "…"; continue; }
                     for (let i = 0; i < node.length; i++) {
                         range.setStart(node, i); range.setEnd(node, i + 1);
                         const at = range.getBoundingClientRect();

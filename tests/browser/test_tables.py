@@ -27,12 +27,16 @@ HEADS = """return [...document.getElementById(arguments[0]).querySelectorAll("th
     .filter(th => th.getClientRects().length).length"""
 
 
+def resize(driver, width):
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+
+
 class Tables(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.pages = {name: Path(folder.name, name + ".html") for name in ("tpu_two_hosts", "torch_ddp")}
+        cls.pages = {name: Path(folder.name, name + ".html") for name in ("tpu_two_hosts", "torch_ddp", "tf_slow_input")}
         for name, page in cls.pages.items():
             subprocess.run([TPREPORT, "-q", EXAMPLES / name / "input", "-o", page], check=True)
 
@@ -122,6 +126,49 @@ class Tables(unittest.TestCase):
             self.assertGreater(driver.execute_script(height, names[0]), 24)
             self.assertFalse(driver.execute_script(cut, names[0]))
             self.assertEqual(console_errors(driver), [])
+
+    def test_a_name_that_begins_as_others_do_is_whole_where_its_column_has_room(self):
+        """Else it is without what the others have, too; in one line either way."""
+        names = """const probe = document.body.appendChild(document.createElement("span"));
+            probe.style.cssText = "position: absolute; white-space: nowrap";
+            probe.className = "op";
+            return [...document.querySelectorAll(".long:has(> [data-cut])")].filter(e => e.getClientRects().length).map(e => {
+                const whole = e.firstElementChild, cell = e.closest("td, th"), room = cell.getBoundingClientRect().right - parseFloat(getComputedStyle(cell).paddingRight), box = e.getBoundingClientRect();
+                probe.textContent = e.textContent;
+                const at = whole.getBoundingClientRect().top - box.top;
+                return [e.textContent, whole.dataset.cut, at, at + parseFloat(getComputedStyle(whole, "::before").top), probe.getBoundingClientRect().width <= room - box.left, box.height];
+            })"""
+        kinds = set()
+        with browser() as driver:
+            self.open(driver, page="tf_slow_input")
+            for width in (740, 1280, 1440, 1920):
+                resize(driver, width)
+                for name, cut, whole_px, cut_px, seen, height_px in driver.execute_script(names):
+                    self.assertEqual((round(whole_px), round(cut_px)), (0, -999) if seen else (999, 0), (width, name))
+                    self.assertEqual(height_px, 18)
+                    self.assertTrue(cut.startswith("…") and name.endswith(cut[1:]), (name, cut))
+                    kinds.add((seen, width))
+            self.assertLessEqual({(False, 740), (True, 1280), (False, 1280), (True, 1440), (True, 1920)}, kinds)
+            resize(driver, 740)
+            name = next(e for e in driver.find_elements(By.CSS_SELECTOR, ".long:has(> [data-cut])") if e.is_displayed())
+            driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", name)
+            name.click()
+            self.assertLessEqual(*driver.execute_script("return [arguments[0].scrollHeight, arguments[0].clientHeight]", name))
+            self.assertEqual(driver.execute_script("return getComputedStyle(arguments[0].firstElementChild, '::before').content", name), "none")
+            self.assertEqual(console_errors(driver), [])
+
+    def test_rows_that_are_looked_for_have_whole_names(self):
+        """What was found is marked there, and it may be in what is left out else."""
+        with browser() as driver:
+            self.open(driver, page="tf_slow_input")
+            resize(driver, 740)
+            name, find = driver.execute_script("""const name = [...document.querySelectorAll(".tb:has(.find) .long > [data-cut]")].find(e => e.checkVisibility());
+                return [name, name.closest(".tb").querySelector(".find")];""")
+            out = "const box = arguments[0].parentElement.getBoundingClientRect(), name = arguments[0].getBoundingClientRect(); return [name.top - box.top, name.bottom - box.bottom]"
+            self.assertGreater(driver.execute_script(out, name)[0], 900)
+            find.send_keys(name.get_attribute("textContent")[:12])
+            WebDriverWait(driver, 20).until(lambda _: driver.execute_script(out, name)[0] < 1)
+            self.assertLess(driver.execute_script(out, name)[1], 1)
 
     def test_a_long_name_is_whole_without_scripts(self):
         with browser(1000, 800) as driver:

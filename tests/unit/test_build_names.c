@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "fixture.h"
 #include "model/build.h"
+#include "model/torch.h"
 
 #include <string.h>
 
@@ -100,6 +101,38 @@ threads_of_one_name_have_their_numbers(void **state)
 		assert_text(p->lines[i].title, lines[i].title);
 }
 
+/* A thread of this name in each of the traces, in the second one another, too. */
+static void
+threads_of_several_spans_have_their_numbers(void **state)
+{
+	static const struct {
+		const char *worker, *span;
+	} files[] = {{"rank0", "20"}, {"rank0", "10"}, {"rank1", "10"}};
+	static const struct tp_slice names[] = {TP_S("main"), TP_S("main"), TP_S("main"), TP_S("pool")};
+	static const char *const titles[] = {"main, span 2", "main, span 1", "main", "pool"};
+	struct tp_builder *b = tp_builder_new(*state);
+	struct tp_torch_lane lanes[4] = {0};
+
+	for (uint32_t i = 0; i < 4; i++)
+		lanes[i].line = tp_build_line(b,
+			&(struct tp_line){
+				.kind = TP_LINE_TORCH, .name = names[i], .host = i / 2, .device = TP_NONE});
+	for (uint32_t i = 0; i < 3; i++) {
+		struct tp_torch_trace *t = tp_new(*state, struct tp_torch_trace);
+
+		t->worker = tp_slice_of(files[i].worker);
+		t->span = tp_slice_of(files[i].span);
+		t->host = i / 2;
+		t->lanes = lanes + i;
+		t->lane_count = i == 2 ? 2 : 1;
+		tp_build_torch_trace(b, t);
+	}
+	const struct tp_profile *p = tp_builder_finish(b);
+
+	for (size_t i = 0; i < 4; i++)
+		assert_text(p->lines[i].title, titles[i]);
+}
+
 int
 main(void)
 {
@@ -108,6 +141,7 @@ main(void)
 		ARENA_TEST(long_texts_that_differ_at_the_end_stay_different),
 		ARENA_TEST(a_text_that_is_sound_stays_where_it_is),
 		ARENA_TEST(threads_of_one_name_have_their_numbers),
+		ARENA_TEST(threads_of_several_spans_have_their_numbers),
 	};
 
 	return RUN(tests);

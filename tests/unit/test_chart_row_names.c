@@ -45,6 +45,36 @@ a_cut_name_says_what_is_its_own(void **state)
 	assert_true(strncmp(drawn_nth(log, DRAWN_TEXT, 3)->words, "a_kernel_of_its_own_", 20) == 0);
 }
 
+/* What a number counts is said with it, and the beginning takes the room that the end leaves. */
+static void
+levels_of_a_thread_are_told_apart(void **state)
+{
+	static const struct tp_slice threads[] = {
+		TP_S("tf_data_iterator_resource/4531388213040511246"),
+		TP_S("tf_data_iterator_resource/4531388213040511246, level 2"),
+		TP_S("tf_data_iterator_resource/4531388213040511246, level 3"),
+		TP_S("tf_data_iterator_resource/1758178766280915959"),
+	};
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		tp_row_name_draw(&log->canvas, threads, 4, i, 250, 20, 12, TP_INK_INK);
+	for (size_t i = 1; i < 3; i++) {
+		const char *words = drawn_nth(log, DRAWN_TEXT, i)->words;
+		const char *end = i == 1 ? "…level 2" : "…level 3";
+
+		assert_true(strncmp(words, "tf_data_iterator_resource", 25) == 0);
+		assert_string_equal(words + strlen(words) - strlen(end), end);
+	}
+	assert_true(
+		strncmp(drawn_nth(log, DRAWN_TEXT, 0)->words, "tf_data_iterator_resource/45", 28) == 0);
+	tp_row_name_draw(&log->canvas, threads, 4, 1, 100, 20, 12, TP_INK_INK);
+	tp_row_name_draw(&log->canvas, threads, 4, 1, 78, 20, 12, TP_INK_INK);
+	assert_string_equal(drawn_nth(log, DRAWN_TEXT, 4)->words, "tf_data_i…level 2");
+	assert_string_equal(drawn_nth(log, DRAWN_TEXT, 5)->words, "tf_data_it…2");
+}
+
 static void
 a_phone_has_texts_of_its_own_where_there_is_less_room(void **state)
 {
@@ -70,6 +100,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(room_is_as_wide_as_names_need),
 		cmocka_unit_test(a_cut_name_says_what_is_its_own),
+		cmocka_unit_test(levels_of_a_thread_are_told_apart),
 		cmocka_unit_test(a_phone_has_texts_of_its_own_where_there_is_less_room),
 	};
 

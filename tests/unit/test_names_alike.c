@@ -82,13 +82,62 @@ what_some_still_have_in_common_is_left_out_behind_what_tells_them_from_the_rest(
 }
 
 static void
-arguments_are_not_told_apart_by_their_middle(void **state)
+what_differs_in_arguments_stays_with_what_stands_before_them(void **state)
 {
 	static const char *const names[][2] = {
 		{BODY "dot_general[dimension_numbers=(((2,), (0,)), ((), ())) precision=None]",
-			"~dot_general[dimension_numbers=(((2,), (0,)), ((), ())) precision=None]"},
+			"~dot_general[~(0,)), ((), ())) precision=None]"},
 		{BODY "dot_general[dimension_numbers=(((2,), (1,)), ((), ())) precision=None]",
-			"~dot_general[dimension_numbers=(((2,), (1,)), ((), ())) precision=None]"}};
+			"~dot_general[~(1,)), ((), ())) precision=None]"},
+		{"void at::native::vectorized_kernel<4, at::native::BinaryAdd<float, float>>(int, char)",
+			"~vectorized_kernel<~BinaryAdd<float, float>>(int, char)"},
+		{"void at::native::vectorized_kernel<4, at::native::BinaryMul<float, float>>(int, char)",
+			"~vectorized_kernel<~BinaryMul<float, float>>(int, char)"}};
+
+	(void)state;
+	CHECK(names);
+}
+
+#define PIPELINE "Iterator::Shard::Prefetch::Repeat::Window::Filter::"
+
+static void
+behind_arguments_a_name_has_parts_again(void **state)
+{
+	static const char *const names[][2] = {{PIPELINE "ParallelInterleaveV3[39]::FlatMap[0]::Record",
+											   "~ParallelInterleaveV3[39]::FlatMap[0]::Record"},
+		{PIPELINE "ParallelInterleaveV3[7]::FlatMap[0]::Record",
+			"~ParallelInterleaveV3[7]::FlatMap[0]::Record"},
+		{PIPELINE "Map[7]::FlatMap[0]::TextLine", "~Map[7]::FlatMap[0]::TextLine"},
+		{PIPELINE "Map[7]::FlatMap[0]::Zip", "~Map[7]::FlatMap[0]::Zip"}};
+
+	static const char *const nested[][2] = {
+		{PIPELINE "ParallelInterleaveV3[39]::FlatMap[0]", "~ParallelInterleaveV3[39]::FlatMap[0]"},
+		{PIPELINE "ParallelInterleaveV3[39]::FlatMap[0]::Record",
+			"~ParallelInterleaveV3[39]::FlatMap[0]::Record"},
+		{PIPELINE "ParallelInterleaveV3[7]::FlatMap[0]", "~ParallelInterleaveV3[7]::FlatMap[0]"},
+		{PIPELINE "ParallelInterleaveV3[7]::FlatMap[0]::Record",
+			"~ParallelInterleaveV3[7]::FlatMap[0]::Record"},
+		{PIPELINE "ParallelInterleaveV3[8]::FlatMap[0]", "~ParallelInterleaveV3[8]::FlatMap[0]"},
+		{PIPELINE "ParallelInterleaveV3[8]::FlatMap[0]::Record",
+			"~ParallelInterleaveV3[8]::FlatMap[0]::Record"}};
+
+	(void)state;
+	check(32, sizeof names / sizeof *names, names);
+	check(32, sizeof nested / sizeof *nested, nested);
+}
+
+static void
+names_of_one_ending_keep_the_part_that_differs_before_it(void **state)
+{
+	static const char *const names[][2] = {
+		{BODY "forward/attention/splash_attention_of_many_heads/kernel_dkv/call",
+			"~forward/~kernel_dkv/call"},
+		{BODY "forward/attention/splash_attention_of_many_heads/kernel_dq/call",
+			"~forward/~kernel_dq/call"},
+		{BODY "backward/attention/splash_attention_of_many_heads/kernel_dkv/call",
+			"~backward/~kernel_dkv/call"},
+		{BODY "backward/attention/splash_attention_of_many_heads/kernel_dq/call",
+			"~backward/~kernel_dq/call"}};
 
 	(void)state;
 	CHECK(names);
@@ -162,7 +211,9 @@ main(void)
 		cmocka_unit_test(what_all_begin_with_is_left_out),
 		cmocka_unit_test(
 			what_some_still_have_in_common_is_left_out_behind_what_tells_them_from_the_rest),
-		cmocka_unit_test(arguments_are_not_told_apart_by_their_middle),
+		cmocka_unit_test(what_differs_in_arguments_stays_with_what_stands_before_them),
+		cmocka_unit_test(behind_arguments_a_name_has_parts_again),
+		cmocka_unit_test(names_of_one_ending_keep_the_part_that_differs_before_it),
 		cmocka_unit_test(names_without_parts_are_cut_at_words),
 		cmocka_unit_test(what_tells_names_of_one_ending_apart_stays),
 		cmocka_unit_test(what_is_alike_still_is_cut_before_the_difference),
