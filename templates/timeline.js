@@ -96,7 +96,7 @@ const timelineTools = (tl, search) => {
 		const at = () => tl.marks.findIndex(mark => mark.to_ps > (tl.view.from + tl.view.to()) / 2);
 		field.addEventListener("change", () => to(tl.marks.find(mark => mark.label === field.value.trim())));
 		bar.append(step, press("◂", "Previous step", () => to(tl.marks[at() - 1])), press("▸", "Next step", () => to(tl.marks[at() + 1])));
-		tl.tellStep = () => { const mark = tl.marks[at()]; if (document.activeElement !== field) field.value = mark && mark.from_ps < tl.view.to() ? mark.label : ""; };
+		tl.tellStep = () => { const mark = tl.marks[at()]; if (document.activeElement !== field) field.title = field.value = mark && mark.from_ps < tl.view.to() ? mark.label : ""; };
 	}
 	const zooms = make("span", "tl-choice");
 	zooms.append(press("−", "Zoom out", () => tl.view.zoom(1 / KEY_ZOOM)), press("+", "Zoom in", () => tl.view.zoom(KEY_ZOOM)), press("fit", "Fit the whole capture", () => tl.view.fit()), press("?", "Keys", () => tl.keys()));

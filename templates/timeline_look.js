@@ -5,7 +5,7 @@ const plainText = text => text.replace(/[\0-\x1f]/g, c => String.fromCharCode(0x
 
 const CLASS_HUES = ["compute", "memory", "collective", "input", "output", "host", "compile", "idle"];
 const TINTS = [1, 0.62, 0.36, 0.2], LEVELS = 4, PALEST = 0.5, NAME_HUES = 120;
-const TO_INK = [0, 0.3, 0.56, 0.84], LIGHT_HUES = ["memory", "input"];
+const TO_WHITE = [0, 0.24, 0.47, 0.7], WHITE = [255, 255, 255], LIGHT_HUES = ["memory", "input"];
 const CUT_BEFORE = 400; /* characters; no screen shows as many on a bar */
 
 const timelineLook = (element, names) => {
@@ -37,7 +37,7 @@ const timelineLook = (element, names) => {
 		look.counters = { share: token("compute"), flop_per_s: token("compute"), bytes: token("memory"), bytes_per_s: token("memory"), count: token("host") };
 		const paper = rgb(look.paper), onHue = { compute: token("on-dark"), output: token("on-dark"), collective: token("on-collective"), compile: token("on-compile") };
 		/* As the style sheet has it: a tint becomes lighter on a dark ground, and that of a light hue a little darker. */
-		const inDark = (full, tint, isLight) => rgb(over(isLight ? rgb(over(full, paper, 0.55)) : rgb(look.ink), full, TO_INK[Math.min(tint, TO_INK.length - 1)]));
+		const inDark = (full, tint, isLight) => rgb(over(isLight ? rgb(over(full, paper, 0.43)) : WHITE, full, TO_WHITE[Math.min(tint, TO_WHITE.length - 1)]));
 		const tinted = (hue, tint) => {
 			const full = rgb(token(hue)), share = TINTS[Math.min(tint, TINTS.length - 1)];
 			const mixed = look.dark ? inDark(full, tint, LIGHT_HUES.includes(hue)) : rgb(over(full, paper, share));

@@ -36,6 +36,18 @@ class PagesFit(Pages):
                     return [...document.querySelectorAll(".summary .tile :is(dt, .v, .d)")].filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
                         .map(e => e.textContent);"""), [])
 
+    def test_the_longest_figure_of_a_tile_fits(self):
+        """One kernel can be all of the kernel time."""
+        for width in (1180, 1280, 1341, 1440, 1920):
+            with browser(width, 800) as driver:
+                driver.get(self.pages[0].as_uri())
+                past = driver.execute_script(r"""
+                    return [...document.querySelectorAll(".summary .tile .v")].filter(v => {
+                        v.innerHTML = '<span>100.0\u202f<small>%</small></span><small>, of kernel time</small>';
+                        return v.scrollWidth > v.clientWidth;
+                    }).length;""")
+                self.assertEqual(past, 0, width)
+
     @on_each_page
     def test_swatches_stand_beside_their_names(self, page):
         for width in (1280, NARROW):

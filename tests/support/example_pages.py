@@ -22,7 +22,7 @@ if not Path(os.environ.get("CHROMIUM", "/usr/bin/chromium")).exists() or not Pat
     print("no chromium or chromedriver; on Debian: apt-get install chromium chromium-driver")
     sys.exit(77)
 
-__all__ = ["By", "Pages", "browser", "console_errors", "on_each_page", "requests"]
+__all__ = ["By", "Pages", "WebDriverWait", "browser", "console_errors", "on_each_page", "requests"]
 
 
 def on_each_page(test):
