@@ -13,8 +13,9 @@ enum {
 	DEEPEST_INDENT = 12,
 	SHORT_TEXT = 28, /* bytes; longer texts may be broken into lines */
 	ONE_LINE = 12,   /* bytes; longer ones may be on a phone */
-	FEW_LINES = 160, /* bytes; of a longer name the first lines stand there, until it is asked for */
-	CUT_MOST = 160,  /* bytes; no column is wider */
+	FEW_LINES =
+		160,        /* bytes; of a longer name the first lines stand there, until it is asked for */
+	CUT_MOST = 160, /* bytes; no column is wider */
 	FEW_COLUMNS = 4, /* so few leave room for whole sentences */
 };
 
