@@ -151,6 +151,15 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_decide(r, (double)c->unused_ps / (double)c->kernel_ps, saving_ps);
 }
 
+/* Without steps the section on them says only how to mark them. */
+static void
+utilization_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	if (tp_result(ctx, &tp_pass_steps) == NULL)
+		finding->evidence = TP_SAY0(doc, "[GPUs](#gpus)");
+}
+
 /* The saving takes the cores' peak rates for granted. */
 static void
 tensor_core_particulars(
@@ -324,6 +333,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 				"Raise the batch size as far as memory allows: each launch then does more."}},
 		.check = "`torch.gpu.utilization_share` above {}",
 		.evidence = "[GPUs](#gpus) · [Steps](#steps)",
+		.particulars = utilization_particulars,
 		.unbounded = "The GPU could do more in the same time; findings about input, launches and "
 					 "communication say what it waits for.",
 	},
