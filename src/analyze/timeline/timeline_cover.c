@@ -59,6 +59,13 @@ cover_span(struct covering *c)
 	}
 }
 
+/* The last lane of all may hold events that overlap: a million of them are no row. */
+static unsigned
+lanes_that_can_be_first(const struct tp_timeline_line *line)
+{
+	return line->lanes < TP_MOST_LANES ? line->lanes : TP_MOST_LANES - TP_TIMELINE_DRAWN_LANES;
+}
+
 /* The lane of a thread above the first in which more happens than that one event lasts all of each step, as the outer frames of a
  * program in Python do; where none has more, the innermost of those. */
 static unsigned
@@ -80,7 +87,7 @@ inner_lane(const struct tp_timeline_found *t, const struct tp_timeline_line *lin
 		for (unsigned lane = 0; lane < line->lanes; lane++)
 			filled[lane] += (double)longest_ps[lane] >= all_share * span_ps;
 	}
-	for (unsigned lane = 0; lane < line->lanes; lane++) {
+	for (unsigned lane = 0; lane < lanes_that_can_be_first(line); lane++) {
 		if (filled[lane] == t->span_count)
 			innermost = lane;
 		else if ((double)covered_ps[lane] >= least_inner_share * all_ps)
