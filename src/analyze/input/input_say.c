@@ -3,6 +3,7 @@
 
 #include "analyze/core/pass.h"
 #include "analyze/core/say.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/steps/steps.h"
 #include "report/doc.h"
 
@@ -88,7 +89,9 @@ say_unknown(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 		return;
 	}
 	if (in->ops.count == 0) {
-		s->answer = TP_SAY0(doc, "Nothing in the profile shows an input pipeline.");
+		s->answer = tp_precomputed(ctx) != NULL
+			? TP_SAY0(doc, "No tool file says whether steps wait for input.")
+			: TP_SAY0(doc, "Nothing in the profile shows an input pipeline.");
 		s->so_what = TP_SAY(doc, "Step time is unknown, too: {}.", reason);
 		return;
 	}

@@ -48,6 +48,14 @@ step_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 {
 	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/step-time", "Step time", "step.time.p50_ms");
 
+	const struct tp_precomputed *g = tp_precomputed(ctx);
+
+	if (s == NULL && g != NULL && g->pod != NULL) {
+		t.note[0] = TP_SAY0(doc, "the pod viewer's steps take");
+		t.note[1] = TP_SAY(doc, "[{} on average](#distributed)",
+			tp_number(tp_precomputed_pod_mean_ms(g->pod), TP_UNIT_MS));
+		return t;
+	}
 	if (s == NULL) {
 		t.note[0] = TP_SAY0(doc, "no step markers");
 		t.note[1] = TP_SAY0(doc, "[how to mark steps](#steps)");

@@ -48,6 +48,9 @@ struct tp_torch_comm_op {
 	enum tp_torch_comm_kind kind;
 };
 
+/* What a group is called whose trace names neither the group nor its backend. */
+#define TP_TORCH_COMM_UNNAMED TP_S("?")
+
 /* A process group, as far as the traces tell: where they do not, all of a backend is one. */
 struct tp_torch_comm_group {
 	struct tp_slice key;   /* unique */

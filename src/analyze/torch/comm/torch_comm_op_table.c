@@ -71,7 +71,9 @@ group_cell(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, s
 	struct tp_slice name = g->name.len != 0 ? g->name : TP_S("not named");
 
 	if (g->ranks.len == 0) {
-		cell->value = tp_text_value(name);
+		cell->value = tp_slice_eq(name, TP_TORCH_COMM_UNNAMED)
+			? tp_missing(TP_S("the trace does not name the group"))
+			: tp_text_value(name);
 		return;
 	}
 	cell->value = tp_text_value(with_ranks(ctx, name, g->ranks, RANKS_FIT));

@@ -182,7 +182,9 @@ tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp
 {
 	const struct tp_device nothing = {.kind = TP_DEVICE_GPU};
 	const struct tp_device *d = device != TP_NONE ? &ctx->profile->devices[device] : &nothing;
-	struct tp_value none = tp_missing(TP_S("the trace does not describe its GPUs"));
+	bool described = d->type.len != 0 || d->memory_bytes > 0 || d->compute_major != 0;
+	struct tp_value none = tp_missing(described ? TP_S("the trace does not state it")
+												: TP_S("the trace does not describe its GPUs"));
 
 	name->value = d->type.len != 0 ? tp_text_value(d->type) : none;
 	memory->value =
@@ -224,7 +226,8 @@ table(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_do
 		row(ctx, &g->uses[i], several, &draft);
 	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
 		"Active GPUs of each worker and span. SM efficiency and achieved occupancy are estimates; "
-		"shares are of the time from %s, tensor cores of all kernel time",
+		"shares are of the time from %s, tensor cores of all kernel time, which sums all kernels of "
+		"the trace",
 		has_steps(ctx) ? "the first step's start to the last's end"
 					   : "the first to the last device work");
 }
