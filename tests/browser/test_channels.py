@@ -62,7 +62,8 @@ class Channels(unittest.TestCase):
             self.assertEqual(mean[0], ["2.50 ms"])
             for step, latency, compute in (("0", "2.00 ms", {6, 5}), ("1", "3.00 ms", {4, 6})):
                 driver.execute_script("theStep.choose(arguments[0])", step)
-                self.assertEqual(driver.execute_script(FIGURES, "distributed/latency"), [latency])
+                # What follows the step is made piece by piece after the page is drawn.
+                WebDriverWait(driver, 20).until(lambda _, latency=latency: driver.execute_script(FIGURES, "distributed/latency") == [latency])
                 bars = driver.execute_script("return [...document.querySelectorAll(\"[id='hosts/steps'] .now rect\")].map(r => r.dataset.tip)")
                 self.assertEqual({int(float(t.split()[1])) for t in (t.replace("\u202f", " ") for t in bars) if t.startswith("Compute ")}, compute)
                 for name in ("distributed/latency", "hosts/steps"):
