@@ -110,13 +110,13 @@ is_long(const struct tp_cell *cell)
 }
 
 static bool
-is_tall(const struct tp_column *column, const struct tp_cell *cell)
+is_high(const struct tp_column *column, const struct tp_cell *cell)
 {
 	return column->code && cell->value.kind == TP_VALUE_TEXT &&
 		tp_cell_whole_text(cell).len > FEW_LINES;
 }
 
-/* What is "long" is one line on the screen, until it is asked for; what is "tall" is a few lines without the script, too. */
+/* What is "long" is one line on the screen, until it is asked for; what is "high" is a few lines without the script, too. */
 static const char *
 text_class(const struct tp_table *table, const struct tp_column *column, const struct tp_row *row,
 	const struct tp_cell *cell)
@@ -126,7 +126,7 @@ text_class(const struct tp_table *table, const struct tp_column *column, const s
 	if (column->bar)
 		return "n4";
 	if (column->code && row->role == TP_ROW_NORMAL) /* groups and totals are words of ours */
-		return is_tall(column, cell) ? "op long tall" : is_long(cell) ? "op long" : "op";
+		return is_high(column, cell) ? "op long high" : is_long(cell) ? "op long" : "op";
 	if (is_long(cell) && (column->code || table->column_count > FEW_COLUMNS))
 		return "long";
 	return "";
@@ -186,7 +186,7 @@ write_text(struct tp_html_page *page, const struct tp_table *table, const struct
 	if (has_element) {
 		tp_html_div(page, "span", class_name);
 		/* A click on it shows all of it; a link leads to what has it whole. */
-		if (is_tall(column, cell) && cell->href.len == 0)
+		if (is_high(column, cell) && cell->href.len == 0)
 			tp_html_attr(h, "tabindex", TP_S("0"));
 		if (cell->metric.len > 0)
 			tp_html_attr(h, "data-metric", cell->metric);
