@@ -49,6 +49,17 @@ class PagesFit(Pages):
                 self.assertEqual(past, 0, width)
 
     @on_each_page
+    def test_no_tile_stands_alone_below_others(self, page):
+        for width in (1020, 1200, 1280, 1440):
+            with browser(width, 800) as driver:
+                driver.get(page.as_uri())
+                rows = driver.execute_script("""
+                    const rows = {};
+                    for (const e of document.querySelectorAll(".summary .tile")) { const top = e.getBoundingClientRect().top; rows[top] = (rows[top] || 0) + 1; }
+                    return Object.values(rows);""")
+                self.assertTrue(len(rows) < 2 or min(rows) > 1, (width, rows))
+
+    @on_each_page
     def test_swatches_stand_beside_their_names(self, page):
         for width in (1280, NARROW):
             with browser(width, 800) as driver:
