@@ -13,7 +13,7 @@
 static void *
 enlarge(void *old, size_t old_bytes, size_t bytes)
 {
-	enum { LARGE = TP_PAGES_LARGE, MOST = 32 * LARGE };
+	enum { LARGE = TP_PAGES_LARGE, MOST = 8 * LARGE };
 	bool copied = bytes >= LARGE && bytes <= MOST && bytes > old_bytes;
 	size_t whole = (bytes + LARGE - 1) & ~(size_t)(LARGE - 1);
 	void *new = copied ? aligned_alloc(LARGE, whole) : realloc(old, bytes);
