@@ -27,8 +27,8 @@ struct tp_devices_of_type {
 #define TP_LIGHTNING "pytorch-lightning"
 
 struct tp_environment {
-	uint32_t hosts, devices,
-		cores; /* chips or GPUs; TensorCores (GPUs again); 0 on CPU-only runs */
+	uint32_t hosts;
+	uint32_t devices, cores; /* chips or GPUs; TensorCores (GPUs again); 0 on CPU-only runs */
 	uint32_t working; /* of the cores, those that ran operations; all, where that is not known */
 	/* further TPU cores that the job must have by the numbers of these; 0: none known */
 	uint32_t unprofiled;

@@ -313,7 +313,9 @@ tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torc
 		g.ranks = c->group_ranks;
 		g.size = c->group_size;
 	} else {
-		g.name = g.key = backend.len != 0 ? backend : d->backend.len != 0 ? d->backend : TP_TORCH_COMM_UNNAMED;
+		g.name = g.key = backend.len != 0 ? backend
+			: d->backend.len != 0         ? d->backend
+										  : TP_TORCH_COMM_UNNAMED;
 	}
 	g.ranks = without_spaces(g.ranks, keep);
 	g.key = tp_arena_printf(keep, "%.*s %.*s", TP_ARG(g.key), TP_ARG(g.ranks));
