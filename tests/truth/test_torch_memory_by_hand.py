@@ -116,6 +116,25 @@ def overlapping_steps():
     check.equal("of the trace", [row["self_allocations"] for row in table(r, "GPU:0", "operators/table")][:2], [40, 0])
 
 
+def very_many():
+    """More allocations than a table lists, and than are summed up at a time, each in an operator of its own, all in one operator."""
+    check.part("30,000 allocations")
+    count, listed, events, pieces = 30000, 20000, [], []
+    for i in range(count):
+        size, life = 512 + 8 * (i * 7919 % 10007), 1 + i * 31 % 6
+        pieces.append((-size, -life, i))
+        events += [event("cpu_op", "aten::in", 10 * i + 1, 8), memory(10 * i + 2, size, i + 1, size, 1 << 20),
+                   memory(10 * i + 2 + life, -size, i + 1, 0, 1 << 20)]
+    r = report([event("cpu_op", "aten::out", 0, 10 * count + 10), *events])
+    rows = table(r, "GPU:0", "pieces/table")
+    check.equal("the largest, of equal ones the longest there", [(row["bytes"], round(1000 * row["there_ms"]), round(100 * row["given_ms"])) for row in rows],
+                [(-size, -life, i) for size, life, i in sorted(pieces)[:listed]])
+    stats, total = {row["operator"]: row for row in table(r, "GPU:0", "operators/table")}, -sum(size for size, _, _ in pieces)
+    keys = ("calls", "self_allocations", "allocations", "self_allocated_bytes", "allocated_bytes", "growth_bytes")
+    check.equal("the operators within", [stats["aten::in"][k] for k in keys], [count, count, count, total, total, 0])
+    check.equal("the one around them", [stats["aten::out"][k] for k in keys], [1, 0, count, 0, total, 0])
+
+
 def deep_ranges():
     """An operator in itself 1,500 times, which allocates at each depth, in one that calls it."""
     depth = 1500
@@ -194,6 +213,7 @@ def main():
     whole()
     numbers()
     overlapping_steps()
+    very_many()
     deep_ranges()
     devices()
     missing()
