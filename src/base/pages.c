@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-enum { SMALL = 4096 }; /* munmap takes whole pages */
+/* munmap takes whole pages, which have up to so many bytes: 4 KiB on x86, 64 KiB on some ARM. */
+enum { WHOLE = 64 << 10 };
 
 void
 tp_pages_prefer(void *memory, size_t size)
@@ -21,7 +22,7 @@ tp_pages_prefer(void *memory, size_t size)
 void *
 tp_pages_new(size_t size)
 {
-	size_t most = TP_PAGES_LARGE - 1, whole = (size + SMALL - 1) & ~(size_t)(SMALL - 1);
+	size_t most = TP_PAGES_LARGE - 1, whole = (size + WHOLE - 1) & ~(size_t)(WHOLE - 1);
 	char *area = mmap(
 		NULL, whole + TP_PAGES_LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -40,5 +41,5 @@ tp_pages_new(size_t size)
 void
 tp_pages_free(void *block, size_t size)
 {
-	munmap(block, (size + SMALL - 1) & ~(size_t)(SMALL - 1));
+	munmap(block, (size + WHOLE - 1) & ~(size_t)(WHOLE - 1));
 }

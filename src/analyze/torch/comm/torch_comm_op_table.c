@@ -65,15 +65,16 @@ with_ranks(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_slice 
 }
 
 /* "default_pg [0,1]", its ranks cut: a group of thousands of workers stands in many rows. */
+#define NOT_NAMED "the trace does not name the group"
+
 static void
 group_cell(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, struct tp_cell *cell)
 {
 	struct tp_slice name = g->name.len != 0 ? g->name : TP_S("not named");
 
 	if (g->ranks.len == 0) {
-		cell->value = tp_slice_eq(name, TP_TORCH_COMM_UNNAMED)
-			? tp_missing(TP_S("the trace does not name the group"))
-			: tp_text_value(name);
+		cell->value = tp_slice_eq(name, TP_TORCH_COMM_UNNAMED) ? tp_missing(TP_S(NOT_NAMED))
+															   : tp_text_value(name);
 		return;
 	}
 	cell->value = tp_text_value(with_ranks(ctx, name, g->ranks, RANKS_FIT));
@@ -112,8 +113,8 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 
 	cell[OPERATION].value = tp_text_value(c->ops[s->op].name);
 	group_cell(ctx, g, &cell[GROUP]);
-	cell[GROUP_SIZE].value = g->size > 0 ? tp_count((uint64_t)g->size)
-										 : tp_missing(TP_S("the trace does not name the group"));
+	cell[GROUP_SIZE].value =
+		g->size > 0 ? tp_count((uint64_t)g->size) : tp_missing(TP_S(NOT_NAMED));
 	cell[CALLS].value = tp_count(s->calls);
 	cell[BYTES].value = sized != 0 ? tp_number(s->bytes, TP_UNIT_BYTES) : tp_missing(no_size);
 	cell[MEAN_BYTES].value =

@@ -251,10 +251,10 @@ stats_of(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32
 	struct tp_torch_memory_rows out = {.looked_at = count};
 
 	/* Sums of sums are the same in any parts, and those of few ranges stay in the cache. */
-	for (uint32_t i = 0; i < count; i++) {
-		add_record(ctx, &u, pool->owner[first + i], pool->records[first + i]);
-		if (i % AT_A_TIME != AT_A_TIME - 1 && i != count - 1)
-			continue;
+	for (uint32_t from = 0, end; from < count; from = end) {
+		end = count - from > AT_A_TIME ? from + AT_A_TIME : count;
+		for (uint32_t i = first + from; i < first + end; i++)
+			add_record(ctx, &u, pool->owner[i], pool->records[i]);
 		add_ranges(ctx, &u);
 		out.looked_at += u.ranges.count;
 		u.ranges.count = 0;
