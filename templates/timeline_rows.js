@@ -91,7 +91,11 @@ const phoneNames = texts => {
 	const all = texts.map(text => { const parts = text.match(WORDS) || [""]; return { text, parts, kept: parts.map(() => true) }; }), glance = name => seenOf(name).slice(0, PHONE_CHARACTERS);
 	const classes = (names, keyOf) => {
 		const by = new Map();
-		for (const name of names) by.set(keyOf(name), [...by.get(keyOf(name)) || [], name]);
+		for (const name of names) {
+			const key = keyOf(name);
+			if (by.has(key)) by.get(key).push(name);
+			else by.set(key, [name]);
+		}
 		return [...by.values()];
 	};
 	const several = names => names.some(({ text }) => text !== names[0].text);

@@ -94,6 +94,9 @@ cut_before(struct tp_slice name, size_t from, double most_px, double size_px, ch
 	struct tp_slice begin = tp_label_cut(
 		(struct tp_slice){name.ptr, from}, size_px, WEIGHT, room_px, buf, BUF - end.len);
 
+	/* Text that is no UTF-8 may have very many bytes to a letter. */
+	if (begin.len + end.len > BUF)
+		return TP_S("");
 	if (begin.ptr != buf)
 		memcpy(buf, begin.ptr, begin.len);
 	memcpy(buf + begin.len, end.ptr, end.len);

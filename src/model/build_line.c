@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 void
@@ -174,6 +175,7 @@ void
 tp_build_duration(
 	struct tp_builder *b, struct tp_line_columns *c, uint32_t event, int64_t duration_ps)
 {
+	assert(!c->chip);
 	if (event >= c->first) {
 		c->duration_ps[event - c->first] = duration_ps;
 		return;

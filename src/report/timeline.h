@@ -117,6 +117,8 @@ struct tp_timeline_group {
 
 struct tp_timeline {
 	const struct tp_slice *rows; /* names of the rows of windows */
+	const bool
+		*inner; /* by row: it is a level of the thread that the row before it is of; not in JSON */
 	size_t row_count;
 	const struct tp_timeline_window *windows;
 	size_t window_count;

@@ -12,8 +12,8 @@ check = Check()
 APRIL_2024_NS, HOUR_NS = 1711929600_000000000, 3600_000000000
 
 
-def trace(steps, hour=0, frames=(), waiting=(), first=()):
-    """Steps of so many µs on one worker; of each a kernel takes half, launched by an operator in frames of Python."""
+def trace(steps, hour=0, frames=(), waiting=(), first=(), idle=()):
+    """Steps of so many µs on one worker; of each a kernel takes half, launched by an operator in frames of Python; idle: those without operator."""
     events = [metadata("process_name", 10, 0, "python3"), metadata("thread_name", 10, 11, "thread 11 (python3)"),
               metadata("thread_name", 0, 7, "stream 7 ")]
     at = start = 1000.0
@@ -27,8 +27,9 @@ def trace(steps, hour=0, frames=(), waiting=(), first=()):
     for number, length in enumerate(steps):
         events += [
             event("user_annotation", f"ProfilerStep#{number}", at, length, **{"External id": 10 * number + 1}),
-            event("cpu_op", "aten::mm", at + 1, length / 2, **{"External id": 10 * number + 2}),
-            event("cuda_runtime", "cudaLaunchKernel", at + 2, 5, **{"External id": 10 * number + 2, "correlation": number + 1}),
+            *([] if number in idle else [
+                event("cpu_op", "aten::mm", at + 1, length / 2, **{"External id": 10 * number + 2}),
+                event("cuda_runtime", "cudaLaunchKernel", at + 2, 5, **{"External id": 10 * number + 2, "correlation": number + 1})]),
             event("kernel", "gemm", at + length / 4, length / 2, 0, 7, **{
                 "External id": 10 * number + 2, "device": 0, "stream": 7, "correlation": number + 1, "grid": [1, 1, 1], "block": [32, 1, 1]}),
         ]
@@ -96,4 +97,5 @@ def said_blank(**more):
 check.equal("nothing, where no row is", said_blank(frames=FRAMES), [])
 blank = said_blank(first=("aten::sort",))
 check.equal("what is said", [b["items"] for b in blank], [["In Step 1 nothing was recorded on thread 13."]])
+check.equal("levels of a thread are no threads", said_blank(frames=FRAMES, idle=(0,)), [])
 check.end()

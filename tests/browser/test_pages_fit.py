@@ -50,7 +50,7 @@ class PagesFit(Pages):
 
     @on_each_page
     def test_no_tile_stands_alone_below_others(self, page):
-        for width in (1020, 1200, 1280, 1440):
+        for width in (800, 1020, 1200, 1280, 1440):
             with browser(width, 800) as driver:
                 driver.get(page.as_uri())
                 rows = driver.execute_script("""

@@ -477,61 +477,6 @@ class Timeline(unittest.TestCase):
             self.keys(driver, "f", Keys.ENTER, Keys.ARROW_DOWN, "+", "+", "d")
             self.assertEqual(console_errors(driver), [])
 
-    def test_names_of_groups_that_are_cut_show_what_tells_them_apart(self):
-        names = ["TPU:0 of t1v-n-synth-0a1b2c3d-w-0", "TPU:0 of t1v-n-synth-0a1b2c3d-w-1", "TPU:1 of t1v-n-synth-0a1b2c3d-w-1", "/job:worker/replica:0/task:0/device:gpu:0", "GPU:0"]
-        page = self.folder / "names.html"
-        page.write_text(with_timeline(self.plain, block([{"name": name, "tracks": [track("T", "thread", [Event(0, US, 1)], US)]} for name in names], NAMES, US)))
-        with browser() as driver:
-            self.open(driver, page)
-            shown = driver.execute_script("""return [...document.querySelectorAll(".tl-group > .tl-row")].map(row => {
-                const [head, end] = row.children, at = end.getBoundingClientRect(), box = row.getBoundingClientRect();
-                return [row.textContent, head.scrollWidth > head.clientWidth, end.textContent, at.right <= box.right + 1 && at.width + 1 >= end.scrollWidth, head.clientWidth];
-            });""")
-            self.assertEqual([name for name, *_ in shown], names)
-            self.assertEqual([cut for _, cut, *_ in shown], [True] * 4 + [False])
-            self.assertTrue(all(whole for *_, whole, _ in shown), shown)
-            # The first two differ at their ends, the last two of three at their heads, which have room for it.
-            self.assertNotEqual(shown[0][2], shown[1][2])
-            self.assertGreater(min(width for *_, width in shown[:4]), 36)
-
-    SEEN = """const out = [];
-        for (const row of document.querySelectorAll(".tl-name > .tl-row")) {
-            const box = row.getBoundingClientRect(), walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT), range = new Range();
-            let text = "";
-            while (walker.nextNode()) {
-                const node = walker.currentNode, clip = node.parentElement.closest(".tl-cut, .tl-end, .tl-row").getBoundingClientRect();
-                if (getComputedStyle(node.parentElement).fontSize === "0px") { text += "…"; continue; }
-                for (let i = 0; i < node.length; i++) {
-                    range.setStart(node, i); range.setEnd(node, i + 1);
-                    const at = range.getBoundingClientRect();
-                    if (at.width && at.right <= Math.min(box.right, clip.right) + 1) text += node.data[i];
-                }
-            }
-            out.push([row.textContent, text.replace(/…+/g, "…")]);
-        }
-        return out;"""
-
-    def test_names_on_a_phone_show_what_tells_them_apart(self):
-        """Groups by device and host; threads by what stands anywhere in their names."""
-        hosts = [f"TPU:{core} of t1v-n-synth-0a1b2c3d-w-{host}" for host in range(12) for core in (0, 1)]
-        threads = ["thread 140234567890 (python)", "thread 140234567891 (python)", "thread 99 (python)", "stream 7", "stream 20",
-                   "stream 7, annotations", "stream 20, annotations", "main", "tf_data_private_threadpool, thread 1", "tf_data_private_threadpool, thread 2"]
-        page = self.folder / "phone-names.html"
-        page.write_text(with_timeline(self.plain, block(
-            [{"name": "Host threads", "tracks": [track(name, "thread", [Event(0, US, 1)], US) for name in threads]}] +
-            [{"name": name, "tracks": [track("T", "thread", [Event(0, US, 1)], US)]} for name in hosts], NAMES, US)))
-        for width in (390, 1280):
-            with browser(width, 844) as driver:
-                self.open(driver, page)
-                shown = [pair for pair in driver.execute_script(self.SEEN) if pair[0] != "T"]
-                self.assertEqual([name for name, _ in shown], ["Host threads", *threads, *hosts])
-                alike = {text: [name for name, other in shown if other == text] for _, text in shown}
-                self.assertEqual({text: names for text, names in alike.items() if len(names) > 1}, {}, width)
-            if width == 390:
-                told = dict(shown)
-                self.assertEqual(told[hosts[7]], "TPU:1…w-3")
-                self.assertEqual(told["stream 7"], "stream 7")
-
     def test_the_step_field_shows_a_long_number(self):
         marks = [{"label": str(120340 + n), "from_ps": n * 100 * US, "to_ps": (n + 1) * 100 * US} for n in range(10)]
         page = self.folder / "steps.html"

@@ -221,7 +221,7 @@ def one_top(report):
 
 
 # No device of the table of peaks comes near: bytes a second, and FLOP a second.
-NO_DEVICE = {"all_gb_per_s": 1e5, "gflop_per_s": 1e8}
+NO_DEVICE = {"gb_per_s": 1e5, "all_gb_per_s": 1e5, "gflop_per_s": 1e8}
 
 
 def bandwidth_can_be(report):

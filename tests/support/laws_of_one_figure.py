@@ -42,6 +42,12 @@ def an_order_is_explained(report):
     said = " ".join(item for block in first["blocks"] if block["id"] == "summary/order" for item in block["items"])
     named = [i for i, finding in enumerate(opened) if first["blocks"] and i > 0 and finding["id"] == (report["verdict"] or {}).get("finding")]
     yield from ((opened[i]["id"], "in the headline", said) for i in named if f"The headline names {i + 1}," not in said)
+    for i in named:
+        reason = re.search(r"The headline names \d, because it says what bounds a step; [\d and]+ (?:is|are)?(?: more)? ?(severe|saves? more|specific)", said)
+        severer = all(other["severity"] != opened[i]["severity"] for other in opened[:i])
+        more = all(above(other["saving"]["value"], opened[i]["saving"]["value"]) for other in opened[:i])
+        if reason and not (severer if reason[1] == "severe" else more if reason[1].endswith("more") else True):
+            yield opened[i]["id"], ("above it for another reason", said)
     for i, finding in enumerate(opened if first["blocks"] else []):
         less = [other["number"] for other in opened[:i] if above(finding["saving"]["value"], other["saving"]["value"])
                 and finding["saving"]["text"] != other["saving"]["text"]]

@@ -127,6 +127,8 @@ kernels_of_one_name_are_told_apart_by_their_arguments(void **state)
 	assert_text(tp_kernel_typed_name(TP_S("a::g<int>")), "g<int>");
 	assert_text(tp_kernel_typed_name(TP_S("g<int, (A)2")), "g<int, (A)2");
 	assert_text(tp_kernel_typed_name(TP_S("Cijk_Ailk")), "Cijk_Ailk");
+	assert_text(tp_kernel_typed_name(TP_S("<x>")), "<x>");
+	assert_text(tp_kernel_typed_name(TP_S("<x>.kd")), "<x>.kd");
 }
 
 int

@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "ingest/reader.h"
-#include "ingest/torch_sort.h"
 #include "model/build.h"
 #include "model/torch.h"
 
@@ -520,66 +519,6 @@ a_trace_is_known_by_its_name_or_its_words(void **state)
 	assert_int_equal(tp_reader_torch.probe("a/w.json", TP_S("{\"kernel\": 1}")), 0);
 }
 
-enum { SORTED_COUNT = 1000 };
-
-/* Starts of `count` events: at random; slices that overlap by less than themselves; two threads one after the other; in order. */
-static int64_t
-start_of(int shape, uint32_t i, uint32_t random)
-{
-	switch (shape) {
-	case 0:
-		return random >> 24;
-	case 1:
-		return i + i % 100 / 10 - i / 100 * (random >> 30);
-	case 2:
-		return i % (SORTED_COUNT / 2) * 2 + i / (SORTED_COUNT / 2);
-	default:
-		return i / 2;
-	}
-}
-
-static void
-sort_shape(int shape)
-{
-	enum { COUNT = SORTED_COUNT };
-	int64_t start[COUNT], duration[COUNT];
-	uint32_t op[COUNT], detail[COUNT];
-	uint8_t kind[COUNT];
-	uint32_t random = 1;
-
-	for (uint32_t i = 0; i < COUNT; i++) {
-		random = random * 1664525 + 1013904223;
-		start[i] = start_of(shape, i, random);
-		duration[i] = (random >> 16) & 15;
-		op[i] = i;
-		detail[i] = (uint32_t)(start[i] * 100 + duration[i]);
-		kind[i] = (uint8_t)duration[i];
-	}
-	/* What is before and behind stays. */
-	start[0] = start[COUNT - 1] = INT64_MAX;
-	tp_torch_sort((struct tp_torch_order){start, duration, op, detail, kind}, 1, COUNT - 2);
-	assert_true(start[0] == INT64_MAX && op[0] == 0);
-	assert_true(start[COUNT - 1] == INT64_MAX && op[COUNT - 1] == COUNT - 1);
-	for (uint32_t i = 1; i < COUNT - 1; i++) {
-		assert_int_equal(detail[i], start[i] * 100 + duration[i]);
-		assert_int_equal(kind[i], duration[i]);
-		if (i == 1)
-			continue;
-		assert_true(start[i - 1] < start[i] ||
-			(start[i - 1] == start[i] &&
-				(duration[i - 1] > duration[i] ||
-					(duration[i - 1] == duration[i] && op[i - 1] < op[i]))));
-	}
-}
-
-static void
-sorting_keeps_columns_together(void **state)
-{
-	(void)state;
-	for (int shape = 0; shape < 4; shape++)
-		sort_shape(shape);
-}
-
 int
 main(void)
 {
@@ -604,7 +543,6 @@ main(void)
 		cmocka_unit_test(spans_of_a_worker_share_its_host_and_devices),
 		cmocka_unit_test(a_copy_in_another_writing_does_not_count_twice),
 		cmocka_unit_test(a_trace_is_known_by_its_name_or_its_words),
-		cmocka_unit_test(sorting_keeps_columns_together),
 	};
 
 	return RUN(tests);

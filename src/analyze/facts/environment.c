@@ -288,32 +288,48 @@ is_given(const struct tp_profile *p)
 	return p->host_count != 0 && p->hosts[0].given != NULL;
 }
 
+/* "AMD GPU" of "AMD GPU (gfx950)": how many bytes; all where there is no description. */
+static size_t
+before_description(struct tp_slice type)
+{
+	const char *at = type.len != 0 ? memmem(type.ptr, type.len, " (", 2) : NULL;
+
+	return at != NULL ? (size_t)(at - type.ptr) : type.len;
+}
+
 /* Of an idle device a profiler may write less: "AMD GPU" is one more of "AMD GPU (gfx950)", if that alone is like it. */
 static void
-join_undescribed(struct tp_environment *e, struct tp_devices_of_type *types)
+join_undescribed(
+	struct tp_environment *e, struct tp_devices_of_type *types, struct tp_arena *scratch)
 {
+	const uint32_t several = e->type_count;
+	uint32_t kept = 0;
+	struct tp_map like; /* what stands before the description: the type, or several */
+
+	tp_map_init(&like, scratch);
 	for (uint32_t i = 0; i < e->type_count; i++) {
-		uint32_t alike = 0, like = 0;
+		size_t head = before_description(types[i].type);
+		uint64_t key = tp_hash_bytes((struct tp_slice){types[i].type.ptr, head});
 
-		for (uint32_t k = 0; k < e->type_count; k++) {
-			struct tp_slice rest = tp_slice_from(types[k].type, types[i].type.len);
-
-			if (tp_slice_starts(types[k].type, types[i].type) &&
-				tp_slice_starts(rest, TP_S(" ("))) {
-				alike++;
-				like = k;
-			}
-		}
-		if (alike != 1)
-			continue;
-		types[like].devices += types[i].devices;
-		types[like].cores += types[i].cores;
-		if (tp_slice_eq(e->device_type, types[i].type))
-			e->device_type = types[like].type;
-		e->type_count--;
-		memmove(&types[i], &types[i + 1], (e->type_count - i) * sizeof *types);
-		i--;
+		if (head < types[i].type.len)
+			tp_map_put(&like, key, tp_map_get(&like, key) == TP_MAP_NONE ? i : several);
 	}
+	for (uint32_t i = 0; i < e->type_count; i++) {
+		uint32_t k = tp_map_get(&like, tp_hash_bytes(types[i].type));
+
+		if (k == TP_MAP_NONE || k == several)
+			continue;
+		types[k].devices += types[i].devices;
+		types[k].cores += types[i].cores;
+		if (tp_slice_eq(e->device_type, types[i].type))
+			e->device_type = types[k].type;
+		types[i].cores = 0;
+	}
+	for (uint32_t i = 0; i < e->type_count; i++) {
+		if (types[i].cores != 0)
+			types[kept++] = types[i];
+	}
+	e->type_count = kept;
 }
 
 /* Those that ran any operation. All, where none did, or some of what a core did was lost. */
@@ -371,7 +387,7 @@ count_devices(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	}
 	e->types = types;
 	e->type_count = numbers.count;
-	join_undescribed(e, types);
+	join_undescribed(e, types, ctx->scratch);
 }
 
 static enum tp_status

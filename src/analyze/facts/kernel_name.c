@@ -251,7 +251,7 @@ tp_kernel_typed_name(struct tp_slice kernel)
 {
 	struct parts p = split(kernel, '\0');
 
-	if (p.arguments.len == 0)
+	if (p.name.len == 0 || p.arguments.len == 0)
 		return kernel;
 	const char *end = p.arguments.ptr + p.arguments.len, *last = kernel.ptr + kernel.len;
 

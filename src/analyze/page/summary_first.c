@@ -67,6 +67,25 @@ outranks(const struct tp_findings *f, const struct tp_finding_result *r)
 	return before < r ? before : NULL;
 }
 
+/* "; 1 and 2 are more severe": what holds for all that stand above; empty where nothing does. */
+static struct tp_slice
+why_above(const struct tp_pass_ctx *ctx, const struct tp_findings *f, size_t i)
+{
+	const struct tp_finding_result *own = &f->results[i];
+	bool severe = true, more = true;
+
+	for (size_t k = 0; k < i; k++) {
+		severe &= f->results[k].severity != own->severity;
+		more &= saves_less(own, &f->results[k]);
+	}
+	if (!severe && !more)
+		return TP_S("");
+	return tp_arena_printf(ctx->keep, "; %s %s", i == 1 ? "1" : "1 and 2",
+		severe       ? (i == 1 ? "is more severe" : "are more severe")
+			: i == 1 ? "saves more"
+					 : "save more");
+}
+
 /* Why the headline names one that stands below others; empty where it names the first, or none of those shown. */
 static struct tp_slice
 headline_below(const struct tp_pass_ctx *ctx, const struct tp_doc *doc, const struct tp_findings *f)
@@ -80,12 +99,8 @@ headline_below(const struct tp_pass_ctx *ctx, const struct tp_doc *doc, const st
 	if (verdict == NULL || i == 0 || i == f->open || i == TOP_FINDINGS)
 		return TP_S("");
 	return tp_arena_printf(ctx->keep,
-		"The headline names %zu, because it says what bounds a step; %s %s", i + 1,
-		i == 1 ? "1" : "1 and 2",
-		f->results[0].severity != f->results[i].severity
-			? (i == 1 ? "is more severe" : "are more severe")
-			: i == 1 ? "saves more"
-					 : "save more");
+		"The headline names %zu, because it says what bounds a step%s", i + 1,
+		why_above(ctx, f, i).ptr);
 }
 
 /* Why one of those shown that saves more stands below one that saves less: "2 saves more than 1, but is less severe." */

@@ -392,20 +392,9 @@ add_counted(const struct group *g)
 	}
 }
 
-static uint64_t
-end_of_host(const struct tp_timeline_found *t, uint32_t host)
-{
-	uint64_t until_ps = 0;
-
-	for (size_t i = 0; i < t->line_count; i++)
-		if (t->lines[i].line->host == host && t->lines[i].high_ps > until_ps)
-			until_ps = t->lines[i].high_ps;
-	return until_ps;
-}
-
 void
 tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size_t first,
-	size_t line_count, struct tp_timeline_group *group)
+	size_t line_count, uint64_t until_ps, struct tp_timeline_group *group)
 {
 	struct tp_buf counters = {0};
 	uint64_t cells = LEAST_CELLS;
@@ -418,9 +407,9 @@ tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_fou
 		.device = t->lines[first].line->device,
 		.scratch = tp_arena_new(),
 		.counters = &counters,
+		.until_ps = until_ps,
 	};
 
-	g.until_ps = end_of_host(t, g.host);
 	while (cells < MOST_CELLS &&
 		cells * 2 * COUNTERS_A_GROUP * (t->profile->device_count + 1) <=
 			ctx->options->timeline_bytes / PART_OF_ROOM)

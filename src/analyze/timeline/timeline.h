@@ -185,11 +185,11 @@ bool tp_timeline_keeps(
 	const struct tp_timeline_found *t, const struct tp_timeline_line *line, uint32_t event);
 
 /* The arrows between events that are kept in full (flows.c), once it is known which those are, and the counters of the group that
- * so many lines from this one on are (counter_tracks.c). */
+ * so many lines from this one on are (counter_tracks.c); until_ps: when the last event of their host ends. */
 void tp_timeline_flows(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 void tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
-	size_t first, size_t line_count, struct tp_timeline_group *group);
+	size_t first, size_t line_count, uint64_t until_ps, struct tp_timeline_group *group);
 
 extern const struct tp_pass tp_pass_timeline_lines, tp_pass_timeline;
 

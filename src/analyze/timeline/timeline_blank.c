@@ -12,14 +12,6 @@ has_bar(const struct tp_timeline_window *w, size_t row)
 	return false;
 }
 
-/* Rows of a line follow each other, the outermost first: "main/7", "main/7, level 2". */
-static bool
-is_inner(const struct tp_timeline *t, size_t row, size_t outer)
-{
-	return t->rows[row].len > t->rows[outer].len && tp_slice_starts(t->rows[row], t->rows[outer]) &&
-		tp_slice_starts(tp_slice_from(t->rows[row], t->rows[outer].len), TP_S(", level "));
-}
-
 void
 tp_timeline_say_blank(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section)
 {
@@ -28,9 +20,9 @@ tp_timeline_say_blank(const struct tp_timeline *t, struct tp_doc *doc, struct tp
 	for (size_t k = 0; k < t->window_count && t->window_count > 1; k++) {
 		bool said = false;
 
-		for (size_t row = 0, outer = 0; row < t->row_count; row++) {
-			outer = row != 0 && is_inner(t, row, outer) ? outer : row;
-			if (outer != row || has_bar(&t->windows[k], row))
+		for (size_t row = 0; row < t->row_count; row++) {
+			/* Within a thread nothing needs to run. */
+			if (t->inner[row] || has_bar(&t->windows[k], row))
 				continue;
 			if (!said)
 				TP_SAY_MORE(doc, text,

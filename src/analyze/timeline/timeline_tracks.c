@@ -129,6 +129,21 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 	};
 }
 
+/* By host: when the last of its events ends. */
+static uint64_t *
+ends_of_hosts(const struct filling *f)
+{
+	uint64_t *until_ps = tp_new_array(f->ctx->scratch, uint64_t, f->ctx->profile->host_count);
+
+	for (size_t i = 0; i < f->t->line_count; i++) {
+		const struct tp_timeline_line *line = &f->t->lines[i];
+
+		if (line->high_ps > until_ps[line->line->host])
+			until_ps[line->line->host] = line->high_ps;
+	}
+	return until_ps;
+}
+
 static void
 fill_groups(struct filling *f, struct tp_timeline *out)
 {
@@ -136,6 +151,7 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 	struct tp_timeline_track *tracks =
 		tp_new_array(f->ctx->keep, struct tp_timeline_track, t->line_count);
 	struct tp_buf groups = {0};
+	const uint64_t *until_ps = ends_of_hosts(f);
 
 	for (size_t i = 0, next; i < t->line_count; i = next) {
 		const struct tp_line *first = t->lines[i].line;
@@ -150,7 +166,7 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 			.tracks = tracks + i,
 			.track_count = next - i,
 		};
-		tp_timeline_counters(f->ctx, t, i, next - i, group);
+		tp_timeline_counters(f->ctx, t, i, next - i, until_ps[first->host], group);
 	}
 	out->group_count = groups.count;
 	out->groups = tp_buf_settle(&groups, sizeof(struct tp_timeline_group), f->ctx->keep);

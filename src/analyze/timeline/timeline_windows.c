@@ -183,12 +183,15 @@ tp_timeline_draw(
 	size_t count;
 	struct row *rows = find_rows(ctx, t, &count);
 	struct tp_slice *names = tp_new_array(ctx->keep, struct tp_slice, count);
+	bool *inner = tp_new_array(ctx->keep, bool, count);
 	struct tp_timeline_window *windows =
 		tp_new_array(ctx->keep, struct tp_timeline_window, t->span_count);
 	uint64_t longest_ps = 0;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		names[i] = row_name(ctx, t, &rows[i]);
+		inner[i] = i != 0 && rows[i].line == rows[i - 1].line;
+	}
 	for (size_t i = 0; i < t->span_count; i++) {
 		uint64_t length = t->spans[i].to_ps - t->spans[i].from_ps;
 
@@ -212,6 +215,7 @@ tp_timeline_draw(
 		windows[i].bars = tp_buf_settle(&bars, sizeof(struct tp_timeline_bar), ctx->keep);
 	}
 	out->rows = names;
+	out->inner = inner;
 	out->row_count = count;
 	out->windows = windows;
 	out->window_count = t->span_count;
