@@ -59,19 +59,15 @@ is_one(struct tp_name *const *order, size_t from, size_t end)
 	return tp_slice_eq(order[from]->text, order[end - 1]->text);
 }
 
-/* How much the name at `at` has in common with the others that are seen as it is. */
+/* How much the name at `at`, which is there up to `end_of_name`, has in common with the others that are seen as it is. */
 static uint32_t
-common_of(struct tp_name *const *order, size_t from, size_t end, size_t at)
+common_of(struct tp_name *const *order, size_t from, size_t end, size_t at, size_t end_of_name)
 {
-	uint32_t most = 0;
+	uint32_t before = at > from ? tp_names_common(order[at - 1]->text, order[at]->text) : 0;
+	uint32_t after =
+		end_of_name < end ? tp_names_common(order[end_of_name]->text, order[at]->text) : 0;
 
-	for (size_t n = at > from ? at - 1 : at; n < end && n <= at + 1; n++) {
-		uint32_t common = tp_names_common(order[n]->text, order[at]->text);
-
-		if (common > most && !tp_slice_eq(order[n]->text, order[at]->text))
-			most = common;
-	}
-	return most;
+	return before > after ? before : after;
 }
 
 /* All goes that stands before the part that tells the name from those that have `common` bytes in common with it. */
@@ -138,14 +134,22 @@ put_in_order(struct tp_name **order, size_t count, struct tp_arena *arena)
 	qsort(order, count, sizeof *order, by_glance);
 }
 
-/* Calls `cut` for names that are seen alike. */
+/* Calls `cut` for names that are seen alike; a name that stands in several rows is cut alike in all of them. */
 static void
 each_alike(struct tp_name *const *order, size_t count, void (*cut)(struct tp_name *, uint32_t))
 {
 	for (size_t i = 0, next; i < count; i = next) {
 		next = end_of_glance(order, i, count);
-		for (size_t k = i; k < next && !is_one(order, i, next); k++)
-			cut(order[k], common_of(order, i, next, k));
+		if (is_one(order, i, next))
+			continue;
+		for (size_t at = i, end; at < next; at = end) {
+			for (end = at + 1; end < next && tp_slice_eq(order[end]->text, order[at]->text);)
+				end++;
+			uint32_t common = common_of(order, i, next, at, end);
+
+			for (size_t k = at; k < end; k++)
+				cut(order[k], common);
+		}
 	}
 }
 
@@ -157,9 +161,11 @@ count_alike(struct tp_name *const *order, size_t count, const struct tp_name *na
 
 	for (size_t i = 0, next; i < count; i = next) {
 		next = end_of_glance(order, i, count);
-		any |= !is_one(order, i, next);
+		bool one = is_one(order, i, next);
+
+		any |= !one;
 		for (size_t k = i; k < next; k++)
-			alike[order[k] - names] = is_one(order, i, next) ? 1 : next - i;
+			alike[order[k] - names] = one ? 1 : next - i;
 	}
 	return any;
 }
@@ -171,7 +177,8 @@ is_as_before(const struct tp_name *name, const struct tp_alike *before)
 		name->alike.again_end == before->again_end;
 }
 
-/* A cut is undone where as many names are seen alike now as before; all of them, where one is among them that was not cut. */
+/* A cut is undone where as many names are seen alike now as before. If one of these names was not cut, no cut of the others told it apart: all
+ * are undone. */
 static void
 undo(struct tp_name *const *order, size_t count, const struct tp_name *names,
 	const struct before *before)
@@ -205,7 +212,9 @@ undo_shown(
 	for (size_t i = 0, next; i < count; i = next) {
 		for (next = i + 1; next < count && tp_names_shown_alike(order[i], order[next]);)
 			next++;
-		for (size_t k = i; k < next && !is_one(order, i, next); k++)
+		if (is_one(order, i, next))
+			continue;
+		for (size_t k = i; k < next; k++)
 			order[k]->alike = before->alike[order[k] - names];
 	}
 }
