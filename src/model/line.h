@@ -129,4 +129,25 @@ tp_line_op(const struct tp_line *line, uint32_t event)
 	return tp_op_column_at(&line->ops, event);
 }
 
+/* What operations the line has, for questions that need no event: as tp_op_column_met. */
+static inline uint32_t
+tp_line_met_count(const struct tp_line *line)
+{
+	return tp_op_column_met_count(&line->ops, line->count);
+}
+
+static inline uint32_t
+tp_line_met(const struct tp_line *line, uint32_t item)
+{
+	return tp_op_column_met(&line->ops, item);
+}
+
+/* For who goes through the events of some operations alone: for (i = tp_line_next(line, bits, 0); i < line->count;
+ * i = tp_line_next(line, bits, i + 1)), with bits of tp_op_column_bits. */
+static inline uint32_t
+tp_line_next(const struct tp_line *line, uint64_t bits, uint32_t event)
+{
+	return tp_op_column_next(&line->ops, bits, event, line->count);
+}
+
 #endif

@@ -31,6 +31,9 @@ add_both_clocks(struct tp_line_draft *d, const struct tp_line_columns *c)
 	d->last_host_ps = c->start_ps[c->count - 1];
 }
 
+_Static_assert(
+	(int)TP_MET_EVENTS == (int)TP_BLOCK_EVENTS, "times and operations are in the same blocks");
+
 void
 tp_line_draft_add(struct tp_line_draft *d, const struct tp_line_columns *c)
 {
@@ -39,6 +42,7 @@ tp_line_draft_add(struct tp_line_draft *d, const struct tp_line_columns *c)
 	else
 		tp_times_add(&d->host, c->start_ps, c->duration_ps, c->count);
 	tp_ops_add(&d->ops, c->op, c->count);
+	tp_ops_meet(&d->ops, c->op, c->count);
 }
 
 void

@@ -22,17 +22,25 @@ tp_tag_find(
 	return false;
 }
 
+bool
+tp_line_has_xla(const struct tp_profile *p, const struct tp_line *line)
+{
+	for (uint32_t i = 0; i < tp_line_met_count(line); i++) {
+		if (p->ops[tp_line_met(line, i)].xla)
+			return true;
+	}
+	return false;
+}
+
 /* known: facts of lines before it, which need not be looked for again. */
 static unsigned
 facts_of_line(const struct tp_profile *p, const struct tp_line *line, unsigned known)
 {
 	switch (line->kind) {
 	case TP_LINE_THREAD:
-		for (uint32_t i = 0; (known & TP_HAS_HOST_XLA_OPS) == 0 && i < line->count; i++) {
-			if (p->ops[tp_line_op(line, i)].xla)
-				return TP_HAS_HOST_EVENTS | TP_HAS_HOST_XLA_OPS;
-		}
-		return TP_HAS_HOST_EVENTS;
+		return (known & TP_HAS_HOST_XLA_OPS) == 0 && tp_line_has_xla(p, line)
+			? TP_HAS_HOST_EVENTS | TP_HAS_HOST_XLA_OPS
+			: TP_HAS_HOST_EVENTS;
 	case TP_LINE_OPS:
 	case TP_LINE_STREAM:
 		return TP_HAS_DEVICE_OPS;

@@ -176,6 +176,9 @@ enum tp_facts {
 };
 unsigned tp_profile_facts(const struct tp_profile *p);
 
+/* Whether any event of the line is an operation of XLA. */
+bool tp_line_has_xla(const struct tp_profile *p, const struct tp_line *line);
+
 /* Gives back the memory of columns and tags: lines keep their counts, and can be asked for nothing of single events any more.
  * Traces of PyTorch keep theirs. */
 void tp_profile_release_lines(struct tp_profile *p);

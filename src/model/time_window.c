@@ -96,15 +96,12 @@ tp_time_window_move(struct tp_time_window *w, uint32_t event)
 		expand(t, w);
 }
 
-/* Whether the narrow times of a block cannot reach out of [from, to]. */
 static bool
-is_within(int64_t base_ps, int64_t from_ps, int64_t to_ps)
+is_outside(const struct tp_times *t, uint32_t event, int64_t from_ps, int64_t to_ps)
 {
-	int64_t reach_ps;
+	int64_t start_ps = tp_times_start_ps(t, event);
 
-	return base_ps >= from_ps &&
-		!__builtin_add_overflow(base_ps, 2 * (int64_t)TP_FIRST_WIDE, &reach_ps) &&
-		reach_ps <= to_ps;
+	return start_ps < from_ps || start_ps + tp_times_duration_ps(t, event) > to_ps;
 }
 
 /* Where all times are rare. */
@@ -130,20 +127,15 @@ tp_times_outside(const struct tp_times *t, uint32_t count, int64_t from_ps, int6
 
 	if (t->first_rare == 0)
 		return rare_outside(t, count, from_ps, to_ps);
-	for (uint32_t first = 0, end; first < count; first = end) {
-		uint32_t block = (first + t->first) >> t->block_shift;
+	for (uint32_t i = 0, end; i < count; i = end) {
+		uint32_t at = t->first + i;
 
-		end = ((block + 1) << t->block_shift) - t->first;
-		end = end < count ? end : count;
-		bool within = is_within(t->base_ps[block], from_ps, to_ps);
-
-		for (uint32_t i = first; i < end; i++) {
-			if (within && t->start[i] < TP_FIRST_WIDE && t->duration[i] < TP_FIRST_WIDE)
-				continue;
-			int64_t start_ps = tp_times_start_ps(t, i);
-
-			outside += start_ps < from_ps || start_ps + tp_times_duration_ps(t, i) > to_ps;
-		}
+		end = i + rest_of_block(at, TP_BLOCK_SHIFT, count - i);
+		if (at % TP_BLOCK_EVENTS == 0 && t->base_ps[at >> t->block_shift] >= from_ps &&
+			tp_times_reach_ps(t, i) <= to_ps)
+			continue;
+		for (uint32_t k = i; k < end; k++)
+			outside += is_outside(t, k, from_ps, to_ps);
 	}
 	return outside;
 }

@@ -45,6 +45,22 @@ tp_time_window_duration_ps(struct tp_time_window *w, uint32_t event)
 	return w->duration_ps[event - w->first];
 }
 
+/* When the last of the TP_BLOCK_EVENTS events from this one on, with which such a block begins, has ended at the latest, as far as that can
+ * be told without a look at each; INT64_MAX: it cannot. */
+static inline int64_t
+tp_times_reach_ps(const struct tp_times *t, uint32_t event)
+{
+	uint32_t at = t->first + event;
+	uint32_t reach =
+		t->reach != NULL && t->first_rare != 0 ? t->reach[at / TP_BLOCK_EVENTS] : TP_NO_REACH;
+	int64_t reach_ps;
+
+	if (reach == TP_NO_REACH ||
+		__builtin_add_overflow(t->base_ps[at >> t->block_shift], reach, &reach_ps))
+		return INT64_MAX;
+	return reach_ps;
+}
+
 /* How many of the events do not lie within [from, to]. */
 uint32_t tp_times_outside(const struct tp_times *t, uint32_t count, int64_t from_ps, int64_t to_ps);
 

@@ -100,6 +100,39 @@ put_block(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps
 	}
 }
 
+/* Inline: of a constant number of them several are taken at once. */
+static inline __attribute__((always_inline)) uint32_t
+bits_of(const uint32_t *numbers, uint32_t count)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		bits |= numbers[i];
+	return bits;
+}
+
+static uint32_t
+reach_of(uint64_t start, uint64_t duration)
+{
+	return start + duration < TP_FIRST_WIDE ? (uint32_t)(start + duration) : TP_NO_REACH;
+}
+
+/* Of whole blocks, in picoseconds. The bits of all starts together are no less than the latest, so those of durations; what is wide
+ * makes them too much. */
+static void
+put_reach(struct tp_times_draft *d, const uint32_t *start, const uint32_t *duration, uint32_t count)
+{
+	bool known = d->tick.ps == 1 && d->block_shift == TP_BLOCK_SHIFT;
+
+	for (uint32_t i = 0; i < count; i += TP_BLOCK_EVENTS) {
+		uint32_t reach = count - i < TP_BLOCK_EVENTS
+			? reach_of(bits_of(start + i, count - i), bits_of(duration + i, count - i))
+			: reach_of(bits_of(start + i, TP_BLOCK_EVENTS), bits_of(duration + i, TP_BLOCK_EVENTS));
+
+		TP_PUSH(&d->reach, uint32_t, known ? reach : TP_NO_REACH);
+	}
+}
+
 /* Inline, as most ticks are a picosecond, and then nothing is to be done about them. */
 static inline __attribute__((always_inline)) void
 put(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps,
@@ -116,6 +149,7 @@ put(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps,
 
 		duration[i] = ticks < TP_FIRST_WIDE ? (uint32_t)ticks : keep_wide(d, duration_ps[i]);
 	}
+	put_reach(d, start, duration, count);
 }
 
 static uint32_t
@@ -157,6 +191,7 @@ tp_times_reserve(struct tp_times_draft *d, size_t events)
 	tp_buf_reserve(&d->start, events, sizeof(uint32_t));
 	tp_buf_reserve(&d->duration, events, sizeof(uint32_t));
 	tp_buf_reserve(&d->base_ps, (events >> d->block_shift) + 1, sizeof(int64_t));
+	tp_buf_reserve(&d->reach, events / TP_BLOCK_EVENTS + 1, sizeof(uint32_t));
 }
 
 bool
@@ -171,6 +206,7 @@ tp_times_set_duration(struct tp_times_draft *d, uint32_t event, int64_t duration
 {
 	uint32_t *duration = (uint32_t *)d->duration.data + event;
 
+	((uint32_t *)d->reach.data)[event / TP_BLOCK_EVENTS] = TP_NO_REACH;
 	if (duration_ps < TP_FIRST_WIDE)
 		*duration = (uint32_t)duration_ps;
 	else if (*duration >= TP_FIRST_WIDE)
@@ -198,6 +234,7 @@ tp_times_give(struct tp_times_draft *d, struct tp_arena *arena)
 {
 	struct tp_times times = tp_times_so_far(d);
 
+	times.reach = tp_buf_give(&d->reach, d->reach.count, sizeof(uint32_t), arena);
 	times.start = tp_buf_give(&d->start, d->start.count, sizeof(uint32_t), arena);
 	times.duration = tp_buf_give(&d->duration, d->duration.count, sizeof(uint32_t), arena);
 	times.base_ps = tp_buf_give(&d->base_ps, d->base_ps.count, sizeof(int64_t), arena);
@@ -229,5 +266,6 @@ tp_times_free(struct tp_times_draft *d)
 	tp_buf_free(&d->duration);
 	tp_buf_free(&d->base_ps);
 	tp_buf_free(&d->wide);
+	tp_buf_free(&d->reach);
 	d->tick = (struct tp_tick){0};
 }

@@ -21,11 +21,16 @@ enum { TP_BLOCK_SHIFT = 6, TP_BLOCK_EVENTS = 1 << TP_BLOCK_SHIFT };
 /* From here on a time is TP_FIRST_WIDE + its index in wide. */
 #define TP_FIRST_WIDE (UINT32_C(3) << 30)
 
+/* Where a reach is longer, or not known. */
+#define TP_NO_REACH UINT32_MAX
+
 /* Starts and durations by one clock. */
 struct tp_times {
 	const uint32_t *start, *duration;
 	const int64_t *base_ps; /* of each block */
 	const int64_t *wide;    /* NULL: there is none */
+	/* of every TP_BLOCK_EVENTS events: how long after the base of their block all have ended, or TP_NO_REACH; NULL: nobody noted */
+	const uint32_t *reach;
 	/* By this clock, which follows from the one that the columns above are of; NULL: it is that one. */
 	const struct tp_second_clock *second;
 	uint32_t first;   /* of a part: events before it; start and duration begin behind them */
@@ -88,7 +93,7 @@ struct tp_times tp_times_of(
 
 /* Columns that grow. */
 struct tp_times_draft {
-	struct tp_buf start, duration, base_ps, wide;
+	struct tp_buf start, duration, base_ps, wide, reach;
 	struct tp_tick tick; /* chosen with the first events */
 	uint8_t block_shift;
 };

@@ -97,16 +97,6 @@ measure(void *with, size_t index)
 	tp_buf_free(&m->open);
 }
 
-bool
-tp_has_xla(const struct tp_profile *p, const struct tp_line *line)
-{
-	for (uint32_t i = 0; i < line->count; i++) {
-		if (p->ops[tp_line_op(line, i)].xla)
-			return true;
-	}
-	return false;
-}
-
 static void
 sum_events(const struct tp_profile *p, const struct tp_line *line, const struct tp_self_times *self,
 	bool xla_only, struct tp_op_sum *sums)
@@ -148,7 +138,7 @@ static bool
 counts(const struct tp_profile *p, const struct tp_line *line, bool on_host)
 {
 	if (on_host)
-		return line->kind == TP_LINE_THREAD && tp_has_xla(p, line);
+		return line->kind == TP_LINE_THREAD && tp_line_has_xla(p, line);
 	return line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM;
 }
 

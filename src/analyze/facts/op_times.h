@@ -44,9 +44,6 @@ struct tp_op_times {
 };
 
 /* struct tp_op_times */
-/* Whether any event of the line is an operation of XLA. */
-bool tp_has_xla(const struct tp_profile *p, const struct tp_line *line);
-
 extern const struct tp_pass tp_pass_op_times;
 
 /* An operation that only holds others: its costs are those of its parts and are not counted again. */

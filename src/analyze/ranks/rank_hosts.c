@@ -138,7 +138,7 @@ look_at_lines(const struct tp_profile *p, struct tp_rank_host *hosts)
 		x->holds |= TP_RANK_HOLDS_HOST_EVENTS;
 		if (tp_environment_is_tensorflow(line))
 			x->holds |= TP_RANK_HOLDS_TENSORFLOW;
-		if ((x->holds & TP_RANK_HOLDS_HOST_XLA) == 0 && tp_has_xla(p, line))
+		if ((x->holds & TP_RANK_HOLDS_HOST_XLA) == 0 && tp_line_has_xla(p, line))
 			x->holds |= TP_RANK_HOLDS_HOST_XLA;
 	}
 }

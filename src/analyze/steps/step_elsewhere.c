@@ -92,8 +92,10 @@ take_line(const struct looking *w, const struct tp_line *line, struct ran *ran)
 	size_t first = ran->any.count, first_work = ran->work.count;
 	bool stream = line->kind == TP_LINE_STREAM;
 	uint32_t window = 0;
+	uint64_t bits = stream ? UINT64_MAX : tp_op_column_bits(&line->ops, w->op_is);
 
-	for (uint32_t i = 0; i < line->count; i++) {
+	for (uint32_t i = tp_line_next(line, bits, 0); i < line->count;
+		 i = tp_line_next(line, bits, i + 1)) {
 		uint8_t is = w->op_is[tp_line_op(line, i)];
 
 		if (is == 0 && !stream)

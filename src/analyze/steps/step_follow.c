@@ -50,7 +50,7 @@ static const char jitted[] = "PjitFunction(";
 
 /* Whether any operation is the call of a jitted function, and which are. */
 static bool
-find_jitted(const struct tp_profile *p, bool *of_op)
+find_jitted(const struct tp_profile *p, uint8_t *of_op)
 {
 	bool any = false;
 
@@ -63,13 +63,17 @@ find_jitted(const struct tp_profile *p, bool *of_op)
 static void
 find_calls(const struct following *f, struct tp_map *calls, struct tp_buf *letters)
 {
-	bool *is_call = tp_new_array(f->scratch, bool, f->p->op_count);
+	uint8_t *is_call = tp_new_array(f->scratch, uint8_t, f->p->op_count);
 	bool any = find_jitted(f->p, is_call);
 
 	for (uint32_t l = 0; any && l < f->p->line_count; l++) {
 		const struct tp_line *line = &f->p->lines[l];
+		uint64_t bits = tp_op_column_bits(&line->ops, is_call);
 
-		for (uint32_t i = 0; f->groups->of_event[l] != NULL && i < line->count; i++) {
+		if (f->groups->of_event[l] == NULL)
+			continue;
+		for (uint32_t i = tp_line_next(line, bits, 0); i < line->count;
+			 i = tp_line_next(line, bits, i + 1)) {
 			uint32_t op = tp_line_op(line, i);
 
 			if (!is_call[op] || window_of(f, l, i) == TP_NONE)

@@ -3,6 +3,7 @@
 #ifndef TP_ANALYZE_STEP_GROUP_COLUMN_H
 #define TP_ANALYZE_STEP_GROUP_COLUMN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +40,16 @@ tp_group_at(const struct tp_group_column *c, uint32_t event)
 	const struct tp_group_block *b = &c->blocks[event / TP_GROUP_BLOCK_EVENTS];
 
 	return b->each != NULL ? b->each->of[event % TP_GROUP_BLOCK_EVENTS] : b->all;
+}
+
+/* Whether all events of the block that an event is in, TP_GROUP_BLOCK_EVENTS from a multiple on, are known to be in the same group. */
+static inline bool
+tp_group_of_block(const struct tp_group_column *c, uint32_t event, int32_t *group)
+{
+	const struct tp_group_block *b = &c->blocks[event / TP_GROUP_BLOCK_EVENTS];
+
+	*group = b->all;
+	return b->each == NULL;
 }
 
 #endif

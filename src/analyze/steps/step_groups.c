@@ -278,17 +278,40 @@ run_of(const struct grouping *g, uint32_t line, uint32_t event)
 	return g->runs.of_event[line] != NULL ? g->runs.of_event[line][event] : TP_NONE;
 }
 
-/* Where the events from `first` on that are in no group yet and end no later than end_ps, one behind the other, end. */
+/* Whether events are in no group yet and end no later than end_ps: the one, or all of the block that it begins. */
+static inline bool
+is_nested(const struct tp_line *line, const struct tp_group_column *of, uint32_t i, int64_t end_ps)
+{
+	return tp_line_start_ps(line, i) <= end_ps &&
+		tp_line_start_ps(line, i) + tp_line_duration_ps(line, i) <= end_ps &&
+		tp_group_at(of, i) < 0;
+}
+
+static inline bool
+is_nested_block(
+	const struct tp_line *line, const struct tp_group_column *of, uint32_t i, int64_t end_ps)
+{
+	int32_t group;
+
+	return line->count - i >= TP_BLOCK_EVENTS && tp_group_of_block(of, i, &group) && group < 0 &&
+		tp_times_reach_ps(&line->host_times, i) <= end_ps;
+}
+
+/* Where such events from `first` on, one behind the other, end. */
 static uint32_t
 end_of_nested(
 	const struct tp_line *line, const struct tp_group_column *of, uint32_t first, int64_t end_ps)
 {
 	uint32_t i = first;
 
-	while (i < line->count && tp_line_start_ps(line, i) <= end_ps &&
-		tp_line_start_ps(line, i) + tp_line_duration_ps(line, i) <= end_ps &&
-		tp_group_at(of, i) < 0)
-		i++;
+	while (i < line->count) {
+		if (i % TP_BLOCK_EVENTS == 0 && is_nested_block(line, of, i, end_ps))
+			i += TP_BLOCK_EVENTS;
+		else if (is_nested(line, of, i, end_ps))
+			i++;
+		else
+			break;
+	}
 	return i;
 }
 

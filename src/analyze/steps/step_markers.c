@@ -108,6 +108,36 @@ tp_read_host_names(const struct tp_profile *p, bool has_device, struct tp_arena 
 	return ops;
 }
 
+/* Bits of a line's operations that may change something inside an open event of a type: of markers, and of what ranks higher. */
+static void
+find_changing(const struct tp_line *line, const struct tp_host_op *ops,
+	uint64_t changing[static TP_EVENT_TYPE_COUNT])
+{
+	memset(changing, 0, TP_EVENT_TYPE_COUNT * sizeof *changing);
+	for (uint32_t i = 0; line->ops.met != NULL && i < line->ops.met_count; i++) {
+		const struct tp_host_op *op = &ops[line->ops.met[i]];
+
+		for (int t = 0; t < TP_EVENT_TYPE_COUNT; t++)
+			changing[t] |= op->marker || (int)op->type > t ? tp_met_bit(i) : 0;
+	}
+}
+
+/* Whether the block of events that begins here is in no group, or nothing in it but inside the event that was opened last. */
+static inline bool
+block_adds_nothing(const struct tp_line *line, const struct tp_group_column *of, uint32_t i,
+	const struct tp_buf *stack, const uint64_t *changing)
+{
+	const struct open_event *open = stack->data;
+	int32_t group;
+
+	if (!tp_group_of_block(of, i, &group))
+		return false;
+	return group < 0 ||
+		(stack->count != 0 &&
+			is_inside(stack, tp_times_reach_ps(&line->host_times, i), group, TP_EVENT_UNKNOWN) &&
+			!tp_op_column_may_have(&line->ops, changing[open[stack->count - 1].type], i));
+}
+
 static void
 take_thread(const struct tp_profile *p, const struct tp_line *line,
 	const struct tp_group_column *of, struct tp_step_group *groups, struct tp_buf *noted,
@@ -115,10 +145,16 @@ take_thread(const struct tp_profile *p, const struct tp_line *line,
 {
 	bool any_named = (line->tag_keys & (uint64_t)1 << TP_TAG_STEP_NAME) != 0;
 	bool any_correlated = has_device && (line->tag_keys & (uint64_t)1 << TP_TAG_CORRELATION) != 0;
+	bool in_blocks = !any_named && !any_correlated;
+	uint64_t changing[TP_EVENT_TYPE_COUNT];
 	struct tp_buf stack = {0}; /* struct open_event */
 	size_t tag = 0;
 
+	find_changing(line, ops, changing);
 	for (uint32_t i = 0; i < line->count; i++) {
+		while (in_blocks && i % TP_BLOCK_EVENTS == 0 && line->count - i > TP_BLOCK_EVENTS &&
+			block_adds_nothing(line, of, i, &stack, changing))
+			i += TP_BLOCK_EVENTS;
 		const struct tp_host_op *op = &ops[tp_line_op(line, i)];
 		int64_t end = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i), value;
 		int32_t group = tp_group_at(of, i);
