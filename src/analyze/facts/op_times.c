@@ -142,6 +142,8 @@ counts(const struct tp_profile *p, const struct tp_line *line, bool on_host)
 	return line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM;
 }
 
+enum { FEW_EVENTS = 1 << 20 };
+
 /* Lines side by side. */
 static void
 measure_lines(const struct tp_pass_ctx *ctx, bool on_host, const struct tp_self_times **self)
@@ -149,17 +151,20 @@ measure_lines(const struct tp_pass_ctx *ctx, bool on_host, const struct tp_self_
 	const struct tp_profile *p = ctx->profile;
 	struct measured *all = tp_new_array(ctx->scratch, struct measured, p->line_count);
 	size_t count = 0;
+	uint64_t events = 0;
 
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		const struct tp_line *line = &p->lines[l];
 
+		events += counts(p, line, on_host) ? line->count : 0;
 		if (counts(p, line, on_host))
 			all[count++] = (struct measured){.p = p,
 				.line = line,
 				.xla_only = on_host,
 				.narrow = tp_new_array(ctx->keep, uint32_t, line->count)};
 	}
-	tp_pool_each(ctx->options->pool, count, measure, all);
+	/* Who waits for others works on what takes longer, and the steps wait for that. */
+	tp_pool_each(events < FEW_EVENTS ? NULL : ctx->options->pool, count, measure, all);
 	for (size_t i = 0; i < count; i++) {
 		struct tp_self_times *own = tp_new(ctx->keep, struct tp_self_times);
 

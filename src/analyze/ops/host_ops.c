@@ -79,14 +79,27 @@ enter(struct collecting *c, uint32_t row, int64_t start_ps, int64_t duration_ps)
 	TP_PUSH(&c->stack, struct open_op, row, end_ps, start_ps);
 }
 
+/* Rows are in the order in which their operations come first. */
+static uint64_t
+bits_with_rows(struct collecting *c, const struct tp_line *line)
+{
+	uint64_t bits = 0;
+
+	for (uint32_t i = 0; line->ops.met != NULL && i < line->ops.met_count; i++)
+		bits |= row_of(c, line->ops.met[i]) != NO_FRAMEWORK ? tp_met_bit(i) : 0;
+	return bits;
+}
+
 static void
 read_thread(struct collecting *c, const struct tp_line *line)
 {
 	int64_t first_ps = 0, last_ps = INT64_MIN;
+	uint64_t bits = bits_with_rows(c, line);
 	bool any = false;
 
 	c->stack.count = 0;
-	for (uint32_t i = 0; i < line->count; i++) {
+	for (uint32_t i = tp_line_next(line, bits, 0); i < line->count;
+		 i = tp_line_next(line, bits, i + 1)) {
 		uint32_t row = row_of(c, tp_line_op(line, i));
 
 		if (row == NO_FRAMEWORK)

@@ -105,6 +105,34 @@ tp_levels_add(struct tp_levels *l, unsigned lane, uint64_t from_ps, uint64_t to_
 	of->until_ps = to_ps;
 }
 
+void
+tp_levels_resume(
+	struct tp_levels *l, unsigned lane, uint64_t from_ps, uint64_t to_ps, uint32_t name)
+{
+	struct tp_level_lane *of = &l->lanes[lane];
+
+	l->lane_count = l->lane_count > lane ? l->lane_count : lane + 1;
+	begin_cell(of, (uint32_t)(from_ps >> l->shift), name);
+	cover_cells(of, l->shift, from_ps, to_ps, name);
+	of->until_ps = to_ps;
+}
+
+void
+tp_levels_join(struct tp_levels *l, struct tp_levels *later)
+{
+	for (unsigned i = 0; i < later->lane_count; i++) {
+		struct tp_level_lane *lane = &l->lanes[i], *next = &later->lanes[i];
+
+		finish_cell(lane);
+		finish_cell(next);
+		if (next->cells.count != 0)
+			memcpy(tp_buf_extend(&lane->cells, next->cells.count, sizeof(struct tp_cell_sum)),
+				next->cells.data, next->cells.count * sizeof(struct tp_cell_sum));
+		tp_buf_free(&next->cells);
+	}
+	l->lane_count = l->lane_count > later->lane_count ? l->lane_count : later->lane_count;
+}
+
 static uint64_t
 share_of(const struct tp_cell_sum *cell, unsigned shift)
 {

@@ -47,6 +47,14 @@ unsigned tp_level_shift(uint64_t high_ps, uint64_t most_cells);
 void tp_levels_add(
 	struct tp_levels *l, unsigned lane, uint64_t from_ps, uint64_t to_ps, uint32_t name);
 
+/* The same of an event that began before the cell that begins at from_ps, in other levels that are joined with these: it does not count as
+ * one that starts. The first of its lane. */
+void tp_levels_resume(
+	struct tp_levels *l, unsigned lane, uint64_t from_ps, uint64_t to_ps, uint32_t name);
+
+/* Puts those behind that are of later cells, and empty then; no event of the first reaches into these. */
+void tp_levels_join(struct tp_levels *l, struct tp_levels *later);
+
 /* All levels as tiles, the finest first, and the levels are freed. */
 void tp_levels_finish(
 	struct tp_levels *l, uint64_t high_ps, struct tp_buf *tiles, struct tp_arena *keep);

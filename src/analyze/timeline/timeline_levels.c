@@ -2,6 +2,7 @@
 #include "analyze/timeline/levels.h"
 
 #include "analyze/core/ctx.h"
+#include "analyze/timeline/lanes.h"
 #include "analyze/timeline/timeline.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -15,6 +16,8 @@ enum {
 	MOST_CELLS = 1 << 15,  /* of a lane */
 	PART_OF_ROOM = 4,      /* that cells may take, a byte each */
 	MOST_NAMES = 50000,
+	PARTED_FROM = 1 << 18, /* events of a line that several threads sum up */
+	MOST_PARTS = 8,
 };
 
 struct naming {
@@ -76,8 +79,8 @@ name_events(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 	for (size_t i = 0; i < t->line_count; i++) {
 		const struct tp_line *line = t->lines[i].line;
 
-		for (uint32_t k = 0; k < line->count; k++) {
-			uint32_t op = tp_line_op(line, k);
+		for (uint32_t k = 0; k < tp_line_met_count(line); k++) {
+			uint32_t op = tp_line_met(line, k);
 
 			if (name_of[op] == 0)
 				name_of[op] = make_name(&n, line, op) + 1;
@@ -118,51 +121,136 @@ cells_for(const struct tp_timeline_line *line, uint64_t most)
 	return cells;
 }
 
-struct summing {
+/* Events of a line that begin in a stretch of time, in the hands of one thread. */
+struct part {
 	const struct tp_timeline_found *t;
-	struct tp_timeline_line **lines; /* those with levels */
-	struct tp_arena **keep;          /* of each */
-	uint64_t most_cells;             /* of a lane */
+	const struct tp_timeline_line *line;
+	uint32_t first, end;
+	uint64_t from_ps, to_ps; /* where cells begin; what lies beyond is another part's */
+	struct tp_levels *levels;
 };
+
+static uint32_t
+name_of(const struct part *p, uint32_t event)
+{
+	return p->t->name_of[tp_line_op(p->line->line, event)] - 1;
+}
+
+/* Of the parts before only the last event of a lane can reach into this one. */
+static void
+resume(struct part *p)
+{
+	for (unsigned lane = 0; lane < p->line->lanes; lane++) {
+		const uint8_t *last = memrchr(p->line->lane_of, (int)lane, p->first);
+
+		if (last == NULL)
+			continue;
+		uint32_t event = (uint32_t)(last - p->line->lane_of);
+		uint64_t to_ps = tp_timeline_place(p->line, event).to_ps;
+
+		if (to_ps > p->from_ps)
+			tp_levels_resume(p->levels, lane, p->from_ps, to_ps < p->to_ps ? to_ps : p->to_ps,
+				name_of(p, event));
+	}
+}
 
 static void
 sum_up(void *with, size_t index)
 {
-	const struct summing *s = with;
-	struct tp_timeline_line *line = s->lines[index];
-	struct tp_arena *scratch = tp_arena_new();
-	struct tp_levels *levels = tp_new(scratch, struct tp_levels);
-	struct tp_buf tiles = {0};
+	struct part *p = (struct part *)with + index;
+	const struct tp_timeline_line *line = p->line;
 	struct tp_time_window w;
 
+	resume(p);
 	tp_line_window(&w, line->line);
-	s->keep[index] = tp_arena_new();
-	levels->shift = tp_level_shift(s->t->high_ps, cells_for(line, s->most_cells));
-	for (uint32_t i = 0; i < line->line->count; i++) {
+	for (uint32_t i = p->first; i < p->end; i++) {
 		struct tp_timeline_place at = tp_timeline_place_in(line, &w, i);
 
-		tp_levels_add(levels, line->lane_of[i], at.from_ps, at.to_ps,
-			s->t->name_of[tp_line_op(line->line, i)] - 1);
+		tp_levels_add(p->levels, line->lane_of[i], at.from_ps,
+			at.to_ps < p->to_ps ? at.to_ps : p->to_ps, name_of(p, i));
 	}
-	tp_levels_finish(levels, s->t->high_ps, &tiles, s->keep[index]);
-	line->level_count = tiles.count;
-	line->levels = tp_buf_settle(&tiles, sizeof(struct tp_timeline_tile), s->keep[index]);
-	tp_arena_free(scratch);
+}
+
+/* A line with levels, and its parts. */
+struct levelled {
+	const struct tp_timeline_found *t;
+	struct tp_timeline_line *line;
+	struct part *parts;
+	size_t part_count;
+	struct tp_arena *keep; /* its own */
+};
+
+/* Puts the parts together, and makes coarser levels of them. */
+static void
+finish_line(void *with, size_t index)
+{
+	struct levelled *l = (struct levelled *)with + index;
+	struct tp_levels *all = l->parts[0].levels;
+	struct tp_buf tiles = {0};
+
+	for (size_t k = 1; k < l->part_count; k++)
+		tp_levels_join(all, l->parts[k].levels);
+	l->keep = tp_arena_new();
+	tp_levels_finish(all, l->t->high_ps, &tiles, l->keep);
+	l->line->level_count = tiles.count;
+	l->line->levels = tp_buf_settle(&tiles, sizeof(struct tp_timeline_tile), l->keep);
+}
+
+/* A line that has most of the events alone would keep one thread busy and the others idle. In the last lane of all events may overlap,
+ * so that more than the last of them can reach into the next part. */
+static size_t
+parts_of(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
+	const struct tp_timeline_line *line)
+{
+	uint64_t events = line->line->count, threads = tp_pool_threads(ctx->options->pool);
+	uint64_t parts = threads < MOST_PARTS ? threads : MOST_PARTS;
+
+	return events < PARTED_FROM || events * threads < t->events || line->lanes == TP_MOST_LANES
+		? 1
+		: (size_t)parts;
+}
+
+static struct levelled
+open_line(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
+	struct tp_timeline_line *line, uint64_t most, struct part *parts)
+{
+	size_t count = parts_of(ctx, t, line);
+	unsigned shift = tp_level_shift(t->high_ps, cells_for(line, most));
+
+	for (size_t k = 0; k < count; k++) {
+		uint32_t middle = (uint32_t)((uint64_t)line->line->count * k / count);
+		uint64_t from_ps = k != 0 ? tp_timeline_place(line, middle).from_ps >> shift << shift : 0;
+
+		parts[k] = (struct part){.t = t, .line = line, .from_ps = from_ps, .to_ps = UINT64_MAX};
+		parts[k].first = k != 0 ? tp_timeline_first_from(line, from_ps) : 0;
+		parts[k].end = line->line->count;
+		parts[k].levels = tp_new(ctx->scratch, struct tp_levels);
+		parts[k].levels->shift = shift;
+		if (k != 0) {
+			parts[k - 1].end = parts[k].first;
+			parts[k - 1].to_ps = from_ps;
+		}
+	}
+	return (struct levelled){t, line, parts, count, NULL};
 }
 
 void
 tp_timeline_sum_up(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 {
-	struct summing s = {t, tp_new_array(ctx->scratch, struct tp_timeline_line *, t->line_count),
-		tp_new_array(ctx->scratch, struct tp_arena *, t->line_count), most_cells(ctx, t)};
-	size_t count = 0;
+	uint64_t most = most_cells(ctx, t);
+	struct levelled *lines = tp_new_array(ctx->scratch, struct levelled, t->line_count);
+	struct part *parts = tp_new_array(ctx->scratch, struct part, t->line_count * MOST_PARTS);
+	size_t count = 0, part_count = 0;
 
 	name_events(ctx, t);
 	for (size_t i = 0; i < t->line_count; i++) {
-		if (has_levels(&t->lines[i]))
-			s.lines[count++] = &t->lines[i];
+		if (!has_levels(&t->lines[i]))
+			continue;
+		lines[count] = open_line(ctx, t, &t->lines[i], most, parts + part_count);
+		part_count += lines[count++].part_count;
 	}
-	tp_pool_each(ctx->options->pool, count, sum_up, &s);
+	tp_pool_each(ctx->options->pool, part_count, sum_up, parts);
+	tp_pool_each(ctx->options->pool, count, finish_line, lines);
 	for (size_t i = 0; i < count; i++)
-		tp_arena_join(ctx->keep, s.keep[i]);
+		tp_arena_join(ctx->keep, lines[i].keep);
 }
