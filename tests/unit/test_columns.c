@@ -270,6 +270,46 @@ a_duration_may_come_late(void **state)
 	}
 }
 
+/* Operations in the order in which they come first, and by block which may be there and until when its events last. */
+static void
+blocks_say_what_they_hold(void **state)
+{
+	enum { OPS = 90 };
+	struct tp_builder *b = tp_builder_new(*state);
+	struct tp_line_columns c = {.kind = TP_LINE_THREAD, .device = TP_NONE};
+	uint8_t wanted[OPS] = {[3] = 1, [77] = 1};
+	bool met[OPS] = {false};
+
+	tp_build_line_open(b, &c);
+	for (uint32_t i = 0; i < MOST; i++) {
+		if (c.count == c.capacity)
+			assert_true(tp_build_line_room(b, &c, (double)i / MOST));
+		c.start_ps[c.count] = i * INT64_C(1000);
+		c.duration_ps[c.count] = i % 500 == 0 ? INT64_C(1) << 40 : i % 700;
+		c.op[c.count++] = i / 100 % OPS;
+	}
+	tp_build_line_close(b, &c);
+	const struct tp_line *line = tp_builder_finish(b)->lines;
+	uint64_t bits = tp_op_column_bits(&line->ops, wanted);
+
+	for (uint32_t i = 0; i < tp_line_met_count(line); i++) {
+		assert_int_equal(tp_line_met(line, i), i);
+		met[tp_line_met(line, i)] = true;
+	}
+	for (uint32_t i = 0, next = tp_line_next(line, bits, 0); i < MOST; i++) {
+		assert_true(met[tp_line_op(line, i)]);
+		assert_true(i >= next || !wanted[tp_line_op(line, i)]);
+		if (i == next)
+			next = tp_line_next(line, bits, i + 1);
+	}
+	for (uint32_t i = 0; i < MOST; i++) {
+		int64_t end_ps = tp_line_start_ps(line, i) + tp_line_duration_ps(line, i);
+
+		assert_true(end_ps <= tp_times_reach_ps(&line->host_times, i & ~(uint32_t)63));
+	}
+	assert_true(tp_times_reach_ps(&line->host_times, 64) < 256 * 1000);
+}
+
 int
 main(void)
 {
@@ -279,6 +319,7 @@ main(void)
 		ARENA_TEST(a_part_of_columns_counts_from_its_first),
 		ARENA_TEST(those_outside_are_counted),
 		ARENA_TEST(a_duration_may_come_late),
+		ARENA_TEST(blocks_say_what_they_hold),
 	};
 
 	return RUN(tests);

@@ -167,6 +167,40 @@ cells_hold_what_events_cover(void **state)
 	}
 }
 
+/* Cells of two parts of the events, cut where a cell begins, are those of all. */
+static void
+parts_have_the_cells_of_the_whole(void **state)
+{
+	enum { HIGH = 1 << 20, SHIFT = 8, HALF = HIGH / 2 };
+	struct tp_levels *all = tp_new(*state, struct tp_levels),
+					 *first = tp_new(*state, struct tp_levels),
+					 *second = tp_new(*state, struct tp_levels);
+	struct tp_buf whole = {0}, joined = {0};
+
+	all->shift = first->shift = second->shift = SHIFT;
+	tp_levels_resume(second, 0, HALF, HALF + 700, 2);
+	for (uint32_t i = 0; i < HIGH; i += 1000) {
+		uint64_t to = i / 1000 == HALF / 1000 ? HALF + 700 : i + i % 999;
+		bool reaches = i < HALF && to > HALF;
+
+		tp_levels_add(all, 0, i, to, reaches ? 2 : i % 5);
+		tp_levels_add(i < HALF ? first : second, 0, i, reaches ? HALF : to, reaches ? 2 : i % 5);
+	}
+	tp_levels_join(first, second);
+	tp_levels_finish(all, HIGH, &whole, *state);
+	tp_levels_finish(first, HIGH, &joined, *state);
+	assert_int_equal(joined.count, whole.count);
+	for (size_t i = 0; i < whole.count; i++) {
+		const struct tp_timeline_tile *a = (struct tp_timeline_tile *)whole.data + i;
+		const struct tp_timeline_tile *b = (struct tp_timeline_tile *)joined.data + i;
+
+		assert_int_equal(b->count, a->count);
+		assert_true(tp_slice_eq(b->data, a->data));
+	}
+	tp_buf_free(&whole);
+	tp_buf_free(&joined);
+}
+
 /* Where more events overlap than there are lanes, the last lane takes all, and cells neither go back nor are covered twice. */
 static void
 events_that_all_overlap_are_counted_once(void **state)
@@ -210,6 +244,7 @@ main(void)
 		cmocka_unit_test(nested_events_are_one_lane_deeper_each),
 		ARENA_TEST(cells_hold_what_events_cover),
 		ARENA_TEST(events_that_all_overlap_are_counted_once),
+		ARENA_TEST(parts_have_the_cells_of_the_whole),
 		ARENA_TEST(the_name_of_a_cell_covers_most),
 	};
 
