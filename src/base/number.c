@@ -52,6 +52,7 @@ static const struct unit units[] = {
 	[TP_UNIT_GFLOP] = {"GFLOP", "gflop", WORK, 1e9},
 	[TP_UNIT_FLOP_PER_S] = {"FLOP/s", "flop_per_s", SPEED, 1},
 	[TP_UNIT_GFLOP_PER_S] = {"GFLOP/s", "gflop_per_s", SPEED, 1e9},
+	[TP_UNIT_TFLOP_PER_S] = {"TFLOP/s", "tflop_per_s", SPEED, 1e12},
 	[TP_UNIT_BYTES_PER_S] = {"B/s", "bytes_per_s", BANDWIDTH, 1},
 	[TP_UNIT_GB_PER_S] = {"GB/s", "gb_per_s", BANDWIDTH, 1e9},
 	[TP_UNIT_GIB_PER_S] = {"GiB/s", "gib_per_s", LINK, 0x1p30},

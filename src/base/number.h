@@ -24,6 +24,7 @@ enum tp_unit {
 	TP_UNIT_GFLOP,
 	TP_UNIT_FLOP_PER_S, /* shown in GFLOP/s, TFLOP/s */
 	TP_UNIT_GFLOP_PER_S,
+	TP_UNIT_TFLOP_PER_S,
 	TP_UNIT_BYTES_PER_S, /* shown in GB/s (10^9), as vendors state peaks */
 	TP_UNIT_GB_PER_S,
 	TP_UNIT_GIB_PER_S, /* links between cores */

@@ -8,7 +8,7 @@
 /* Units of one quantity, smallest first; an axis uses the largest in which its largest value is at least 2. */
 static const enum tp_unit times[] = {TP_UNIT_PS, TP_UNIT_NS, TP_UNIT_US, TP_UNIT_MS, TP_UNIT_S};
 static const enum tp_unit sizes[] = {TP_UNIT_BYTES, TP_UNIT_KIB, TP_UNIT_MIB, TP_UNIT_GIB};
-static const enum tp_unit flops[] = {TP_UNIT_FLOP_PER_S, TP_UNIT_GFLOP_PER_S};
+static const enum tp_unit flops[] = {TP_UNIT_FLOP_PER_S, TP_UNIT_GFLOP_PER_S, TP_UNIT_TFLOP_PER_S};
 static const enum tp_unit rates[] = {TP_UNIT_BYTES_PER_S, TP_UNIT_GB_PER_S};
 static const struct {
 	const enum tp_unit *units;
