@@ -205,7 +205,7 @@ idle_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 
 	if (s != NULL && idle_outside(s))
 		say_idle_outside(ctx, doc, finding);
-	else if (s != NULL && !s->inferred && without_gaps(s))
+	else if (s != NULL && s->count > 1 && !s->inferred && without_gaps(s))
 		finding->matters = TP_SAY0(doc,
 			"Steps follow each other without gaps: this time is within them, or before the first "
 			"and after the last.");
@@ -479,7 +479,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.scope = TP_RULE_OF_ALL,
 		.saves_of = TP_SAVED_ANY,
 		.evaluate = uneven,
-		.title = "One step in twenty takes at least {} longer than the median step",
+		.title = "The 95th percentile of steps is {} above the median",
 		.passed = "the 95th percentile of steps is {} above the median (limit {})",
 		.any = {"Find what slow steps spend more time on: see *Steps*.",
 			{"See *The slowest step, explained*: the class of time, the operations and the host "

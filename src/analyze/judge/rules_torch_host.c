@@ -287,6 +287,8 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 
 	if (s == NULL)
 		return (struct tp_verdict_text){0};
+	bool in_launch = s->class_mean_ps[TP_CLASS_LAUNCH] >= of_step * s->time.mean;
+
 	return (struct tp_verdict_text){
 		.steps_are = "bound by set-up",
 		.verdict.saw = TP_SAY(doc, "for {} of step time the host sets up the device",
@@ -294,10 +296,11 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.verdict.consequence =
 			tp_say_speedup(doc, "without it, steps would be", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
-			"Because for {} of the {} step no device works and the host is in calls like `{}`. "
+			"Because for {} of the {} step no device works and the host is in calls like `{}`{}. "
 			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
 			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean),
-			tp_text_value(c->setup_most)),
+			tp_text_value(c->setup_most),
+			tp_text_value(in_launch ? TP_S(", in the bar as Launch") : TP_S(""))),
 	};
 }
 

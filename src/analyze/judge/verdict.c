@@ -234,7 +234,7 @@ without_praise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verd
 
 	v->judge = TP_JUDGE_UNDECIDED;
 	v->consequence = tp_doc_join(doc, v->consequence,
-		decided < applicable
+		4 * decided < 3 * applicable
 			? TP_SAY(doc, " Only {} of {} that apply could be decided.", tp_count(decided),
 				  tp_say_number(ctx, applicable, "check", "checks"))
 			: TP_SAY(doc, " Only {} of {} apply.", tp_count(applicable),
