@@ -208,12 +208,29 @@ capacity(const struct tp_pass_ctx *ctx, struct tp_value bytes)
 		: bytes;
 }
 
+/* Two figures go by the name of a memory peak: the larger is what the device has to hold. */
+static struct tp_tile
+measured_memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	static const char *const words[] = {"full · ", "tight · ", "fits · "};
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/memory", "Memory peak", "memory.measured.peak_bytes");
+
+	t.note[0] = TP_SAY(doc, "{}measured", tp_tile_judge(ctx, "TPR-OOM-003", words, &t));
+	t.note[1] = TP_SAY0(doc, "planned {memory.peak_bytes}");
+	return t;
+}
+
 static struct tp_tile
 memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	static const char *const words[] = {"over · ", "tight · ", "fits · "};
-	double padding = tp_value_in(tp_doc_value(doc, "memory.peak_bytes"), TP_UNIT_BYTES) -
-		tp_value_in(tp_doc_value(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
+	double planned = tp_value_in(tp_doc_value(doc, "memory.peak_bytes"), TP_UNIT_BYTES);
+
+	if (tp_value_in(tp_doc_value(doc, "memory.measured.peak_bytes"), TP_UNIT_BYTES) > planned)
+		return measured_memory_tile(ctx, doc);
+	double padding =
+		planned - tp_value_in(tp_doc_value(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
 	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/memory", "Memory peak", "memory.peak_bytes");
 
 	t.note[0] = TP_SAY0(doc, "planned by the compiler");
@@ -221,7 +238,6 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		t.note[0] =
 			TP_SAY(doc, "{}{memory.peak_share} of {}", tp_tile_judge(ctx, "TPR-OOM-001", words, &t),
 				capacity(ctx, tp_doc_value(doc, "memory.capacity_bytes")));
-	/* Two figures go by the name of a memory peak. */
 	if (tp_known(tp_doc_value(doc, "memory.measured.peak_bytes")))
 		t.note[1] = TP_SAY0(doc, "planned; measured {memory.measured.peak_bytes}");
 	else if (padding == 0)
