@@ -233,12 +233,9 @@ without_praise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verd
 	size_t applicable = f->count - f->not_applicable, decided = f->passed + f->open;
 
 	v->judge = TP_JUDGE_UNDECIDED;
-	v->consequence = tp_doc_join(doc, v->consequence,
-		4 * decided < 3 * applicable
-			? TP_SAY(doc, " Only {} of {} that apply could be decided.", tp_count(decided),
-				  tp_say_number(ctx, applicable, "check", "checks"))
-			: TP_SAY(doc, " Only {} of {} apply.", tp_count(applicable),
-				  tp_say_number(ctx, f->count, "check", "checks")));
+	if (4 * decided < 3 * applicable)
+		TP_SAY_MORE(doc, v->consequence, " Only {} of {} that apply could be decided.",
+			tp_count(decided), tp_say_number(ctx, applicable, "check", "checks"));
 }
 
 /* Where no finding has a verdict. */
