@@ -98,7 +98,7 @@ const struct tp_option tp_options[] = {
 	{"seq", 0, "N", "with --params: length of a sequence, for attention", FIELD(seq), false,
 		TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"attention", 0, "KIND",
-		"with --params: causal (default; half of the products, as MaxText and Megatron-Core count) or full "
+		"with --params: causal (default; counts half of the matmul FLOPs, as MaxText and Megatron-Core do) or full "
 		"(as PaLM and older Megatron count)",
 		FIELD(attention), false, TP_FOR_FIGURES, .words = "causal full"},
 	{"limits", 0, "FILE",
