@@ -110,8 +110,8 @@ tp_number_or(double number, enum tp_unit unit, struct tp_slice reason)
 /* The number in another unit of the same quantity (ps → ms). NaN when it is not a number or the quantities differ. */
 double tp_value_in(struct tp_value v, enum tp_unit unit);
 
-/* The unit of an axis whose largest value is that much in `unit`: the largest in which it is 2 or more. Minutes and hours begin where
- * they do in tp_value_text. */
+/* The unit of an axis whose largest value is that much in `unit`: the largest in which it is 2 or more. Seconds, from 1, minutes and hours
+ * begin where they do in tp_value_text. */
 enum tp_unit tp_unit_of_axis(double largest, enum tp_unit unit);
 
 enum { TP_VALUE_BUF = 64 };

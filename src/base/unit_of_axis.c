@@ -26,8 +26,11 @@ tp_unit_of_axis(double largest, enum tp_unit unit)
 		if (!isfinite(tp_value_in(tp_number(1, unit), families[f].units[0])))
 			continue;
 		for (size_t i = families[f].count; i-- > 0;) {
-			if (tp_value_in(tp_number(largest, unit), families[f].units[i]) >= 2)
-				return families[f].units[i];
+			enum tp_unit suits = families[f].units[i];
+
+			/* Texts beside the axis say seconds from 1 s on. */
+			if (tp_value_in(tp_number(largest, unit), suits) >= (suits == TP_UNIT_S ? 1 : 2))
+				return suits;
 		}
 		return families[f].units[0];
 	}
