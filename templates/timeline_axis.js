@@ -2,10 +2,15 @@
 
 const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, MAP_PX = 46, MAP_BARS_PX = 18, MOST_MAP_LANES = 6;
 
-/* The longest of 1, 2, 5, 10 … that leaves labels their room; figures in the unit that needs three places at most. */
+/* The longest of 1, 2, 5, 10 … of a unit that leaves labels their room; figures in the unit that needs three places at most, and in minutes or hours where
+   those of other charts are. */
 const timeTicks = ({ from, scale, width, dpr }) => {
-	const least = TICK_PX * dpr * scale, power = 10 ** Math.floor(Math.log10(least)), step = [1, 2, 5, 10].map(n => n * power).find(n => n >= least);
-	const [unit, unitPs] = TIMES.slice(0, 5).findLast(([, ps]) => step >= ps / 10) || TIMES[0], decimals = Math.max(0, Math.round(-Math.log10(step / unitPs) + 0.499)), ticks = [];
+	const least = TICK_PX * dpr * scale, to = from + scale * width;
+	const stepIn = ps => {
+		const power = 10 ** Math.floor(Math.log10(least / ps));
+		return ps * ([1, 2, 5].map(n => n * power).find(n => n * ps >= least) || 10 * power);
+	};
+	const [unit, unitPs] = TIMES.findLast(([, ps]) => stepIn(ps) >= ps / 10 && (ps <= 1e12 || to >= 2 * ps)) || TIMES[0], step = stepIn(unitPs), decimals = Math.max(0, Math.round(-Math.log10(step / unitPs) + 0.499)), ticks = [];
 	for (let i = Math.ceil(from / step); i * step < from + scale * width; i++) ticks.push({ time: i * step, text: (i * step / unitPs).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }), unit });
 	return ticks;
 };
