@@ -106,10 +106,11 @@ const timelineHead = tl => {
 	});
 };
 
-/* The map has a lane for each of the first groups; where none of a group's tracks stands for the others, as in a run's phases, for each of them. */
+/* The map has a lane for each of the first groups, with the track that has most events over those of its kind; where none of a group's tracks
+   stands for the others, as in a run's phases, a lane for each of them. */
 const mapTracks = tracks => [...new Set(tracks.map(track => track.group))].flatMap(group => {
 	const own = tracks.filter(track => track.group === group);
-	return mainKind(own) ? [mainTrack(own)] : own;
+	return mainKind(own) ? [byEvents(mainTracks(own)).reverse()] : own.map(track => [track]);
 }).slice(0, MOST_MAP_LANES);
 
 const timelineMap = tl => {
@@ -123,11 +124,11 @@ const timelineMap = tl => {
 		Object.assign(base, { width: view.width, height: MAP_BARS_PX * dpr });
 		onto.clearRect(0, 0, base.width, base.height);
 		onto.textBaseline = "middle";
-		tracks.forEach((track, i) => {
+		for (const [i, some] of tracks.entries()) for (const track of some) {
 			const pieces = piecesOf(store, track, low, high, px()), y = Math.round(i * pitch);
 			paintLane(onto, pieces, 0, { from: low, px: px(), width: view.width, y, height: Math.round((i + 1) * pitch) - y - gap, scale: dpr, font: null }, look, tl.texts, null);
 			missing ||= pieces.missing;
-		});
+		}
 		drawn = missing ? null : look.now;
 	};
 	const drawSteps = dpr => {
