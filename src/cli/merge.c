@@ -30,7 +30,7 @@ struct merging {
 	struct tp_merge_wish wish;
 	struct tp_buf blobs;  /* struct tp_blob *, whose bytes the set points into */
 	struct tp_buf failed; /* struct tp_slice */
-	bool printed; /* a set, to standard output */
+	bool printed;         /* a set, to standard output */
 	int worst;
 };
 
