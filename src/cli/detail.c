@@ -43,9 +43,9 @@ has_less(const struct tp_args *args)
 		: args->command->is == TP_FOR_REPORT && times_short() < WITHOUT_TIMELINE;
 }
 
-/* What begins anew must be there to be read, and what it writes must not be half there; nothing is captured twice. */
+/* What begins anew must be there to be read. */
 static bool
-can_start_again(const struct tp_args *args, const struct tp_outputs *out)
+can_start_again(const struct tp_args *args)
 {
 	const char *const *paths = tp_args_strings(&args->paths);
 
@@ -53,11 +53,7 @@ can_start_again(const struct tp_args *args, const struct tp_outputs *out)
 		if (strcmp(paths[i], "-") == 0)
 			return false;
 	}
-	for (size_t i = 0; i < out->count; i++) {
-		if (strcmp(out->at[i].path, "-") == 0)
-			return false;
-	}
-	return out->asked;
+	return true;
 }
 
 /* The words of the command line as the kernel keeps them; NULL where it does not tell. */
@@ -107,9 +103,9 @@ again(unsigned times, const char *told, struct tp_arena *arena)
 }
 
 const struct tp_memory_again *
-tp_detail_less(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+tp_detail_less(const struct tp_args *args, struct tp_arena *arena)
 {
-	if (!has_less(args) || !can_start_again(args, out))
+	if (!has_less(args) || !can_start_again(args))
 		return NULL;
 	return again(times_short() + 1,
 		args->command->is == TP_FOR_MERGE ? "with fewer steps of each rank"
@@ -126,7 +122,7 @@ tp_detail_parts(const struct tp_args *args, const struct tp_outputs *out, struct
 	for (size_t i = 0; i < out->count; i++)
 		events |= out->at[i].renderer->of_events;
 	if (args->command->is != TP_FOR_REPORT || tp_detail_is_in_parts() || events ||
-		args->redaction != NULL || args->hosts.count != 0 || !can_start_again(args, out))
+		args->redaction != NULL || args->hosts.count != 0 || !can_start_again(args))
 		return NULL;
 	return again(IN_PARTS, "with one trace after the other", arena);
 }
