@@ -20,8 +20,8 @@
 /* A merge may leave out more and more steps; a report has no less than the one without timeline. */
 enum { MOST_OF_MERGE = 6, SHIFT_OF_MERGE = 2 };
 
-/* Times of a report: without timeline and views, then its traces one by one. */
-enum { WITHOUT_TIMELINE = 1, IN_PARTS };
+/* Times of a report: without timeline and views, then each trace by itself, then no two of them at a time. */
+enum { WITHOUT_TIMELINE = 1, IN_PARTS, ALONE };
 
 /* How often memory did not suffice. */
 static unsigned
@@ -114,23 +114,43 @@ tp_detail_less(const struct tp_args *args, struct tp_arena *arena)
 }
 
 /* Summaries know no events, nor which names are of what. */
-const struct tp_memory_again *
-tp_detail_parts(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+static bool
+can_be_in_parts(const struct tp_args *args, const struct tp_outputs *out)
 {
 	bool events = false;
 
 	for (size_t i = 0; i < out->count; i++)
 		events |= out->at[i].renderer->of_events;
-	if (args->command->is != TP_FOR_REPORT || tp_detail_is_in_parts() || events ||
-		args->redaction != NULL || args->hosts.count != 0 || !can_start_again(args))
-		return NULL;
-	return again(IN_PARTS, "with one trace after the other", arena);
+	return args->command->is == TP_FOR_REPORT && !events && args->redaction == NULL &&
+		args->hosts.count == 0 && can_start_again(args);
+}
+
+const struct tp_memory_again *
+tp_detail_parts(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+{
+	return !tp_detail_is_in_parts() && can_be_in_parts(args, out)
+		? again(IN_PARTS, "with each trace by itself", arena)
+		: NULL;
+}
+
+const struct tp_memory_again *
+tp_detail_alone(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+{
+	return !tp_detail_is_alone() && can_be_in_parts(args, out)
+		? again(ALONE, "with one trace after the other", arena)
+		: NULL;
 }
 
 bool
 tp_detail_is_in_parts(void)
 {
-	return times_short() == IN_PARTS;
+	return times_short() >= IN_PARTS;
+}
+
+bool
+tp_detail_is_alone(void)
+{
+	return times_short() >= ALONE;
 }
 
 void

@@ -122,7 +122,7 @@ const struct tp_option tp_options[] = {
 		.offer = TP_OFFER_FOLDERS},
 	{"memory-limit", 0, "SIZE",
 		"use no more memory than this: 4G, 500M, or none; a report that needs more is made again without "
-		"timeline and views, then with one trace after the other (merge: from fewer steps), and says so; if that does not help, the program stops with a message; "
+		"timeline and views, then with each trace by itself (merge: from fewer steps), and says so; if that does not help, the program stops with a message; "
 		"default: 80 % of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0, .words = "none"},
 	{"threads", 0, "N",

@@ -17,9 +17,10 @@ PROGRAM = os.environ["TPREPORT"]
 MAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench", "make_big_xplane.py")
 EVENTS = 4_000_000  # 10 bytes each in memory
 MAKE_TORCH = os.path.join(os.path.dirname(MAKE), "make_big_torch.py")
+MAKE_RANKS = os.path.join(os.path.dirname(MAKE), "make_torch_ranks.py")
 MIB = 2**20
 AGAIN = "starting again, without timeline and views"
-IN_PARTS = "starting again, with one trace after the other"
+IN_PARTS = "starting again, with each trace by itself"
 
 if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
     print("AddressSanitizer maps terabytes: no limit can be set; ctest --preset dev -R cli.memory runs it")
@@ -197,5 +198,23 @@ def one_trace_after_the_other(folder):
     must(status == 0 and IN_PARTS not in told, "one worker fits:", told)
 
 
+def packed_traces(folder):
+    """Sixteen times as large as their files: what they need is known before any is read. Two at a time say the same as one after the other."""
+    path = os.path.join(folder, "ranks")
+    subprocess.run([sys.executable, MAKE_RANKS, path, "--ranks", "12", "--steps", "40", "--apart", "2"], check=True, stdout=subprocess.DEVNULL)
+    must(report(folder, path)[0] == 0, "without a limit")
+    whole = values(report.written)
+    seen = []
+    for limit, threads in (("100M", 2), ("160M", 2), ("160M", 1)):
+        status, told, _, _ = report(folder, path, "--memory-limit", limit, "--threads", str(threads))
+        must(status == 0 and (told == "") == (limit == "100M"), limit, threads, status, told)
+        must(any("each was read by itself" in text for text in texts_of(report.written)), limit, threads, "does not say so")
+        ours = values(report.written)
+        differ = {k: (ours[k], whole[k]) for k in ours.keys() & whole.keys() if ours[k] != whole[k] and not k.startswith(("data.", "run."))}
+        must(not differ and ours["ranks.count"] == 12, limit, threads, "other figures:", differ)
+        seen.append(report.written)
+    must(seen[0] == seen[1] == seen[2], "it depends on how many were read at a time")
+
+
 # What this process holds when it starts a program counts in the program's peak: those that read large reports come after more_than_the_limit.
-run_all([more_than_the_limit, less_detail, standard_streams, lower_limit_of_the_caller, fewer_steps, one_trace_after_the_other])
+run_all([more_than_the_limit, less_detail, standard_streams, lower_limit_of_the_caller, fewer_steps, one_trace_after_the_other, packed_traces])
