@@ -19,7 +19,7 @@ const parentsOf = frames => {
 	});
 };
 
-const FLAME_PAD_PX = 6;
+const FLAME_PAD_PX = 5, FLAME_LETTERS = 4; /* of a label that was cut */
 
 const flame = (figure, frames) => {
 	const svg = figure.querySelector(".plot > svg"), drawn = all(":scope > g > rect:not(.f-paper)", svg), parents = parentsOf(frames);
@@ -32,7 +32,7 @@ const flame = (figure, frames) => {
 		return option;
 	});
 	const path = make("figcaption", "path");
-	let wide = -1; /* the frame that is as wide as the chart; -1: as drawn */
+	let wide = -1; /* the frame that is as wide as the chart; -1: frames are as drawn, and their labels as long as there is room */
 
 	const button = (text, to) => {
 		const made = make("button", undefined, text);
@@ -50,7 +50,7 @@ const flame = (figure, frames) => {
 		const group = mark("g", { class: "now" }), px = svg.clientWidth || svg.getBoundingClientRect().width;
 		all(":scope > .now", svg).forEach(e => e.remove());
 		figure.classList.toggle("redrawn", wide >= 0);
-		figure.classList.toggle("flame", wide >= 0);
+		figure.classList.add("flame");
 		pen.font = "11px " + getComputedStyle(figure).fontFamily;
 		frames.forEach((frame, i) => {
 			const left = scale(frame.from), width = scale(frame.to) - left, shape = { x: left * 100 + "%", width: width * 100 + "%" };
@@ -58,17 +58,20 @@ const flame = (figure, frames) => {
 			options[i].setAttribute("aria-selected", i === wide);
 			/* What is narrower than a line cannot be pointed at. */
 			options[i].toggleAttribute("hidden", width * px < 1);
-			if (wide < 0 || !(width > 0)) return;
-			const { y, height } = place(drawn[i]), look = drawn[i].getAttribute("class"), rect = mark("rect", { class: look, ...shape, y, height });
-			rect.dataset.tip = tips[i];
-			group.append(rect, mark("rect", { class: "f-paper", x: shape.x, width: left > 0 ? 1 : 0, y, height }));
+			if (!(width > 0)) return;
+			const { y, height } = place(drawn[i]), look = drawn[i].getAttribute("class");
+			if (wide >= 0) {
+				const rect = mark("rect", { class: look, ...shape, y, height });
+				rect.dataset.tip = tips[i];
+				group.append(rect, mark("rect", { class: "f-paper", x: shape.x, width: left > 0 ? 1 : 0, y, height }));
+			}
 			const text = fitting(frame.label, width * px - 2 * FLAME_PAD_PX);
-			if (!text) return;
-			const label = mark("text", { class: /\bt\d/.test(look) ? "f-ink" : look.replace(/^c-(\w+).*/, "on-$1"), x: shape.x, dx: FLAME_PAD_PX, y: y + height / 2, "dominant-baseline": "central" }, text);
+			if (!text || text !== frame.label && text.length <= FLAME_LETTERS) return;
+			const label = mark("text", { class: /\bt\d/.test(look) ? "on-memory" : look.replace(/^c-(\w+).*/, "on-$1"), x: shape.x, dx: FLAME_PAD_PX, y: y + height / 2, "dominant-baseline": "central" }, text);
 			label.dataset.tip = tips[i];
 			group.append(label);
 		});
-		if (wide >= 0) svg.append(group);
+		svg.append(group);
 	};
 	const zoom = to => {
 		wide = to;

@@ -28,7 +28,7 @@ const timelineOverlays = tl => {
 		}
 		if (tl.measured) band(pen, tl.measured, true);
 		const { selected } = tl, row = selected && rows.rowOf(selected.track);
-		if (!row || row.group !== undefined || selected.lane >= row.lanes) return;
+		if (!row || selected.lane >= row.lanes) return;
 		const { y, height } = view.laneBox(row, selected.lane), left = Math.max(-4, view.xOf(selected.start)), right = Math.min(view.width + 4, view.xOf(selected.end)), line = 1.5 * view.dpr;
 		pen.strokeStyle = look.ink;
 		pen.lineWidth = line;
@@ -130,7 +130,9 @@ const builtTimeline = (figure, block) => {
 	tip.hidden = true;
 
 	tl.store = tileStore(groups, tile => tl.view.arrived(tile));
-	tl.rows = timelineRows(groups, tl.store.tracks);
+	/* What the drawing ends with, the slowest step. */
+	const drawn = (block.windows || []).at(-1), drawnPs = drawn ? drawn.length * UNITS[block.unit][1] : 0, first = drawnPs > 0 ? { from: drawn.from_ps, to: drawn.from_ps + drawnPs } : { from: low, to: high };
+	tl.rows = timelineRows(groups, tl.store.tracks, first);
 	/* Colours are read before anything of the page changes: it need not be laid out for them. */
 	tl.look = timelineLook(figure, names);
 	figure.prepend(box);
@@ -169,7 +171,7 @@ const builtTimeline = (figure, block) => {
 		tip.hidden = !found && !counter;
 		if (tip.hidden) return;
 		const name = found ? tl.texts.of(found.name) : "";
-		tip.textContent = counter ? `${counter.name} · ${told(counter.value, counter.unit)}; ${counter.how}` : `${name.length > TIP_CHARACTERS ? name.slice(0, TIP_CHARACTERS) + "…" : name} · ${found.merged > 1 ? `${found.merged.toLocaleString("en")} events merged` : exactly(found.end - found.start)}`;
+		tip.textContent = counter ? `${counter.name} · ${told(counter.value, counter.unit)}; ${counter.how}` : `${name.length > TIP_CHARACTERS ? name.slice(0, TIP_CHARACTERS) + "…" : name} · ${found.merged > 1 ? `${found.merged.toLocaleString("en")} events merged` : exactly(found.end - found.start)}${tl.rows.rowOf(found.track) ? "" : ` · ${plainText(found.track.name)}`}`;
 		tip.style.left = Math.max(8, Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)) + scrollX + "px";
 		tip.style.top = event.clientY + 18 + scrollY + "px";
 	};
@@ -197,6 +199,11 @@ const builtTimeline = (figure, block) => {
 		fillNames();
 		view.laidOut();
 	};
+	/* A stretch that something leads to, with rows that have events then. */
+	tl.goTo = (from, to, room) => {
+		if (tl.rows.bring({ from, to })) laid();
+		view.show(from, to, room);
+	};
 	tl.flows = timelineFlows(tl, block.flows || []);
 	timelineOverlays(tl);
 	timelineHead(tl);
@@ -210,9 +217,7 @@ const builtTimeline = (figure, block) => {
 	const readAddress = timelineLinks(tl);
 	laid();
 	view.fit();
-	/* What the drawing ends with, the slowest step, and what is beside it. */
-	const drawn = (block.windows || []).at(-1), drawnPs = drawn ? drawn.length * UNITS[block.unit][1] : 0;
-	if (drawnPs > 0) view.show(drawn.from_ps, drawn.from_ps + drawnPs, 0.4);
+	if (drawnPs > 0) view.show(first.from, first.to, 0.4); /* and what is beside it */
 	if (readAddress()) box.scrollIntoView();
 	new ResizeObserver(() => view.resize()).observe(tl.plot);
 	for (const kind of ["pointerdown", "keydown", "wheel"]) box.addEventListener(kind, () => { tl.used = true; }, { passive: true, capture: true });

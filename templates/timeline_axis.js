@@ -2,10 +2,15 @@
 
 const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, MAP_PX = 46, MAP_BARS_PX = 18, MOST_MAP_LANES = 6;
 
-/* The longest of 1, 2, 5, 10 … that leaves labels their room; figures in the unit that needs three places at most. */
+/* The longest of 1, 2, 5, 10 … of a unit that leaves labels their room; figures in the unit that needs three places at most, and in minutes or hours where
+   those of other charts are. */
 const timeTicks = ({ from, scale, width, dpr }) => {
-	const least = TICK_PX * dpr * scale, power = 10 ** Math.floor(Math.log10(least)), step = [1, 2, 5, 10].map(n => n * power).find(n => n >= least);
-	const [unit, unitPs] = TIMES.slice(0, 5).findLast(([, ps]) => step >= ps / 10) || TIMES[0], decimals = Math.max(0, Math.round(-Math.log10(step / unitPs) + 0.499)), ticks = [];
+	const least = TICK_PX * dpr * scale, to = from + scale * width;
+	const stepIn = ps => {
+		const power = 10 ** Math.floor(Math.log10(least / ps));
+		return ps * ([1, 2, 5].map(n => n * power).find(n => n * ps >= least) || 10 * power);
+	};
+	const [unit, unitPs] = TIMES.findLast(([, ps]) => stepIn(ps) >= ps / 10 && (ps <= 1e12 || to >= 2 * ps)) || TIMES[0], step = stepIn(unitPs), decimals = Math.max(0, Math.round(-Math.log10(step / unitPs) + 0.499)), ticks = [];
 	for (let i = Math.ceil(from / step); i * step < from + scale * width; i++) ticks.push({ time: i * step, text: (i * step / unitPs).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }), unit });
 	return ticks;
 };
@@ -101,10 +106,11 @@ const timelineHead = tl => {
 	});
 };
 
-/* The map has a lane for each of the first groups; where none of a group's tracks stands for the others, as in a run's phases, for each of them. */
+/* The map has a lane for each of the first groups, with the track that has most events over those of its kind; where none of a group's tracks
+   stands for the others, as in a run's phases, a lane for each of them. */
 const mapTracks = tracks => [...new Set(tracks.map(track => track.group))].flatMap(group => {
 	const own = tracks.filter(track => track.group === group);
-	return mainKind(own) ? [mainTrack(own)] : own;
+	return mainKind(own) ? [byEvents(mainTracks(own)).reverse()] : own.map(track => [track]);
 }).slice(0, MOST_MAP_LANES);
 
 const timelineMap = tl => {
@@ -118,11 +124,11 @@ const timelineMap = tl => {
 		Object.assign(base, { width: view.width, height: MAP_BARS_PX * dpr });
 		onto.clearRect(0, 0, base.width, base.height);
 		onto.textBaseline = "middle";
-		tracks.forEach((track, i) => {
+		for (const [i, some] of tracks.entries()) for (const track of some) {
 			const pieces = piecesOf(store, track, low, high, px()), y = Math.round(i * pitch);
 			paintLane(onto, pieces, 0, { from: low, px: px(), width: view.width, y, height: Math.round((i + 1) * pitch) - y - gap, scale: dpr, font: null }, look, tl.texts, null);
 			missing ||= pieces.missing;
-		});
+		}
 		drawn = missing ? null : look.now;
 	};
 	const drawSteps = dpr => {

@@ -39,9 +39,9 @@ const timelineFlows = (tl, list) => {
 	};
 	/* The middle of a lane, or of the group that it is in where that is closed. */
 	const heightOf = (number, lane) => {
-		const track = store.tracks[number], row = track && (rows.list.find(one => one.track === track && one.group === undefined) || rows.list.find(one => one.group === track.group));
+		const track = store.tracks[number], row = track && (rows.rowOf(track) || rows.list.find(one => one.group === track.group));
 		if (!row) return null;
-		const { y, height } = view.laneBox(row, Math.min(lane, row.lanes - 1));
+		const { y, height } = view.laneBox(row, row.track ? Math.min(lane, row.lanes - 1) : Math.max(0, row.parts.findIndex(parts => parts.some(part => part.track === track))));
 		return y + height / 2;
 	};
 	/* What waits for something goes on until it comes: there the arrow ends. Where that event is not read yet, at its start. */

@@ -51,7 +51,7 @@ const timelineInput = tl => {
 			return;
 		}
 		const tool = event.button === 1 || event.shiftKey ? "pan" : tl.tool;
-		gesture = { tool, moved: false, ...place, clientX: event.clientX, clientY: event.clientY, top: scroll.scrollTop, from: view.from, edge: pick.snap(place.x, place.y), track: lane && lane.row.track };
+		gesture = { tool, moved: false, ...place, clientX: event.clientX, clientY: event.clientY, top: scroll.scrollTop, from: view.from, edge: pick.snap(place.x, place.y), track: lane && lane.row.parts[lane.lane][0].track };
 	});
 	body.addEventListener("pointermove", event => {
 		const place = placeOf(event);

@@ -48,11 +48,11 @@ const timelineLinks = tl => {
 	let pause = 0, own = false;
 	if (ofProfile) theStep.follow(name => {
 		const mark = name && !own && stepOf(name);
-		if (mark) view.show(mark.from_ps, mark.to_ps);
+		if (mark) tl.goTo(mark.from_ps, mark.to_ps);
 	});
 	/* A step of the timeline is that of the page, too. */
 	tl.chooseStep = mark => {
-		view.show(mark.from_ps, mark.to_ps);
+		tl.goTo(mark.from_ps, mark.to_ps);
 		tl.step = mark;
 		const name = mark.label.replace(/^Step /, "");
 		own = true;
@@ -90,14 +90,14 @@ const timelineLinks = tl => {
 		if (parts.c === "name") tl.byName(true);
 		const finding = tl.findings.find(one => one.finding === parts.f), mark = parts.s && stepOf(parts.s);
 		if (finding) {
-			view.show(finding.from_ps, finding.to_ps, 0.5);
+			tl.goTo(finding.from_ps, finding.to_ps, 0.5);
 			tl.measure({ from: finding.from_ps, to: finding.to_ps, what: finding.label });
-		} else if (mark) view.show(mark.from_ps, mark.to_ps);
+		} else if (mark) tl.goTo(mark.from_ps, mark.to_ps);
 		if (parts.a && tl.showFlows) tl.showFlows(true);
 		if (parts.q) tl.search(parts.q, !parts.t);
 		if (parts.t) {
 			const [from, to] = numbers(parts.t);
-			if (from < to && from >= low - (high - low) && to <= high + (high - low)) view.set(from, to);
+			if (from < to && from >= low - (high - low) && to <= high + (high - low)) tl.goTo(from, to, 0);
 		}
 		if (parts.r) {
 			const [times, id] = parts.r.split(","), [from, to] = numbers(times);

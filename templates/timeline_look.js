@@ -4,8 +4,7 @@
 const plainText = text => text.replace(/[\0-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))).replaceAll("\x7f", "\u2421");
 
 const CLASS_HUES = ["compute", "memory", "collective", "input", "output", "host", "compile", "idle"];
-const TINTS = [1, 0.62, 0.36, 0.2], LEVELS = 4, PALEST = 0.5, NAME_HUES = 120;
-const TO_WHITE = [0, 0.24, 0.47, 0.7], WHITE = [255, 255, 255], LIGHT_HUES = ["memory", "input"];
+const TINTS = 4, LEVELS = 4, PALEST = 0.5, NAME_HUES = 120;
 const CUT_BEFORE = 400; /* characters; no screen shows as many on a bar */
 
 const timelineLook = (element, names) => {
@@ -30,19 +29,26 @@ const timelineLook = (element, names) => {
 		for (const c of text.slice(0, CUT_BEFORE)) hash = (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0;
 		return Math.imul(hash ^ hash >>> 15, 0x2c1b3c6d) >>> 8 & 0xffff;
 	};
+	/* Of each class its colour and its tints on paper, as the style sheet has them. */
+	const tintsOf = paper => {
+		const box = make("span"), marks = new Map(CLASS_HUES.map(hue => [hue, Array.from({ length: TINTS }, (_, tint) => make("i", `c-${hue}${tint ? ` t${tint}` : ""}`))]));
+		box.hidden = true;
+		box.append(...[...marks.values()].flat());
+		element.append(box);
+		const found = new Map(Array.from(marks, ([hue, some]) => [hue, some.map(one => {
+			const { backgroundColor, opacity } = getComputedStyle(one);
+			return rgb(over(rgb(backgroundColor), paper, Number(opacity)));
+		})]));
+		box.remove();
+		return found;
+	};
 	look.read = () => {
 		const style = getComputedStyle(element), token = name => style.getPropertyValue("--" + name).trim();
 		for (const name of ["paper", "raised", "line", "line2", "ink", "ink2", "ink3", "accent", "warn", "bad", "text"]) look[name] = token(name);
 		look.dark = rgb(look.paper)[0] < 128;
 		look.counters = { share: token("compute"), flop_per_s: token("compute"), bytes: token("memory"), bytes_per_s: token("memory"), count: token("host") };
-		const paper = rgb(look.paper), onHue = { compute: token("on-dark"), output: token("on-dark"), collective: token("on-collective"), compile: token("on-compile") };
-		/* As the style sheet has it: a tint becomes lighter on a dark ground, and that of a light hue a little darker. */
-		const inDark = (full, tint, isLight) => rgb(over(isLight ? rgb(over(full, paper, 0.43)) : WHITE, full, TO_WHITE[Math.min(tint, TO_WHITE.length - 1)]));
-		const tinted = (hue, tint) => {
-			const full = rgb(token(hue)), share = TINTS[Math.min(tint, TINTS.length - 1)];
-			const mixed = look.dark ? inDark(full, tint, LIGHT_HUES.includes(hue)) : rgb(over(full, paper, share));
-			return shades(mixed, tint ? look.dark ? token("on-light") : look.ink : hue === "idle" ? look.ink : onHue[hue] || token("on-light"));
-		};
+		const paper = rgb(look.paper), tints = tintsOf(paper), onHue = { compute: token("on-dark"), output: token("on-dark"), collective: token("on-collective"), compile: token("on-compile") };
+		const tinted = (hue, tint) => shades(tints.get(hue)[Math.min(tint, TINTS - 1)], tint ? look.dark ? token("on-light") : look.ink : hue === "idle" ? look.ink : onHue[hue] || token("on-light"));
 		const known = new Map();
 		const shadesOf = ({ hue, tint = 0 }) => {
 			const key = CLASS_HUES.includes(hue) ? hue + tint : "";

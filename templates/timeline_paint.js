@@ -65,14 +65,15 @@ const paintLane = (pen, pieces, lane, { from, px, width, y, height, scale, font 
 	emit();
 };
 
-/* A counter as an area: in each column of pixels the greatest value that it has there. */
-const paintCounter = (pen, { got, top, unit }, { from, px, width, y, height, scale }, look) => {
+/* A counter as an area: in each column of pixels the greatest value that it has there, or of means their mean. */
+const paintCounter = (pen, counter, { from, px, width, y, height, scale }, look) => {
+	const { got, unit } = counter, top = unit === "share" ? 1 : counter.top, greatest = counter.how.startsWith("max");
 	pen.fillStyle = look.line;
 	pen.fillRect(0, y + height - scale, width, scale);
 	pen.fillStyle = look.counters[unit] || look.ink3;
 	let i = Math.max(0, firstFrom(got.start, from) - 1), run = null;
 	const fill = (left, right, value) => {
-		const bar = value > 0 ? Math.max(scale, Math.round(value / top * height)) : 0;
+		const bar = value > 0 ? Math.max(scale, Math.min(height, Math.round(value / top * height))) : 0;
 		if (run && run.bar === bar && run.to === left) { run.to = right; return; }
 		if (run && run.bar) pen.fillRect(run.from, y + height - run.bar, run.to - run.from, run.bar);
 		run = { from: left, to: right, bar };
@@ -82,14 +83,14 @@ const paintCounter = (pen, { got, top, unit }, { from, px, width, y, height, sca
 	for (; i < got.start.length && got.start[i] < from + width * px; i++) {
 		const left = Math.max(0, (got.start[i] - from) / px), right = Math.min(width, i + 1 < got.start.length ? (got.start[i + 1] - from) / px : width);
 		if (right <= 0) continue;
-		const first = Math.floor(left), last = Math.ceil(right);
+		const first = Math.floor(left);
 		if (first !== column) { flush(); column = first; }
-		most = Math.max(most, got.value[i]);
-		if (last > first + 1) {
+		most = greatest ? Math.max(most, got.value[i]) : most + got.value[i] * (Math.min(right, first + 1) - left);
+		if (right > first + 1) {
 			flush();
 			fill(first + 1, Math.floor(right), got.value[i]);
 			column = Math.floor(right);
-			most = right > column ? got.value[i] : 0;
+			most = right > column ? got.value[i] * (greatest ? 1 : right - column) : 0;
 		}
 	}
 	flush();

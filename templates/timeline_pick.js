@@ -12,13 +12,14 @@ const timelinePick = tl => {
 		eachIn(pieces, lane, from, to, (got, i, start, end) => call(eventOf(track, lane, got, i, start, end)));
 		return pieces;
 	};
+	const drawnIn = (row, lane, from, to, call) => { for (const part of row.parts[lane]) among(part.track, part.lane, from, to, call); };
 	/* The event at a place of the drawing: the one under it, or the nearest within some pixels. */
 	pick.at = (x, y) => {
 		const place = rows.laneAt(y / view.dpr);
 		if (!place) return null;
 		const time = view.timeAt(x), near = NEAR_PX * view.dpr * view.scale;
 		let best = null, least = Infinity;
-		among(place.row.track, place.lane, time - near, time + near, event => {
+		drawnIn(place.row, place.lane, time - near, time + near, event => {
 			const away = Math.max(event.start - time, time - event.end, 0);
 			if (away < least || away === least && best && event.end - event.start < best.end - best.start) { best = event; least = away; }
 		});
@@ -47,7 +48,7 @@ const timelinePick = tl => {
 	};
 	/* The event in the lane above or below that lies nearest to the middle of this one. */
 	pick.across = (event, way) => {
-		const lanes = rows.list.filter(row => row.track && row.group === undefined).flatMap(row => Array.from({ length: row.lanes }, (_, lane) => ({ row, lane })));
+		const lanes = rows.list.filter(row => row.track).flatMap(row => Array.from({ length: row.lanes }, (_, lane) => ({ row, lane })));
 		const at = lanes.findIndex(({ row, lane }) => row.track === event.track && lane === event.lane), low = Math.max(event.start, view.from), high = Math.min(event.end, view.to()), middle = (low + high) / 2;
 		for (let next = at + way; at >= 0 && next >= 0 && next < lanes.length; next += way) {
 			let best = null, least = Infinity;
@@ -62,7 +63,7 @@ const timelinePick = tl => {
 	/* All events in sight, longest first; merged ones are none. */
 	pick.longest = most => {
 		const found = [];
-		for (const row of rows.list) if (row.track && row.group === undefined) for (let lane = 0; lane < row.lanes; lane++) {
+		for (const row of rows.list) if (row.track) for (let lane = 0; lane < row.lanes; lane++) {
 			among(row.track, lane, view.from, view.to(), e => {
 				if (e.merged > 1) return;
 				const length = e.end - e.start;
@@ -75,7 +76,7 @@ const timelinePick = tl => {
 		return found;
 	};
 	pick.first = () => {
-		for (const row of rows.list) if (row.track && row.group === undefined) {
+		for (const row of rows.list) if (row.track) {
 			let first = null;
 			among(row.track, 0, view.from, view.to(), e => { if (!first && (e.start >= view.from || e.end > view.from)) first = e; });
 			if (first) return first;
@@ -87,7 +88,7 @@ const timelinePick = tl => {
 		const time = view.timeAt(x), near = SNAP_PX * view.dpr * view.scale, place = rows.laneAt(y / view.dpr);
 		let best = time, least = near, what = "";
 		const edge = (at, words) => { if (Math.abs(at - time) < least) { least = Math.abs(at - time); best = at; what = words; } };
-		if (place) for (let lane = 0; lane < place.row.lanes; lane++) among(place.row.track, lane, time - near, time + near, e => {
+		if (place) for (let lane = 0; lane < place.row.lanes; lane++) drawnIn(place.row, lane, time - near, time + near, e => {
 			if (e.merged > 1) return;
 			edge(e.start, tl.texts.of(e.name));
 			edge(e.end, tl.texts.of(e.name));

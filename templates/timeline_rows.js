@@ -1,46 +1,57 @@
 /* The rows of the timeline: groups that open and close, their tracks, and of each track its lanes. */
 
-const ROW = { counter: 32, group: 20, lane: 18, thin: 13, gap: 1, above: 2, shown: 6, openPx: 420, thinFrom: 4 };
+const ROW = { counter: 32, group: 20, lane: 18, thin: 13, gap: 1, above: 2, shown: 6, openPx: 420, thinFrom: 4, inner: 16, most: 4 };
 
-/* Long names are hard to compare where groups are alike: one of them is open at first. */
-const openAtFirst = groups => {
+/* Those with events in a window. Long names are hard to compare where groups are alike: one of them is open at first. */
+const openAtFirst = (groups, tracks, { from, to }) => {
 	const seen = new Set();
 	let px = 0;
-	return groups.map(group => {
+	return groups.map((group, g) => {
 		const alike = group.tracks.map(track => track.kind + track.name).join("\n");
-		const open = !seen.has(alike) && px < ROW.openPx;
+		const open = tracks.some(track => track.group === g && track.start < to && track.end > from) && !seen.has(alike) && px < ROW.openPx;
+		if (!open) return false;
 		seen.add(alike);
-		if (open) px += (group.counters || []).length * ROW.counter;
-		for (const track of group.tracks) if (open) px += Math.min(ROW.shown, track.lanes) * ROW.thin;
-		return open;
+		px += (group.counters || []).length * ROW.counter;
+		for (const track of group.tracks) px += Math.min(ROW.shown, track.lanes) * ROW.thin;
+		return true;
 	});
 };
 
 /* What stands for a closed group: of its operations, or else of what it has, the track with most events. */
 const mainKind = tracks => ["ops", "stream", "thread", "modules"].find(kind => tracks.some(track => track.kind === kind));
-const mainTrack = tracks => {
+const mainTracks = tracks => {
 	const kind = mainKind(tracks);
-	return tracks.filter(track => !kind || track.kind === kind).reduce((most, track) => track.events > most.events ? track : most);
+	return tracks.filter(track => !kind || track.kind === kind);
 };
+const byEvents = tracks => tracks.toSorted((a, b) => b.events - a.events);
+/* Of a device each stream has a line of its own, as far as there is room: those with fewest events share the last, the least of them uppermost. */
+const closedLanes = tracks => {
+	const main = mainTracks(tracks), least = byEvents(main);
+	if (!/^(ops|stream)$/.test(mainKind(tracks))) return [least.slice(0, 1)];
+	const shared = main.length > ROW.most ? least.slice(ROW.most - 1) : [];
+	return [...main.filter(track => !shared.includes(track)).map(track => [track]), ...shared.length ? [shared] : []];
+};
+const closedWords = (lanes, tracks) => lanes.length > 1 ? `; from above: ${lanes.map(own => own.map(({ name }) => plainText(name)).join(" and ")).join(", ")}` : mainTracks(tracks).length > 1 ? `; drawn is ${plainText(lanes[0][0].name)}` : "";
 
-const timelineRows = (groups, tracks) => {
-	const open = openAtFirst(groups), rows = { list: [], height: 0, open, all: new Set() };
+/* Rows have lanes, and what is drawn in each: `parts`. */
+const timelineRows = (groups, tracks, first) => {
+	const rows = { list: [], height: 0, open: openAtFirst(groups, tracks, first), all: new Set() };
 	/* y of each row, from the top. Of a track with many lanes some are shown, until it is opened. */
 	rows.lay = () => {
 		let y = 0;
 		rows.list = [];
 		const add = row => {
-			rows.list.push({ y, ...row });
+			rows.list.push({ y, parts: [], ...row });
 			y += row.height;
 		};
 		groups.forEach((group, g) => {
-			const own = tracks.filter(track => track.group === g);
-			add({ group: g, name: group.name, note: group.note || "", height: ROW.group, track: open[g] ? null : mainTrack(own), lanes: 1, pitch: ROW.group, bar: 10, top: 5 });
-			for (const track of open[g] ? own : []) {
+			const own = tracks.filter(track => track.group === g), open = rows.open[g], closed = open ? [] : closedLanes(own), lanes = Math.max(1, closed.length), pitch = lanes > 1 ? Math.floor(ROW.inner / lanes) : ROW.group;
+			add({ group: g, name: group.name, words: open ? "" : closedWords(closed, own), note: group.note || "", height: ROW.group, lanes, parts: closed.map(some => some.map(track => ({ track, lane: 0 }))), pitch, bar: lanes > 1 ? pitch - ROW.gap : 10, top: lanes > 1 ? Math.floor((ROW.group - lanes * pitch + ROW.gap) / 2) : 5 });
+			for (const track of open ? own : []) {
 				const lanes = rows.all.has(track.id) ? track.lanes : Math.min(track.lanes, ROW.shown), pitch = lanes < ROW.thinFrom ? ROW.lane : ROW.thin;
-				add({ track, name: track.name, height: lanes * pitch + 2 * ROW.above, lanes, pitch, bar: pitch - ROW.gap, top: ROW.above });
+				add({ track, name: track.name, height: lanes * pitch + 2 * ROW.above, lanes, parts: Array.from({ length: lanes }, (_, lane) => [{ track, lane }]), pitch, bar: pitch - ROW.gap, top: ROW.above });
 			}
-			for (const counter of open[g] && group.counters || []) add({ counter, name: counter.name, note: `to ${told(counter.top, counter.unit)}`, height: ROW.counter, lanes: 0 });
+			for (const counter of open && group.counters || []) add({ counter, name: counter.name, note: `0 to ${counter.unit === "share" ? "100\u202f%" : told(counter.top, counter.unit)}`, height: ROW.counter, lanes: 0 });
 		});
 		rows.height = y;
 	};
@@ -48,15 +59,24 @@ const timelineRows = (groups, tracks) => {
 	/* The row and lane at a height; outside of lanes the nearest. */
 	rows.laneAt = y => {
 		const row = rows.at(y);
-		return row && row.track ? { row, lane: Math.max(0, Math.min(row.lanes - 1, Math.floor((y - row.y - row.top) / row.pitch))) } : null;
+		return row && row.parts.length ? { row, lane: Math.max(0, Math.min(row.lanes - 1, Math.floor((y - row.y - row.top) / row.pitch))) } : null;
 	};
 	rows.rowOf = track => rows.list.find(row => row.track === track);
 	/* A track is brought in sight with the lane. */
 	rows.show = (track, lane) => {
 		const row = rows.rowOf(track);
-		if (row && row.group === undefined && lane < row.lanes) return false;
-		open[track.group] = true;
+		if (row && lane < row.lanes) return false;
+		rows.open[track.group] = true;
 		if (lane >= Math.min(track.lanes, ROW.shown)) rows.all.add(track.id);
+		rows.lay();
+		return true;
+	};
+	/* Where no group that is open has an event in a window, those are opened that have. */
+	rows.bring = window => {
+		if (tracks.some(track => rows.open[track.group] && track.start < window.to && track.end > window.from)) return false;
+		const open = openAtFirst(groups, tracks, window);
+		if (!open.includes(true)) return false;
+		rows.open = open;
 		rows.lay();
 		return true;
 	};
@@ -142,7 +162,7 @@ const rowNames = (box, rows, groups, changed) => {
 	const piecesOf = row => {
 		if (row.group !== undefined) return ofGroups[row.group];
 		if (!ofTracks.has(row.track.group)) {
-			const tracks = rows.list.filter(({ track, group }) => track && group === undefined && track.group === row.track.group).map(({ track }) => track), pieces = namePieces(tracks.map(({ name }) => plainText(name)));
+			const tracks = rows.list.filter(({ track }) => track && track.group === row.track.group).map(({ track }) => track), pieces = namePieces(tracks.map(({ name }) => plainText(name)));
 			ofTracks.set(row.track.group, new Map(tracks.map((track, i) => [track, pieces[i]])));
 		}
 		return ofTracks.get(row.track.group).get(row.track);
@@ -170,7 +190,7 @@ const rowNames = (box, rows, groups, changed) => {
 	return () => box.replaceChildren(...rows.list.map(row => {
 		const element = make("div", row.group !== undefined ? "tl-name tl-group" : row.counter ? "tl-name tl-counter" : "tl-name");
 		element.style.height = row.height + "px";
-		element.title = row.counter ? `${row.name}: ${row.counter.how}` : row.name;
+		element.title = row.counter ? `${row.name}: ${row.counter.how}` : row.name + (row.words || "");
 		if (row.group !== undefined) toggle(row, element, rows.open[row.group]);
 		else if (row.track && row.track.lanes > ROW.shown) toggle(row, element, rows.all.has(row.track.id));
 		else element.append(still(row));

@@ -73,7 +73,8 @@ const tileStore = (groups, arrived) => {
 			if (last && last.to >= tile.from) last.to = Math.max(last.to, tile.to);
 			else stretches.push({ from: tile.from, to: tile.to, through: levels.length && !whole ? null : NOTHING });
 		}
-		store.tracks.push({ whole, stretches, id: `${g}.${t}`, group: g, name: track.name, kind: track.kind, lanes: Math.max(1, track.lanes), events: track.events, levels, full, start: Math.min(...tiles.map(tile => tile.from)), end: Math.max(...tiles.map(tile => tile.to)) });
+		const all = whole ? full : tiles; /* cells begin with the capture */
+		store.tracks.push({ whole, stretches, id: `${g}.${t}`, group: g, name: track.name, kind: track.kind, lanes: Math.max(1, track.lanes), events: track.events, levels, full, start: Math.min(...all.map(tile => tile.from)), end: Math.max(...all.map(tile => tile.to)) });
 	}));
 	/* Counters are few and small. What a counter holds, or nothing yet. */
 	store.counter = counter => {

@@ -84,22 +84,23 @@ const timelineView = tl => {
 		const tile = bitmaps.get(key) || { canvas: spare.pop() || make("canvas") }, { canvas } = tile;
 		if (canvas.width !== TILE_PX) canvas.width = canvas.height = TILE_PX;
 		const onto = tile.pen || (tile.pen = canvas.getContext("2d")), from = k * TILE_PX * view.scale, to = (k + 1) * TILE_PX * view.scale, top = j * TILE_PX;
-		const own = rows.list.filter(row => row.track && (row.y + row.height) * view.dpr >= top && row.y * view.dpr <= top + TILE_PX), shown = own.map(row => piecesOf(store, row.track, from, to, view.scale));
+		const own = rows.list.filter(row => row.parts.length && (row.y + row.height) * view.dpr >= top && row.y * view.dpr <= top + TILE_PX);
+		const drawn = new Set(own.flatMap(row => row.parts.flat().map(part => part.track))), shown = new Map(Array.from(drawn, track => [track, piecesOf(store, track, from, to, view.scale)]));
 		bitmaps.delete(key);
 		bitmaps.set(key, tile);
 		tile.stale = false;
-		tile.coarse = shown.some(pieces => pieces.coarse);
+		tile.coarse = [...shown.values()].some(pieces => pieces.coarse);
 		const counters = rows.list.filter(row => row.counter && (row.y + row.height) * view.dpr >= top && row.y * view.dpr <= top + TILE_PX);
-		tile.ready = !shown.some(pieces => pieces.missing) && counters.map(row => store.counter(row.counter)).every(got => got);
+		tile.ready = ![...shown.values()].some(pieces => pieces.missing) && counters.map(row => store.counter(row.counter)).every(got => got);
 		if (!tile.ready) return tile;
 		onto.clearRect(0, 0, TILE_PX, TILE_PX);
 		onto.textBaseline = "middle";
-		for (const [i, row] of own.entries()) {
-			const pieces = shown[i], font = row.group === undefined ? fontOf(row) : null;
+		for (const row of own) {
+			const font = row.track ? fontOf(row) : null;
 			for (let lane = 0; lane < row.lanes; lane++) {
 				const { y, height } = view.laneBox(row, lane);
 				if (y + height < top || y > top + TILE_PX) continue;
-				paintLane(onto, pieces, lane, { from, px: view.scale, width: TILE_PX, y: y - top, height, scale: view.dpr, font }, look, texts, tl.hits);
+				for (const part of row.parts[lane]) paintLane(onto, shown.get(part.track), part.lane, { from, px: view.scale, width: TILE_PX, y: y - top, height, scale: view.dpr, font }, look, texts, tl.hits);
 			}
 		}
 		for (const row of counters) paintCounter(onto, row.counter, { from, px: view.scale, width: TILE_PX, y: Math.round((row.y + 2) * view.dpr) - top, height: Math.round((row.height - 4) * view.dpr), scale: view.dpr }, look);
@@ -124,7 +125,7 @@ const timelineView = tl => {
 			const pieces = piecesOf(store, row.track, view.from, view.from + view.scale, view.scale);
 			for (let lane = 0; lane < row.lanes; lane++) eachIn(pieces, lane, view.from, view.from + view.scale, (got, i, start, end) => {
 				const right = Math.min(view.width, Math.floor(view.xOf(end))), { y, height } = view.laneBox(row, lane);
-				if (start >= view.from || row.group !== undefined || right < BAR.named * view.dpr || got.merged && got.share[i] < BAR.solid) return;
+				if (start >= view.from || right < BAR.named * view.dpr || got.merged && got.share[i] < BAR.solid) return;
 				const shades = look.shades(got.name[i]);
 				pen.font = fontOf(row);
 				const text = texts.timed(pen, got.name[i], end - start, right - 2 * BAR.pad * view.dpr), marked = tl.hits && tl.hits[got.name[i]] ? 3 * view.dpr : 0;

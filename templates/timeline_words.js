@@ -29,7 +29,7 @@ const timelineWords = tl => {
 		const sums = { events: 0, short: 0, about: false }, from = view.from, to = view.to(), n = count => Math.round(count).toLocaleString("en");
 		let missing = false;
 		for (const row of rows.list) {
-			if (!row.track || row.group !== undefined) continue;
+			if (!row.track) continue;
 			const pieces = piecesOf(store, row.track, from, to, view.scale);
 			missing = missing || pieces.missing;
 			countIn(pieces, row.track.lanes, from, to, view.scale, sums);
@@ -37,7 +37,7 @@ const timelineWords = tl => {
 		const px = exactly(view.scale), parts = [];
 		if (sums.short > 0) parts.push(make("b", undefined, "Zoomed out: "), `${sums.about ? "about " : ""}${n(sums.short)} of ${events(sums.events)} in this window are shorter than a pixel (${px}) and drawn merged; zoom in to see each. `);
 		else if (sums.events > 0) parts.push(`${events(sums.events)} in this window, ${Math.round(sums.events) === 1 ? "" : "each "}longer than a pixel (${px}). `);
-		else if (!missing) parts.push("No event is in this window. ");
+		else if (!missing) parts.push("No group that is open has an event in this window. ");
 		if (view.coarse) parts.push(make("b", undefined, "Merged here: "), "some of this window is not kept in full in this page; --window or --timeline keep more. ");
 		if (tl.flows.shown && tl.flows.many) parts.push(make("b", undefined, "Arrows: "), "too many in this window to be drawn; zoom in, or select an event. ");
 		if (tl.flows.shown && tl.flows.missing) parts.push(`${n(tl.flows.missing)} arrows lead to or from events that are not kept in full. `);

@@ -16,6 +16,8 @@ enum tp_unit {
 	TP_UNIT_US,
 	TP_UNIT_MS,
 	TP_UNIT_S,
+	TP_UNIT_MIN, /* of axes alone, as the next one */
+	TP_UNIT_H,
 	TP_UNIT_BYTES, /* shown in KiB, MiB, GiB (2^10, 2^20, 2^30) */
 	TP_UNIT_KIB,
 	TP_UNIT_MIB,
@@ -24,6 +26,7 @@ enum tp_unit {
 	TP_UNIT_GFLOP,
 	TP_UNIT_FLOP_PER_S, /* shown in GFLOP/s, TFLOP/s */
 	TP_UNIT_GFLOP_PER_S,
+	TP_UNIT_TFLOP_PER_S,
 	TP_UNIT_BYTES_PER_S, /* shown in GB/s (10^9), as vendors state peaks */
 	TP_UNIT_GB_PER_S,
 	TP_UNIT_GIB_PER_S, /* links between cores */
@@ -107,6 +110,10 @@ tp_number_or(double number, enum tp_unit unit, struct tp_slice reason)
 
 /* The number in another unit of the same quantity (ps → ms). NaN when it is not a number or the quantities differ. */
 double tp_value_in(struct tp_value v, enum tp_unit unit);
+
+/* The unit of an axis whose largest value is that much in `unit`: the largest in which it is 2 or more. Seconds, from 1, minutes and hours
+ * begin where they do in tp_value_text. */
+enum tp_unit tp_unit_of_axis(double largest, enum tp_unit unit);
 
 enum { TP_VALUE_BUF = 64 };
 

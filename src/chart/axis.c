@@ -5,40 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Units of one quantity, smallest first; an axis uses the largest in which its largest value is at least 2. */
-static const enum tp_unit times[] = {TP_UNIT_PS, TP_UNIT_NS, TP_UNIT_US, TP_UNIT_MS, TP_UNIT_S};
-static const enum tp_unit sizes[] = {TP_UNIT_BYTES, TP_UNIT_KIB, TP_UNIT_MIB, TP_UNIT_GIB};
-static const enum tp_unit flops[] = {TP_UNIT_FLOP_PER_S, TP_UNIT_GFLOP_PER_S};
-static const enum tp_unit rates[] = {TP_UNIT_BYTES_PER_S, TP_UNIT_GB_PER_S};
-static const struct {
-	const enum tp_unit *units;
-	size_t count;
-} families[] = {
-	{times, sizeof times / sizeof times[0]},
-	{sizes, sizeof sizes / sizeof sizes[0]},
-	{flops, sizeof flops / sizeof flops[0]},
-	{rates, sizeof rates / sizeof rates[0]},
-};
-
 static double
 factor_between(enum tp_unit from, enum tp_unit to)
 {
 	return tp_value_in(tp_number(1, from), to);
-}
-
-static enum tp_unit
-suitable_unit(double largest, enum tp_unit unit)
-{
-	for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
-		if (!isfinite(factor_between(unit, families[f].units[0])))
-			continue;
-		for (size_t i = families[f].count; i-- > 0;) {
-			if (largest * factor_between(unit, families[f].units[i]) >= 2)
-				return families[f].units[i];
-		}
-		return families[f].units[0];
-	}
-	return unit;
 }
 
 /* The smallest round number that is at least x. */
@@ -74,7 +44,7 @@ tp_axis_for(double largest, enum tp_unit unit, unsigned most_ticks)
 
 	if (!(largest > 0) || !isfinite(largest))
 		largest = 1;
-	axis.unit = suitable_unit(largest, unit);
+	axis.unit = tp_unit_of_axis(largest, unit);
 	axis.factor = factor_between(unit, axis.unit);
 	if (!isfinite(axis.factor))
 		axis.factor = 1;

@@ -34,6 +34,8 @@ struct tp_canvas_text {
 	int weight;     /* 400, 500 or 600; 0: 400 */
 	bool wide;      /* hidden on narrow screens */
 	bool narrow;    /* shown on narrow screens only; never sent to a canvas whose narrow_px is 0 */
+	bool tight;     /* hidden on very wide screens */
+	bool roomy;     /* shown on very wide screens only; sent where `narrow` is */
 	bool halo;      /* paper-coloured outline behind the text */
 	bool ground;    /* with halo: so wide that nothing shows between the letters, as on hatching */
 	bool cell;      /* in a heat map's cell, which a script may make another */

@@ -426,13 +426,14 @@ text_class_attr(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 {
 	struct tp_slice hue = t->ink == TP_INK_ON_MARK ? tp_hue_name(t->on) : TP_S("");
 	char buf[96];
-	int n = snprintf(buf, sizeof buf, "%s%.*s%s%s%s%s%s%s%s%s", text_class[t->ink], TP_ARG(hue),
+	int n = snprintf(buf, sizeof buf, "%s%.*s%s%s%s%s%s%s%s%s%s%s", text_class[t->ink], TP_ARG(hue),
 		t->anchor == TP_ANCHOR_MIDDLE ? " mid" : "", t->anchor == TP_ANCHOR_END ? " end" : "",
 		t->size_px == 12 ? " px12" : "",
 		t->weight >= 600       ? " w6"
 			: t->weight >= 500 ? " w5"
 							   : "",
-		t->wide ? " wide" : "", t->narrow ? " narrow" : "",
+		t->wide ? " wide" : "", t->narrow ? " narrow" : "", t->tight ? " tight" : "",
+		t->roomy ? " roomy" : "",
 		!halo           ? ""
 			: t->ground ? " halo ground"
 						: " halo",
@@ -455,7 +456,7 @@ text_look_attrs(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 		tp_html_attr(h, "text-anchor", t->anchor == TP_ANCHOR_END ? TP_S("end") : TP_S("middle"));
 	if (t->weight >= 500)
 		tp_html_attrf(h, "font-weight", "%d", t->weight);
-	if (t->narrow)
+	if (t->narrow || t->roomy)
 		tp_html_attr(h, "display", TP_S("none"));
 	if (halo) {
 		colour_attr(h, "stroke", ink_rgb[TP_INK_PAPER]);

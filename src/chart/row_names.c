@@ -13,18 +13,27 @@ enum {
 	SHORT_PX = 84,
 	LONG_PX = 164,
 	WIDE_PX = 250,
+	ROOMY_PX = 420, /* of a very wide screen, as the page's CSS has it */
 	WEIGHT = 400,
 	FIRST_BYTES = 8, /* of a name that begins as another does */
 	BUF = 256,
 };
 
-double
-tp_row_names_px(const struct tp_slice *names, size_t count, double size_px)
+static double
+widest_px(const struct tp_slice *names, size_t count, double size_px)
 {
 	double widest = 0;
 
 	for (size_t i = 0; i < count; i++)
 		widest = fmax(widest, tp_label_width(names[i], size_px, WEIGHT) + GAP_PX);
+	return widest;
+}
+
+double
+tp_row_names_px(const struct tp_slice *names, size_t count, double size_px)
+{
+	double widest = widest_px(names, count, size_px);
+
 	return widest <= SHORT_PX ? SHORT_PX : widest <= LONG_PX ? LONG_PX : WIDE_PX;
 }
 
@@ -135,25 +144,39 @@ cut(const struct tp_slice *names, size_t count, size_t own, double most_px, doub
 	return (struct tp_slice){buf, told.len};
 }
 
+/* The name in so much room, where it is cut to. */
+static void
+write_name(struct tp_canvas *canvas, const struct tp_slice *names, size_t count, size_t own,
+	double room_px, struct tp_canvas_text text)
+{
+	char buf[BUF];
+
+	text.x.px = -room_px;
+	text.text = cut(names, count, own, room_px - GAP_PX, text.size_px, buf);
+	text.title = text.text.len != names[own].len ? names[own] : TP_S("");
+	tp_canvas_write(canvas, text);
+}
+
 void
 tp_row_name_draw(struct tp_canvas *canvas, const struct tp_slice *names, size_t count, size_t own,
 	double room_px, double y, double size_px, enum tp_ink ink)
 {
 	double phone_px = tp_row_names_phone_px(room_px);
 	bool two = canvas->narrow_px > 0 && phone_px < room_px;
-	char buf[BUF];
-	struct tp_canvas_text text = {
-		.x = {0, -room_px}, .y = y, .ink = ink, .size_px = size_px, .weight = WEIGHT, .wide = two};
+	bool three = two && widest_px(names, count, size_px) > room_px;
+	struct tp_canvas_text text = {.y = y, .ink = ink, .size_px = size_px, .weight = WEIGHT};
 
-	text.text = cut(names, count, own, room_px - GAP_PX, size_px, buf);
-	text.title = text.text.len != names[own].len ? names[own] : TP_S("");
-	tp_canvas_write(canvas, text);
+	text.wide = two;
+	text.tight = three;
+	write_name(canvas, names, count, own, room_px, text);
 	if (!two)
 		return;
-	text.wide = false;
+	text.wide = text.tight = false;
 	text.narrow = true;
-	text.x.px = -phone_px;
-	text.text = cut(names, count, own, phone_px - GAP_PX, size_px, buf);
-	text.title = text.text.len != names[own].len ? names[own] : TP_S("");
-	tp_canvas_write(canvas, text);
+	write_name(canvas, names, count, own, phone_px, text);
+	if (!three)
+		return;
+	text.narrow = false;
+	text.roomy = true;
+	write_name(canvas, names, count, own, ROOMY_PX, text);
 }

@@ -4,7 +4,8 @@
 
 #include "chart/canvas.h"
 
-/* The room that names need: one of three widths, so that the page's CSS can make it. */
+/* The room that names need: one of three widths, so that the page's CSS can make it. Where the widest is not enough, a page on a very wide
+ * screen has more. */
 double tp_row_names_px(const struct tp_slice *names, size_t count, double size_px);
 
 /* What a phone has of that room. */

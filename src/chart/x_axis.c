@@ -51,6 +51,26 @@ time_step(double least)
 	return least <= .5 ? round_step(least) : round_step(least / DAY_S) * DAY_S;
 }
 
+/* A measure is told in a unit that suits the axis's end: times one of the axis's own gives one of that. */
+static enum tp_unit
+shown_unit(const struct tp_x_axis *axis, double *factor)
+{
+	enum tp_unit unit = tp_unit_of_axis(fmax(fabs(axis->low), fabs(axis->high)), axis->unit);
+
+	*factor = tp_value_in(tp_number(1, axis->unit), unit);
+	*factor = isfinite(*factor) ? *factor : 1;
+	return unit;
+}
+
+static double
+measure_step(const struct tp_x_axis *axis, double least)
+{
+	double factor;
+
+	shown_unit(axis, &factor);
+	return round_step(least * factor) / factor;
+}
+
 size_t
 tp_x_axis_ticks(const struct tp_x_axis *axis, double at[static TP_X_TICKS], double *step)
 {
@@ -58,7 +78,7 @@ tp_x_axis_ticks(const struct tp_x_axis *axis, double at[static TP_X_TICKS], doub
 	size_t count = 0;
 
 	*step = axis->utc                ? time_step(least)
-		: axis->unit != TP_UNIT_NONE ? round_step(least)
+		: axis->unit != TP_UNIT_NONE ? measure_step(axis, least)
 									 : fmax(1, round_step(least));
 	double first = ceil(axis->low / *step) * *step;
 
@@ -98,11 +118,15 @@ time_text(double unix_s, double step, char buf[static BUF])
 
 /* "440 ms", as exact as the step needs. */
 static struct tp_slice
-measure_text(double value, double step, enum tp_unit unit, char buf[static BUF])
+measure_text(const struct tp_x_axis *axis, double at, double step, char buf[static BUF])
 {
+	const double slack = 1e-6;
 	char figure_buf[TP_VALUE_BUF];
-	int decimals = step >= 1 ? 0 : (int)ceil(-log10(step) - 1e-9);
-	struct tp_slice figure = tp_value_fixed(tp_number(value, unit), unit, decimals, figure_buf);
+	double factor;
+	enum tp_unit unit = shown_unit(axis, &factor);
+	int decimals = (int)fmax(0, ceil(-log10(step * factor) - slack));
+	struct tp_slice figure =
+		tp_value_fixed(tp_number(at * factor, unit), unit, decimals, figure_buf);
 	int n = snprintf(buf, BUF, "%.*s\u202f%.*s", TP_ARG(figure), TP_ARG(tp_unit_symbol(unit)));
 
 	return (struct tp_slice){buf, n < BUF ? (size_t)n : BUF - 1};
@@ -113,7 +137,7 @@ tick_text(const struct tp_x_axis *axis, double at, double step, char buf[static 
 {
 	if (axis->utc)
 		return time_text(at, step, buf);
-	return axis->unit != TP_UNIT_NONE ? measure_text(at, step, axis->unit, buf)
+	return axis->unit != TP_UNIT_NONE ? measure_text(axis, at, step, buf)
 									  : tp_value_text(tp_number(at, TP_UNIT_COUNT), buf);
 }
 

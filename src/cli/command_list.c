@@ -160,7 +160,7 @@ const struct tp_command tp_commands[] = {
 		TP_FOR_MONITOR, tp_command_monitor, monitor_examples, TP_OFFER_FOLDERS},
 	{"watch", "LOGDIR -o FILE…", "write a report again whenever a profile is complete",
 		TP_FOR_WATCH | TP_FOR_REPORT, tp_command_watch, watch_examples, TP_OFFER_FOLDERS},
-	{"mcp", "", "serve language models, by the Model Context Protocol", TP_FOR_MCP, tp_command_mcp,
+	{"mcp", "", "serve language models over the Model Context Protocol", TP_FOR_MCP, tp_command_mcp,
 		mcp_examples, TP_OFFER_NOTHING},
 	{"completion", "SHELL", "completions for bash, zsh or fish, and where `man` looks",
 		TP_FOR_COMPLETION, tp_command_completion, completion_examples, TP_OFFER_SHELLS},

@@ -20,8 +20,8 @@
 /* A merge may leave out more and more steps; a report has no less than the one without timeline. */
 enum { MOST_OF_MERGE = 6, SHIFT_OF_MERGE = 2 };
 
-/* Times of a report: without timeline and views, then its traces one by one. */
-enum { WITHOUT_TIMELINE = 1, IN_PARTS };
+/* Times of a report: without timeline and views, then each trace by itself, then no two of them at a time. */
+enum { WITHOUT_TIMELINE = 1, IN_PARTS, ALONE };
 
 /* How often memory did not suffice. */
 static unsigned
@@ -43,9 +43,9 @@ has_less(const struct tp_args *args)
 		: args->command->is == TP_FOR_REPORT && times_short() < WITHOUT_TIMELINE;
 }
 
-/* What begins anew must be there to be read, and what it writes must not be half there; nothing is captured twice. */
+/* What begins anew must be there to be read. */
 static bool
-can_start_again(const struct tp_args *args, const struct tp_outputs *out)
+can_start_again(const struct tp_args *args)
 {
 	const char *const *paths = tp_args_strings(&args->paths);
 
@@ -53,11 +53,7 @@ can_start_again(const struct tp_args *args, const struct tp_outputs *out)
 		if (strcmp(paths[i], "-") == 0)
 			return false;
 	}
-	for (size_t i = 0; i < out->count; i++) {
-		if (strcmp(out->at[i].path, "-") == 0)
-			return false;
-	}
-	return out->asked;
+	return true;
 }
 
 /* The words of the command line as the kernel keeps them; NULL where it does not tell. */
@@ -107,9 +103,9 @@ again(unsigned times, const char *told, struct tp_arena *arena)
 }
 
 const struct tp_memory_again *
-tp_detail_less(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+tp_detail_less(const struct tp_args *args, struct tp_arena *arena)
 {
-	if (!has_less(args) || !can_start_again(args, out))
+	if (!has_less(args) || !can_start_again(args))
 		return NULL;
 	return again(times_short() + 1,
 		args->command->is == TP_FOR_MERGE ? "with fewer steps of each rank"
@@ -118,23 +114,43 @@ tp_detail_less(const struct tp_args *args, const struct tp_outputs *out, struct 
 }
 
 /* Summaries know no events, nor which names are of what. */
-const struct tp_memory_again *
-tp_detail_parts(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+static bool
+can_be_in_parts(const struct tp_args *args, const struct tp_outputs *out)
 {
 	bool events = false;
 
 	for (size_t i = 0; i < out->count; i++)
 		events |= out->at[i].renderer->of_events;
-	if (args->command->is != TP_FOR_REPORT || tp_detail_is_in_parts() || events ||
-		args->redaction != NULL || args->hosts.count != 0 || !can_start_again(args, out))
-		return NULL;
-	return again(IN_PARTS, "with one trace after the other", arena);
+	return args->command->is == TP_FOR_REPORT && !events && args->redaction == NULL &&
+		args->hosts.count == 0 && can_start_again(args);
+}
+
+const struct tp_memory_again *
+tp_detail_parts(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+{
+	return !tp_detail_is_in_parts() && can_be_in_parts(args, out)
+		? again(IN_PARTS, "with each trace by itself", arena)
+		: NULL;
+}
+
+const struct tp_memory_again *
+tp_detail_alone(const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena)
+{
+	return !tp_detail_is_alone() && can_be_in_parts(args, out)
+		? again(ALONE, "with one trace after the other", arena)
+		: NULL;
 }
 
 bool
 tp_detail_is_in_parts(void)
 {
-	return times_short() == IN_PARTS;
+	return times_short() >= IN_PARTS;
+}
+
+bool
+tp_detail_is_alone(void)
+{
+	return times_short() >= ALONE;
 }
 
 void

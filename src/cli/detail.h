@@ -13,17 +13,22 @@ struct tp_memory_again;
 struct tp_outputs;
 struct tp_pass_options;
 
-/* What to do where memory runs out once all is read; NULL: there is no less, or what was read or written cannot be again. */
-const struct tp_memory_again *tp_detail_less(
-	const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena);
+/* What to do where memory runs out once all is read, until something is printed (cli/write.c); NULL: there is no less, or what was
+ * read cannot be again. */
+const struct tp_memory_again *tp_detail_less(const struct tp_args *args, struct tp_arena *arena);
 
-/* What to do where memory does not suffice for all traces of a run, however little is made of them: a report of one after the other
+/* What to do where memory does not suffice for all traces of a run, however little is made of them: a report of each by itself
  * (cli/parts.h). NULL: likewise. */
 const struct tp_memory_again *tp_detail_parts(
 	const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena);
 
-/* Whether it started again for that. */
+/* What to do where memory does not suffice for several of them at a time; NULL: likewise. */
+const struct tp_memory_again *tp_detail_alone(
+	const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena);
+
+/* Whether it started again for the one or the other; for the other. */
 bool tp_detail_is_in_parts(void);
+bool tp_detail_is_alone(void);
 
 /* Leaves out of the passes what memory did not suffice for. */
 void tp_detail_take(struct tp_pass_options *options);

@@ -30,6 +30,7 @@ struct merging {
 	struct tp_merge_wish wish;
 	struct tp_buf blobs;  /* struct tp_blob *, whose bytes the set points into */
 	struct tp_buf failed; /* struct tp_slice */
+	bool printed;         /* a set, to standard output */
 	int worst;
 };
 
@@ -151,6 +152,7 @@ write_sets(struct merging *m, const struct tp_outputs *out, struct tp_outputs *r
 			rest->at[rest->count++] = out->at[i];
 			continue;
 		}
+		m->printed |= strcmp(out->at[i].path, "-") == 0;
 		if (write_set(m, out->at[i].path, &err) == TP_OK)
 			continue;
 		tp_say_err(&err);
@@ -170,7 +172,8 @@ write_reports(struct merging *m, const struct tp_outputs *out)
 		m->worst = TP_EXIT_USAGE;
 		return;
 	}
-	tp_memory_start_again(tp_detail_less(m->args, out, m->arena));
+	if (!m->printed)
+		tp_memory_start_again(tp_detail_less(m->args, m->arena));
 	m->wish.most_calls = tp_detail_calls(TP_MERGED_CALLS);
 	struct tp_doc *doc = tp_merged_doc(&m->set, &options, &m->wish, &damaged, m->arena, &err);
 

@@ -98,7 +98,7 @@ const struct tp_option tp_options[] = {
 	{"seq", 0, "N", "with --params: length of a sequence, for attention", FIELD(seq), false,
 		TP_FOR_FIGURES, .offer = TP_OFFER_NOTHING},
 	{"attention", 0, "KIND",
-		"with --params: causal (default; half of the products, as MaxText and Megatron-Core count) or full "
+		"with --params: causal (default; counts half of the matmul FLOPs, as MaxText and Megatron-Core do) or full "
 		"(as PaLM and older Megatron count)",
 		FIELD(attention), false, TP_FOR_FIGURES, .words = "causal full"},
 	{"limits", 0, "FILE",
@@ -122,7 +122,7 @@ const struct tp_option tp_options[] = {
 		.offer = TP_OFFER_FOLDERS},
 	{"memory-limit", 0, "SIZE",
 		"use no more memory than this: 4G, 500M, or none; a report that needs more is made again without "
-		"timeline and views, then with one trace after the other (merge: from fewer steps), and says so; if that does not help, the program stops with a message; "
+		"timeline and views, then with each trace by itself (merge: from fewer steps), and says so; if that does not help, the program stops with a message; "
 		"default: 80 % of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0, .words = "none"},
 	{"threads", 0, "N",

@@ -33,6 +33,7 @@ struct tp_args {
 	struct tp_redaction *redaction;      /* of --redact; NULL: nothing is replaced */
 	const struct tp_memory_again *again; /* where memory runs out (cli/detail.h); may be NULL */
 	const struct tp_memory_again *parts; /* likewise, of several traces */
+	const struct tp_memory_again *alone; /* likewise, of several at a time */
 	bool named;                          /* the command is one of the words */
 	bool once, quiet, verbose, strict, require, as_given, version, help;
 };

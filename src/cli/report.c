@@ -88,8 +88,9 @@ tp_command_report(const struct tp_args *args)
 	} else if (tp_outputs_plan(args, arena, &out)) {
 		struct tp_args with = *args;
 
-		with.again = tp_detail_less(args, &out, arena);
+		with.again = tp_detail_less(args, arena);
 		with.parts = tp_detail_parts(args, &out, arena);
+		with.alone = tp_detail_alone(args, &out, arena);
 		status = report(&with, &out);
 		tp_memory_start_again(NULL);
 	}

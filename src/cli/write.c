@@ -2,6 +2,7 @@
 #include "cli/write.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "cli/commands.h"
 #include "cli/held.h"
@@ -138,12 +139,16 @@ is_stdout(struct tp_slice path)
 	return strcmp(path.ptr, "-") == 0;
 }
 
-/* Between the first screens of several runs. */
+/* Before output number i is written. What is printed cannot be taken back: memory may run out, but the program does not start again. */
 static void
-part_from_before(const struct writing *w, size_t i)
+begin(const struct writing *w, size_t i)
 {
-	if (!w->further || !is_stdout(w->paths[i]) || w->out->at[i].renderer != &tp_render_text)
+	if (!is_stdout(w->paths[i]))
 		return;
+	tp_memory_start_again(NULL);
+	if (!w->further || w->out->at[i].renderer != &tp_render_text)
+		return;
+	/* Between the first screens of several runs. */
 	putchar('\n');
 	fflush(stdout);
 }
@@ -167,7 +172,7 @@ put(struct writing *w, size_t i)
 	w->options.columns = to_stdout ? tp_terminal_columns(STDOUT_FILENO) : 0;
 	w->options.colour = to_stdout && tp_terminal_colour(STDOUT_FILENO);
 	if (w->held == NULL)
-		part_from_before(w, i);
+		begin(w, i);
 	enum tp_status status = w->held != NULL ? hold_one(w->held, r, w->doc, &w->options, path, &err)
 											: write_one(r, w->doc, &w->options, path, &err);
 
@@ -182,7 +187,7 @@ release(struct writing *w, size_t i)
 {
 	struct tp_err err = {.status = TP_OK};
 
-	part_from_before(w, i);
+	begin(w, i);
 	return tp_held_write(w->held, w->paths[i].ptr, &err) == TP_OK ? TP_EXIT_OK : say_failed(&err);
 }
 

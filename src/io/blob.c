@@ -18,8 +18,9 @@ struct tp_blob {
 	struct tp_slice bytes; /* malloc'd */
 	int fd;                /* of a file in pieces, until it is done; else −1 */
 	bool in_pieces;
-	bool regular; /* a file with a size */
-	bool is_head; /* the rest was not unpacked */
+	bool is_packed; /* as stored, and not small */
+	bool regular;   /* a file with a size */
+	bool is_head;   /* the rest was not unpacked */
 	uint64_t stored_size;
 	struct timespec changed; /* when the file was last written to, as it was opened */
 	pthread_mutex_t lock;    /* over damage while pieces are read */
@@ -152,6 +153,7 @@ load(struct tp_blob *b, int fd, struct tp_blob_wish wish, struct tp_err *err)
 		return TP_OK;
 	free((void *)b->bytes.ptr);
 	b->bytes = (struct tp_slice){NULL, 0};
+	b->is_packed = wish.form == TP_BLOB_STORED;
 	return read_start(b, fd, b->stored_size, err);
 }
 
@@ -323,9 +325,25 @@ tp_blob_read(struct tp_blob *b, uint64_t at, void *to, size_t room)
 	return room;
 }
 
+/* From now on it is as a file in pieces is: whoever wants all of it reads it anew. */
+static void
+keep_head(struct tp_blob *b)
+{
+	char *head = b->bytes.len > TP_BLOB_HEAD_BYTES
+		? realloc((void *)b->bytes.ptr, TP_BLOB_HEAD_BYTES)
+		: NULL;
+
+	if (head == NULL)
+		return;
+	b->bytes = (struct tp_slice){head, TP_BLOB_HEAD_BYTES};
+	b->in_pieces = true;
+}
+
 void
 tp_blob_done(struct tp_blob *b)
 {
+	if (b->is_packed && !b->in_pieces)
+		keep_head(b);
 	if (b->fd < 0)
 		return;
 	look_for_change(b, b->fd);

@@ -55,7 +55,8 @@ uint64_t tp_blob_stored_size(const struct tp_blob *b);
  * cannot be read any more: then tp_blob_damage says so. From any thread, until the blob is done. */
 size_t tp_blob_read(struct tp_blob *b, uint64_t at, void *to, size_t room);
 
-/* Nothing is read from the file any more: it is closed, and tp_blob_damage says whether it changed in the meantime. */
+/* Nothing is read from the file any more: it is closed, and tp_blob_damage says whether it changed in the meantime. Of a compressed one as
+ * it is stored only the first bytes stay in memory, as of a file in pieces. */
 void tp_blob_done(struct tp_blob *b);
 
 /* A hash of all bytes, read anew where they are not in memory: it is the same for a file in pieces and for one that is not. */

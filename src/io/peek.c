@@ -48,3 +48,25 @@ tp_peek(struct tp_arena *arena, const char *path)
 	tp_unpacker_close(u);
 	return (struct tp_slice){head, length};
 }
+
+double
+tp_peek_ratio(const char *path)
+{
+	struct tp_arena *scratch = tp_arena_new();
+	struct tp_slice stored = start_of(scratch, path);
+	enum tp_packing packing = tp_packing_of(stored);
+	struct tp_unpacker *u =
+		packing != TP_PACKING_NONE ? tp_unpacker_open(packing, stored, path, NULL) : NULL;
+	char *room = tp_arena_alloc(scratch, TP_PEEK_BYTES);
+	size_t unpacked = 0, length = TP_PEEK_BYTES;
+	struct tp_err err;
+
+	while (u != NULL && length == TP_PEEK_BYTES &&
+		tp_unpacker_read(u, room, TP_PEEK_BYTES, &length, &err) == TP_OK)
+		unpacked += length;
+	tp_unpacker_close(u);
+	double ratio = unpacked > stored.len ? (double)unpacked / (double)stored.len : 1;
+
+	tp_arena_free(scratch);
+	return ratio;
+}

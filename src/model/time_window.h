@@ -10,7 +10,7 @@
 
 struct tp_time_window {
 	const struct tp_times *times;
-	bool pays; /* no time is in picoseconds of the clock, so that each takes longer by itself */
+	bool plain;           /* times are picoseconds of the clock: each is as fast by itself */
 	uint32_t count;       /* events of the line */
 	uint32_t first, held; /* those in the window */
 	int64_t start_ps[TP_BLOCK_EVENTS], duration_ps[TP_BLOCK_EVENTS];
@@ -21,7 +21,7 @@ static inline void
 tp_time_window_open(struct tp_time_window *w, const struct tp_times *times, uint32_t count)
 {
 	w->times = times;
-	w->pays = times->first_rare == 0;
+	w->plain = times->first_rare != 0;
 	w->count = count;
 	w->first = w->held = 0;
 }
@@ -32,6 +32,8 @@ void tp_time_window_move(struct tp_time_window *w, uint32_t event);
 static inline int64_t
 tp_time_window_start_ps(struct tp_time_window *w, uint32_t event)
 {
+	if (w->plain)
+		return tp_times_start_ps(w->times, event);
 	if (__builtin_expect(event - w->first >= w->held, false))
 		tp_time_window_move(w, event);
 	return w->start_ps[event - w->first];
@@ -40,6 +42,8 @@ tp_time_window_start_ps(struct tp_time_window *w, uint32_t event)
 static inline int64_t
 tp_time_window_duration_ps(struct tp_time_window *w, uint32_t event)
 {
+	if (w->plain)
+		return tp_times_duration_ps(w->times, event);
 	if (__builtin_expect(event - w->first >= w->held, false))
 		tp_time_window_move(w, event);
 	return w->duration_ps[event - w->first];

@@ -31,7 +31,7 @@ struct tp_times {
 	const int64_t *wide;    /* NULL: there is none */
 	/* of every TP_BLOCK_EVENTS events: how long after the base of their block all have ended, or TP_NO_REACH; NULL: nobody noted */
 	const uint32_t *reach;
-	/* By this clock, which follows from the one that the columns above are of; NULL: it is that one. */
+	/* The clock that times are by, where it is not that of the columns above, which it follows from; NULL: it is that one. */
 	const struct tp_second_clock *second;
 	uint32_t first;   /* of a part: events before it; start and duration begin behind them */
 	uint32_t tick_ps; /* ≥ 1 */

@@ -116,7 +116,8 @@ tp_names_alike(const struct tp_table *table, size_t column, uint32_t shown, stru
 {
 	if (!table->columns[column].code)
 		return NULL;
-	struct tp_name *names = tp_new_array(arena, struct tp_name, table->row_count);
+	struct tp_arena *work = tp_arena_new(); /* a table may have millions of rows */
+	struct tp_name *names = tp_new_array(work, struct tp_name, table->row_count);
 	struct tp_alike *alike = tp_new_array(arena, struct tp_alike, table->row_count);
 	size_t count = names_of(table, column, shown, names);
 	bool any = false;
@@ -125,10 +126,11 @@ tp_names_alike(const struct tp_table *table, size_t column, uint32_t shown, stru
 		next = end_of_alike(names, i, count);
 		any |= part(names, i, next);
 	}
-	tp_names_tell_apart(names, count, arena);
+	tp_names_tell_apart(names, count, work);
 	if (any)
-		tp_names_cut_deeper(names, count, arena);
+		tp_names_cut_deeper(names, count, work);
 	for (size_t i = 0; i < count; i++)
 		alike[names[i].row] = names[i].alike;
+	tp_arena_free(work);
 	return any ? alike : NULL;
 }

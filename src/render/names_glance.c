@@ -4,8 +4,7 @@
 #include "render/names_shown.h"
 
 #include <stdlib.h>
-
-enum { DIFFERENCE = 4 }; /* bytes that are to be seen of what tells a name from another */
+#include <string.h>
 
 /* Before a cut, by name: what was left out of it, and how many were seen as it was. */
 struct before {
@@ -13,23 +12,28 @@ struct before {
 	size_t *count;
 };
 
-static struct tp_slice
-first_of(struct tp_slice text, uint32_t bytes)
+/* As much of the text as there is still room for. */
+static void
+see(struct tp_name *name, struct tp_slice text)
 {
-	return (struct tp_slice){text.ptr, text.len < bytes ? text.len : bytes};
+	size_t room = name->shown - name->glance.len, length = text.len < room ? text.len : room;
+
+	memcpy(name->seen + name->glance.len, text.ptr, length);
+	name->glance.len += length;
 }
 
 static void
-look(struct tp_name *name, struct tp_arena *arena)
+look(struct tp_name *name)
 {
-	struct tp_slice middle = first_of(tp_name_middle(name), name->shown);
-	struct tp_slice rest = first_of(tp_name_rest(name), name->shown);
-	const char *left_out = name->alike.head != 0 ? "~" : "";
-	const char *again = name->alike.again != 0 ? "~" : "";
+	struct tp_slice left_out = TP_S("~");
 
-	name->glance = first_of(
-		tp_arena_printf(arena, "%s%.*s%s%.*s", left_out, TP_ARG(middle), again, TP_ARG(rest)),
-		name->shown);
+	name->glance = (struct tp_slice){name->seen, 0};
+	if (name->alike.head != 0)
+		see(name, left_out);
+	see(name, tp_name_middle(name));
+	if (name->alike.again != 0)
+		see(name, left_out);
+	see(name, tp_name_rest(name));
 }
 
 static int
@@ -102,7 +106,7 @@ cut_arguments(struct tp_name *name, uint32_t common)
 	word = tp_name_word(name->text, common);
 	if (word < from + TP_NAME_WORTH)
 		return;
-	name->alike = from - head + common - word + DIFFERENCE < name->shown
+	name->alike = from - head + common - word + TP_NAME_DIFFERENCE < name->shown
 		? (struct tp_alike){.head = head, .again = from, .again_end = word}
 		: (struct tp_alike){.head = word};
 }
@@ -122,15 +126,15 @@ keep_part(struct tp_name *name, uint32_t common)
 	if (again + TP_NAME_WORTH <= name->alike.head && again - head <= name->shown / 2)
 		name->alike =
 			(struct tp_alike){.head = head, .again = again, .again_end = name->alike.head};
-	else if (head >= TP_NAME_WORTH && common - head + DIFFERENCE < name->shown)
+	else if (head >= TP_NAME_WORTH && common - head + TP_NAME_DIFFERENCE < name->shown)
 		name->alike.head = head;
 }
 
 static void
-put_in_order(struct tp_name **order, size_t count, struct tp_arena *arena)
+put_in_order(struct tp_name **order, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		look(order[i], arena);
+		look(order[i]);
 	qsort(order, count, sizeof *order, by_glance);
 }
 
@@ -228,18 +232,20 @@ tp_names_cut_deeper(struct tp_name *names, size_t count, struct tp_arena *arena)
 	struct before before = {
 		tp_new_array(arena, struct tp_alike, count), tp_new_array(arena, size_t, count)};
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		order[i] = &names[i];
+		names[i].seen = tp_new_array(arena, char, names[i].shown);
+	}
 	for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
-		put_in_order(order, count, arena);
+		put_in_order(order, count);
 		if (!count_alike(order, count, names, before.count))
 			return;
 		for (size_t i = 0; i < count; i++)
 			before.alike[i] = names[i].alike;
 		each_alike(order, count, cuts[c]);
-		put_in_order(order, count, arena);
+		put_in_order(order, count);
 		each_alike(order, count, keep_part);
-		put_in_order(order, count, arena);
+		put_in_order(order, count);
 		undo(order, count, names, &before);
 		undo_shown(order, count, names, &before);
 	}

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-enum {
-	LONG_WORD = 12, /* bytes; of a longer one what stands before the byte asked for is left out */
-	DIFFERENCE = 4, /* bytes that are to be seen of what tells a name from another */
-};
+#include <glib.h>
+
+/* bytes; of a longer word what stands before the byte asked for is left out */
+enum { LONG_WORD = 12 };
 
 uint32_t
 tp_names_common(struct tp_slice a, struct tp_slice b)
@@ -80,7 +80,7 @@ tp_name_parts_before(struct tp_slice name, uint32_t length, uint32_t shown)
 	if (calls(name, length) != 0)
 		return strong;
 	if (tp_name_arguments(name, length) != 0)
-		return strong + shown > length + DIFFERENCE ? strong : 0;
+		return strong + shown > length + TP_NAME_DIFFERENCE ? strong : 0;
 	while (weak > strong && name.ptr[weak - 1] != '_')
 		weak--;
 	return strong + shown / 2 > length ? strong : weak;
@@ -89,7 +89,7 @@ tp_name_parts_before(struct tp_slice name, uint32_t length, uint32_t shown)
 uint32_t
 tp_name_parts_within(struct tp_slice name, uint32_t length, uint32_t shown)
 {
-	uint32_t most = shown - DIFFERENCE;
+	uint32_t most = shown - TP_NAME_DIFFERENCE;
 
 	for (uint32_t i = length > most ? length - most : 0; i < length; i++) {
 		if (i > 0 && parts(name.ptr[i - 1]) && !parts(name.ptr[i]))
@@ -98,11 +98,10 @@ tp_name_parts_within(struct tp_slice name, uint32_t length, uint32_t shown)
 	return 0;
 }
 
-static bool
-in_word(char c)
+bool
+tp_name_in_word(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-		(unsigned char)c >= 0x80;
+	return g_ascii_isalnum(c) || (unsigned char)c >= 0x80;
 }
 
 uint32_t
@@ -110,9 +109,9 @@ tp_name_word(struct tp_slice name, uint32_t at)
 {
 	uint32_t from = at;
 
-	while (from > 0 && at - from < LONG_WORD && in_word(name.ptr[from - 1]))
+	while (from > 0 && at - from < LONG_WORD && tp_name_in_word(name.ptr[from - 1]))
 		from--;
-	if (from > 0 && in_word(name.ptr[from - 1]))
+	if (from > 0 && tp_name_in_word(name.ptr[from - 1]))
 		from = at;
 	while (from > 0 && ((unsigned char)name.ptr[from] & 0xc0) == 0x80)
 		from--;

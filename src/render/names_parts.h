@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { TP_NAME_DIFFERENCE = 4 }; /* bytes that are to be seen of what tells a name from another */
+
 /* How many bytes two names have in common at their beginning. */
 uint32_t tp_names_common(struct tp_slice a, struct tp_slice b);
 
@@ -24,7 +26,10 @@ uint32_t tp_name_parts_within(struct tp_slice name, uint32_t length, uint32_t sh
  * "jit(main)", but for the parameters behind "f<T>". */
 uint32_t tp_name_arguments(struct tp_slice name, uint32_t at);
 
-/* Where the word of arguments begins that byte `at` is in. */
+/* Letters, digits, and all that is not ASCII. */
+bool tp_name_in_word(char c);
+
+/* Where the word begins that byte `at` is in, with the brackets that open before it; of a long word, where its letter begins. */
 uint32_t tp_name_word(struct tp_slice name, uint32_t at);
 
 /* Where the part ends that byte `at` is in; words: of a name whose parts are words. */

@@ -11,6 +11,7 @@ struct tp_name {
 	size_t row;
 	uint32_t shown; /* bytes of it in a narrow column */
 	struct tp_alike alike;
+	char *seen;             /* room for that many bytes */
 	struct tp_slice glance; /* what is seen of it in a narrow column */
 	/* Of the names with the same head; it says for them how much of the head goes at most, and where the part ends that tells them from
 	 * other names (0: none does). */
@@ -29,7 +30,7 @@ bool tp_names_shown_alike(const struct tp_name *a, const struct tp_name *b);
 /* Heads of names that would be shown alike without them, such as "a/x" and "b/x", keep the part that tells them apart. */
 void tp_names_tell_apart(struct tp_name *names, size_t count, struct tp_arena *arena);
 
-/* Names that are cut to look alike in a narrow column are cut elsewhere, if that tells them apart. */
+/* Names that are cut to look alike in a narrow column are cut elsewhere, if that tells them apart. What it works with is in the arena. */
 void tp_names_cut_deeper(struct tp_name *names, size_t count, struct tp_arena *arena);
 
 #endif

@@ -150,6 +150,12 @@ leave_out(struct tp_pdf *pdf, const struct tp_block *block)
 		tp_pdf_checks(pdf, block);
 }
 
+static bool
+is_left_out(const struct tp_pdf *pdf, const struct tp_block *block)
+{
+	return !pdf->all_rows && tp_paper_leaves_out(block, pdf->detail);
+}
+
 /* The next table of the section stands before a chart that does not fit on page 1, where that would leave it white. */
 static const struct tp_block *
 fills_page_1(const struct tp_pdf *pdf, const struct tp_block *block)
@@ -163,7 +169,8 @@ fills_page_1(const struct tp_pdf *pdf, const struct tp_block *block)
 	if (room < most_white * (pdf->bottom - pdf->top) ||
 		tp_pdf_chart_height(pdf, &block->chart) <= room)
 		return NULL;
-	while (block != NULL && block->kind != TP_BLOCK_TABLE)
+	while (block != NULL &&
+		(block->kind != TP_BLOCK_TABLE || is_left_out(pdf, block) || tp_is_about(block)))
 		block = block->next;
 	return block;
 }
@@ -178,7 +185,7 @@ tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 	if (block->kind != TP_BLOCK_SECTION)
 		return;
 	for (const struct tp_block *child = block->section.first; child != NULL; child = child->next) {
-		if (!pdf->all_rows && tp_paper_leaves_out(child, pdf->detail)) {
+		if (is_left_out(pdf, child)) {
 			leave_out(pdf, child);
 		} else if (tp_is_about(child)) {
 			tp_pdf_put_off(pdf, child, block);

@@ -8,12 +8,9 @@
 
 #include <stdlib.h>
 
-#include <glib.h>
-
 enum {
-	MOST_MORE = 2,     /* lines, of one cell */
-	FIRST_BYTES = 24,  /* of a text, that are kept at most when it is cut before what differs */
-	BEFORE_BYTES = 16, /* kept at most before what differs */
+	MOST_MORE = 2,    /* lines, of one cell */
+	FIRST_BYTES = 24, /* of a text, that are kept at most when it is cut before what differs */
 };
 
 struct drawn {
@@ -97,27 +94,6 @@ add_line(struct tp_pdf_table *plan, size_t column, const struct drawn *drawn, si
 		plan->more_lines[column][drawn[i].row]++;
 }
 
-static bool
-in_word(char c)
-{
-	return g_ascii_isalnum(c) || (unsigned char)c >= 0x80;
-}
-
-/* The beginning of the word that byte `at` is in, or of its letter in a long word. */
-static uint32_t
-begin_of_word(struct tp_slice text, uint32_t at)
-{
-	uint32_t from = at;
-
-	while (from > 0 && at - from < BEFORE_BYTES && in_word(text.ptr[from - 1]))
-		from--;
-	if (from > 0 && in_word(text.ptr[from - 1]))
-		from = at;
-	while (from > 0 && ((unsigned char)text.ptr[from] & 0xc0) == 0x80)
-		from--;
-	return from;
-}
-
 /* Leaves out what stands between the text's first word and the word that tells it from its neighbours. */
 static void
 cut_before_difference(
@@ -136,10 +112,11 @@ cut_before_difference(
 		}
 		if (differs >= text.len)
 			continue;
-		while (first < differs && first < alike->head + FIRST_BYTES && in_word(text.ptr[first]))
+		while (first < differs && first < alike->head + FIRST_BYTES &&
+			tp_name_in_word(text.ptr[first]))
 			first++;
 		alike->again = first;
-		alike->again_end = begin_of_word(text, differs);
+		alike->again_end = tp_name_word(text, differs);
 	}
 }
 

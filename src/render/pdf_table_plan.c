@@ -255,17 +255,34 @@ width_of(struct tp_pdf_set *set)
 	return width;
 }
 
-/* Bytes that a cell shows, as a guess at which cells are the widest. */
+/* In halves of a digit: what a text takes about. */
 static size_t
-bytes_of(const struct tp_pdf_table *plan, size_t row, size_t column)
+about_as_wide_as(struct tp_slice text)
+{
+	size_t halves = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+		bool continues = (c & 0xc0) == 0x80,
+			 narrow = c == 0xe2 || memchr(".,:;'|ijl ", c, 10) != NULL;
+
+		halves += continues ? 0 : narrow ? 1 : c == 'm' || c == 'w' ? 3 : 2;
+	}
+	return halves;
+}
+
+/* A guess at which cells are the widest. */
+static size_t
+guess_width(const struct tp_pdf_table *plan, size_t row, size_t column)
 {
 	char buf[TP_VALUE_BUF];
 	const struct tp_row *r = &plan->table->rows[row];
 
-	return cell_shown(&plan->table->columns[column], r->cells[column].value, buf).len +
-		(size_t)(tp_pdf_cell_lead(plan, row, column) / 4) +
-		(r->cells[column].judge != TP_JUDGE_NONE ? 2 : 0) +
-		(r->role != TP_ROW_NORMAL ? 1 : 0); /* bolder */
+	return about_as_wide_as(
+			   cell_shown(&plan->table->columns[column], r->cells[column].value, buf)) +
+		(size_t)(tp_pdf_cell_lead(plan, row, column) / 2) +
+		(r->cells[column].judge != TP_JUDGE_NONE ? 4 : 0) +
+		(r->role != TP_ROW_NORMAL ? 2 : 0); /* bolder */
 }
 
 /* Width of the widest cell. Setting text is dear, so only the longest few are measured. */
@@ -277,15 +294,15 @@ widest_cell(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
 	double widest = 0;
 
 	for (size_t i = 0; i < plan->printed_count; i++) {
-		size_t bytes = bytes_of(plan, plan->printed[i], column), row = plan->printed[i];
+		size_t guess = guess_width(plan, plan->printed[i], column), row = plan->printed[i];
 
 		for (int t = 0; t < TRIES; t++) {
-			if (bytes > longest[t]) {
-				size_t old_bytes = longest[t], old_row = rows[t];
+			if (guess > longest[t]) {
+				size_t old_guess = longest[t], old_row = rows[t];
 
-				longest[t] = bytes;
+				longest[t] = guess;
 				rows[t] = row;
-				bytes = old_bytes;
+				guess = old_guess;
 				row = old_row;
 			}
 		}

@@ -16,9 +16,8 @@ import re
 
 SEED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "resnet18_step.pt.trace.json.xz")
 OPENERS = {".gz": gzip.open, ".xz": lzma.open}
-TS = re.compile(rb'"ts": (\d+)')
-IDS = re.compile(rb'("(?:correlation|External id|external id|Python id|Python parent id|Ev Idx|id)": )(\d+)')
-STEP = re.compile(rb'(ProfilerStep#)(\d+)')
+NUMBERS = re.compile(r'"ts": (?P<ts>[\d.]+)(?:(?P<between>,\s*"dur": )(?P<dur>[\d.]+))?|ProfilerStep#(?P<step>\d+)'
+                     r'|"(?:correlation|External id|external id|Python id|Python parent id|Ev Idx|id)": (?P<id>\d+)')
 
 
 def split(text):
@@ -39,10 +38,49 @@ def is_about_all(event):
     return event["ph"] not in "Xsf" and event["name"] != "[memory]" or event.get("cat") == "Trace"
 
 
-def raised(pattern, by, text):
-    """The numbers that a pattern finds in its last group are larger by so much; 0 stays, it stands for none."""
-    return pattern.sub(lambda m: m[0][:m.start(m.lastindex) - m.start()]
-                       + b"%d" % (int(m[m.lastindex]) + by if int(m[m.lastindex]) else 0), text)
+def ns(us):
+    """Of the text of a time."""
+    whole, _, part = us.partition(".")
+    return int(whole) * 1000 + int((part + "000")[:3])
+
+
+class Copied:
+    """The text of events with other numbers: 0 stays, it stands for no id."""
+
+    def __init__(self, text):
+        pieces, self.numbers, self.most, steps, at = [], [], 0, set(), 0
+        for m in NUMBERS.finditer(text):
+            kind = m.lastgroup
+            pieces.append(text[at:m.start("ts" if m["ts"] else kind)].replace("%", "%%"))
+            at = m.end()
+            if m["ts"]:
+                pieces.append("%d.%03d" + (m["between"] + "%d.%03d" if m["dur"] else ""))
+                self.numbers.append((kind, ns(m["ts"]), ns(m["ts"]) + ns(m["dur"] or "0")))
+                continue
+            pieces.append("%d")
+            self.numbers.append((kind, int(m[kind]), None))
+            self.most = max(self.most, int(m[kind]) if kind == "id" else 0)
+            steps |= {m[kind]} if kind == "step" else set()
+        self.text, self.steps = "".join(pieces) + text[at:].replace("%", "%%"), len(steps)
+        times = [(begin, end) for _, begin, end in self.numbers if end is not None]
+        self.begin = min(begin for begin, _ in times)
+        self.length = (max(end for _, end in times) - self.begin) // 1000 * 1000 + 100_000
+
+    def copy(self, number, begin, stretch=1, step=None):
+        """As the copy of that number, which begins then and takes so many times as long. step: its number among steps, if it is another."""
+        ids, steps = number * (self.most + 1), (number if step is None else step) * self.steps
+        values = []
+        for kind, first, end in self.numbers:
+            if kind == "id":
+                values.append(first + ids if first else 0)
+            elif kind == "step":
+                values.append(first + steps)
+            else:
+                at = begin + int((first - self.begin) * stretch)
+                values += divmod(at, 1000)
+                if kind == "dur":
+                    values += divmod(begin + int((end - self.begin) * stretch) - at, 1000)
+        return (self.text % tuple(values)).encode()
 
 
 def main():
@@ -54,23 +92,17 @@ def main():
     with OPENERS.get(os.path.splitext(args.seed)[1], open)(args.seed, "rb") as file:
         before, events, behind = split(file.read().decode())
     once = [text for event, text in events if is_about_all(event)]
-    repeated = ",\n  ".join(text for event, text in events if not is_about_all(event)).encode()
-    spans = [(e["ts"], e["ts"] + e.get("dur", 0)) for e, _ in events if not is_about_all(e)]
-    length_us = int(max(end for _, end in spans) - min(start for start, _ in spans)) + 100
-    most = max(int(m[2]) for m in IDS.finditer(repeated)) + 1
-    steps = len(set(STEP.findall(repeated)))
-    count = sum(not is_about_all(event) for event, _ in events)
-    copies = max(1, round(args.events / count))
+    repeated = [text for event, text in events if not is_about_all(event)]
+    copied = Copied(",\n  ".join(repeated))
+    copies = max(1, round(args.events / len(repeated)))
     size = 0
     with (gzip.open if args.out.endswith(".gz") else open)(args.out, "wb") as out:
         size += out.write((before + "\n  " + ",\n  ".join(once)).encode())
-        for copy in range(copies):
-            part = raised(TS, copy * length_us, repeated)
-            part = raised(IDS, copy * most, part)
-            size += out.write(b",\n  " + raised(STEP, copy * steps, part))
+        for number in range(copies):
+            size += out.write(b",\n  " + copied.copy(number, copied.begin + number * copied.length))
         size += out.write(("\n  " + behind).encode())
-    print(json.dumps({"kind": "torch", "size_bytes": size, "events": copies * count + len(once), "copies": copies,
-                      "steps": copies * steps}))
+    print(json.dumps({"kind": "torch", "size_bytes": size, "events": copies * len(repeated) + len(once), "copies": copies,
+                      "steps": copies * copied.steps}))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from torch_files import event, text, trace
@@ -69,6 +70,19 @@ class Flame(unittest.TestCase):
             figure.find_elements(By.CSS_SELECTOR, "figcaption button")[0].click()
             self.assertEqual((driver.execute_script(WIDTHS), figure.text), ([], drawn))
             self.assertEqual(console_errors(driver), [])
+
+    def test_labels_take_the_room_that_there_is(self):
+        name = "A module with quite a long name which needs room"
+        path, page = (Path(self.folder.name, n) for n in ("rank0.2.pt.trace.json", "long.html"))
+        path.write_bytes(text(trace([
+            module("Net", 10, 100, None, 1), module(name, 20, 35, 1, 2), module("Right", 75, 30, 1, 3), event("cpu_op", "aten::add", 31, 2)])))
+        subprocess.run([TPREPORT, "-q", path, "-o", page], check=True)
+        labels = """return [...document.querySelectorAll("figure[id$='/flame'] text")].filter(e => e.getClientRects().length).map(e => e.textContent);"""
+        for width, whole in ((1920, True), (700, False)):
+            with browser(width) as driver, unittest.mock.patch.object(self, "page", page):
+                self.open(driver)
+                found = [label for label in driver.execute_script(labels) if label.startswith("A mod")]
+                self.assertEqual((len(found), found[0].startswith(name)), (1, whole), found)
 
     def test_by_the_keyboard(self):
         with browser() as driver:

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 import sample_doc
-from timeline_maker import Event, block, counter, flow, packed, track, with_timeline
+from timeline_maker import Event, block, counter, event_tile, flow, packed, track, with_timeline
 
 try:
     from browser import browser, console_errors
@@ -114,6 +114,56 @@ class Timeline(unittest.TestCase):
             self.assert_same(got, [*wanted, wanted[0], [], wanted[2]])
             self.open(driver, page)
             self.assert_same([sorted(driver.execute_async_script(ALL_EVENTS)[0])], [sorted([float(e.start), float(e.end), e.name, e.lane] for e in odd)])
+            self.assertEqual(console_errors(driver), [])
+
+    def test_groups_are_open_that_have_events_in_the_window(self):
+        """Two captures, one after the other, of alike devices: the drawn step is in the second."""
+        def captured(low):
+            events = [Event(low + n * US, US // 2, 1) for n in range(50)]
+            return {**track("stream 7", "stream", events, low + 60 * US), "tiles": [event_tile(events, low, low + 60 * US, 1)]}
+        low, high = 90000 * US, 90060 * US
+        groups = [{"name": f"{kind} {n}", "tracks": [captured(at)]} for kind in ("GPU", "Threads") for n, at in enumerate((0, low))]
+        marks = [{"label": str(n), "from_ps": at, "to_ps": at + 50 * US} for n, at in enumerate((0, low))]
+        page = self.folder / "captures.html"
+        page.write_text(with_timeline(self.plain, block(groups, NAMES, high, marks, windows=[{"label": "Step 1", "note": "", "from_ps": low, "length": 0.05, "bars": []}])))
+        with browser() as driver:
+            self.open(driver, page)
+            opened = TL + "return tl.rows.open;"
+            self.assertEqual(driver.execute_script(opened), [False, True, False, False])
+            WebDriverWait(driver, 5).until(lambda d: "50 events in this window" in d.find_element(By.CSS_SELECTOR, ".tl-status").text)
+            driver.execute_script(TL + "tl.chooseStep(tl.marks[0]);")
+            self.settle(driver)
+            self.assertEqual(driver.execute_script(opened), [True, False, False, False])
+            driver.execute_script(TL + "view.fit(); tl.rows.open.fill(false); tl.rows.lay(); view.laidOut();")
+            driver.execute_script(TL + "tl.goTo(40000 * 1e6, 40001 * 1e6);")
+            self.settle(driver)
+            self.assertEqual(driver.execute_script(opened), [False] * 4)
+
+    def test_a_closed_device_shows_each_of_its_streams(self):
+        kernels, sends = [Event(n * 10 * US, 4 * US, 1) for n in range(10)], [Event(45 * US, 30 * US, 2)]
+        few = [[Event(80 * US + n * US, US, 4)] for n in range(4)]
+        tracks = [track("stream 7", "stream", kernels, 100 * US), track("stream 24", "stream", sends, 100 * US)]
+        many = [*tracks, *(track(f"stream {30 + n}", "stream", events, 100 * US) for n, events in enumerate(few))]
+        groups = [{"name": "GPU 0", "tracks": tracks}, {"name": "GPU 1", "tracks": tracks}, {"name": "GPU 2", "tracks": many}]
+        page = self.folder / "streams.html"
+        page.write_text(with_timeline(self.plain, block(groups, NAMES, 100 * US)))
+        with browser() as driver:
+            self.open(driver, page)
+            driver.execute_script('document.querySelectorAll(".tl-group button[aria-expanded=true]").forEach(button => button.click());')
+            self.settle(driver)
+            pixels = driver.execute_script(TL + """return tl.rows.list.filter(row => row.group !== undefined).map(row => Array.from({ length: row.lanes }, (_, lane) => {
+                const { y, height } = view.laneBox(row, lane);
+                return [2, 50, 82.5].map(us => [...tl.body.getContext("2d").getImageData(Math.round(view.xOf(us * 1e6)), y + height - 1, 1, 1).data.slice(0, 3)].join(" "));
+            }));""")
+            (kernel, _, _), (none, send, _) = pixels[0]
+            self.assertEqual(len({kernel, send, none}), 3)
+            self.assertEqual(pixels[1], pixels[0])
+            self.assertEqual(pixels[2][:2], pixels[0])
+            self.assertEqual(len(pixels[2]), 4)
+            self.assertNotIn(pixels[2][3][2], (none, kernel, send))
+            titles = [e.get_attribute("title") for e in driver.find_elements(By.CSS_SELECTOR, ".tl-names .tl-group")]
+            self.assertEqual(titles[0], "GPU 0; from above: stream 7, stream 24")
+            self.assertIn(" and ", titles[2])
             self.assertEqual(console_errors(driver), [])
 
     def test_bars_are_drawn_where_they_are(self):

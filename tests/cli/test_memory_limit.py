@@ -17,9 +17,10 @@ PROGRAM = os.environ["TPREPORT"]
 MAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench", "make_big_xplane.py")
 EVENTS = 4_000_000  # 10 bytes each in memory
 MAKE_TORCH = os.path.join(os.path.dirname(MAKE), "make_big_torch.py")
+MAKE_RANKS = os.path.join(os.path.dirname(MAKE), "make_torch_ranks.py")
 MIB = 2**20
 AGAIN = "starting again, without timeline and views"
-IN_PARTS = "starting again, with one trace after the other"
+IN_PARTS = "starting again, with each trace by itself"
 
 if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
     print("AddressSanitizer maps terabytes: no limit can be set; ctest --preset dev -R cli.memory runs it")
@@ -106,23 +107,30 @@ def less_detail(folder):
     must(changes == 2, "it does not go one way:", seen)
 
 
-def without_another_try(folder):
-    """What was read from standard input, or written to standard output, cannot be again."""
+def standard_streams(folder):
+    """What was read from standard input cannot be again. What goes to standard output, as the first screen does, is begun anew like a file, as nothing of
+    it is printed before: it is whole, or not there."""
     path = os.path.join(folder, "logs")
     subprocess.run([sys.executable, MAKE, path, "--events", "1200000"], check=True, stdout=subprocess.DEVNULL)
     [run] = os.scandir(os.path.join(path, "plugins", "profile"))
     [host] = os.scandir(run)
-    for mib in range(34, 8, -2):
+    seen, first_screen = {"": [], "json": []}, subprocess.run([PROGRAM, path, "-q"], capture_output=True, text=True, check=True).stdout
+    for mib in range(40, 8, -2):
+        limit = ["--threads", "1", "--timeline", "64M", "--memory-limit", f"{mib}M"]
         with open(host.path, "rb") as inside:
-            of_stdin = subprocess.run([PROGRAM, "-", "-o", os.path.join(folder, "s.json"), "--memory-limit", f"{mib}M"],
-                                      stdin=inside, capture_output=True, text=True)
-        to_stdout = subprocess.run([PROGRAM, path, "--format", "json", "-o", "-", "--memory-limit", f"{mib}M"],
-                                   capture_output=True, text=True)
-        for run in (of_stdin, to_stdout):
-            must(AGAIN not in run.stderr, mib, run.stderr)
-        if of_stdin.returncode and to_stdout.returncode:
-            return
-    must(False, "no limit was too low")
+            of_stdin = subprocess.run([PROGRAM, "-", "-o", os.path.join(folder, "s.json"), *limit], stdin=inside, capture_output=True, text=True)
+        must(AGAIN not in of_stdin.stderr, mib, of_stdin.stderr)
+        for format in seen:
+            words = ["--format", format, "-o", "-"] if format else []
+            done = subprocess.run([PROGRAM, path, *words, *limit], capture_output=True, text=True)
+            must(done.returncode in (0, 4) and (done.stdout == "") == (done.returncode == 4), mib, format, done.returncode, done.stdout[:200], done.stderr)
+            if done.returncode == 0 and format:
+                json.loads(done.stdout)
+            elif done.returncode == 0:
+                must(done.stdout.splitlines()[:3] == first_screen.splitlines()[:3], mib, done.stdout)
+            seen[format].append("nothing" if done.returncode else "less" if AGAIN in done.stderr else "all")
+    for format, how in seen.items():
+        must(sorted(set(how), key=how.index) == ["all", "less", "nothing"], format, how)
 
 
 def fewer_steps(folder):
@@ -190,5 +198,23 @@ def one_trace_after_the_other(folder):
     must(status == 0 and IN_PARTS not in told, "one worker fits:", told)
 
 
+def packed_traces(folder):
+    """Sixteen times as large as their files: what they need is known before any is read. Two at a time say the same as one after the other."""
+    path = os.path.join(folder, "ranks")
+    subprocess.run([sys.executable, MAKE_RANKS, path, "--ranks", "12", "--steps", "40", "--apart", "2"], check=True, stdout=subprocess.DEVNULL)
+    must(report(folder, path)[0] == 0, "without a limit")
+    whole = values(report.written)
+    seen = []
+    for limit, threads in (("100M", 2), ("160M", 2), ("160M", 1)):
+        status, told, _, _ = report(folder, path, "--memory-limit", limit, "--threads", str(threads))
+        must(status == 0 and (told == "") == (limit == "100M"), limit, threads, status, told)
+        must(any("each was read by itself" in text for text in texts_of(report.written)), limit, threads, "does not say so")
+        ours = values(report.written)
+        differ = {k: (ours[k], whole[k]) for k in ours.keys() & whole.keys() if ours[k] != whole[k] and not k.startswith(("data.", "run."))}
+        must(not differ and ours["ranks.count"] == 12, limit, threads, "other figures:", differ)
+        seen.append(report.written)
+    must(seen[0] == seen[1] == seen[2], "it depends on how many were read at a time")
+
+
 # What this process holds when it starts a program counts in the program's peak: those that read large reports come after more_than_the_limit.
-run_all([more_than_the_limit, less_detail, without_another_try, lower_limit_of_the_caller, fewer_steps, one_trace_after_the_other])
+run_all([more_than_the_limit, less_detail, standard_streams, lower_limit_of_the_caller, fewer_steps, one_trace_after_the_other, packed_traces])

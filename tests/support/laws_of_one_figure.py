@@ -69,7 +69,7 @@ def set_up_is_of_its_phases(report):
     kinds = next((block for block in blocks(report) if block["id"] == "whole-run/kinds"), {"rows": []})
     known = [row["cells"]["share"]["value"] for row in kinds["rows"] if row["cells"]["kind"]["value"] in ("init-system", "model-fn", "setup-infeed")]
     for where, text in sentences(report):
-        said = re.search(r"(?<![<\d.])([\d.]+)\s% (?:is set-up|of it was session set-up)", text)
+        said = re.search(r"(?<![<\d.])([\d.]+)\s% (?:of it is set-up|of it was session set-up)", text)
         if said and float(said[1]) > 100 * sum(filter(None, known)) + 0.06:
             yield where, (text, known)
 

@@ -314,6 +314,12 @@ def gaps():
     check.part("another job's evaluation explains nothing")
     report = report_on({"a/events.out.tfevents.1.host": train, "b/eval/events.out.tfevents.1.host": scores})
     check.equal("parts", parts(report), {"steps": 500, "save": 40, "gap": 60 + 30 + 10})
+    check.part("an evaluation alone is no training")
+    report = report_on({"eval/events.out.tfevents.1.host": version(START) + points((100, 200, 0), (700, 800, 500))})
+    check.equal("no step time", [report.metric(f"events.{m}") for m in ("step_time_ms", "goodput_share", "steps_s")], [None, None, None])
+    check.true("why", "evaluation" in report.doc["metrics"]["events.step_time_ms"]["missing"])
+    check.true("in the verdict", "they are of an evaluation" in str(report.doc["verdict"]))
+    check.equal("its wall time is", report.metric("events.wall_s"), 600)
 
 
 def clocks():

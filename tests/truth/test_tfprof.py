@@ -15,6 +15,7 @@ from xspace_reader import fields
 from xspace_writer import field
 
 OWN = SOURCE / "tests" / "truth" / "own" / "tfprof"
+MISSES_STREAM = 5  # of a ProfileProto
 check = Check()
 passed = {}
 
@@ -219,6 +220,19 @@ def no_step_ran():
                sorted((row["float_ops"] for row in operations), reverse=True))
 
 
+def no_stream():
+    """Of a GPU whose streams are missing only launches have a time: nothing is found by it, and no saving is promised of it."""
+    check.part("no time of the GPU")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "profile_9").write_bytes(gzip.decompress((OWN / "profile_9.gz").read_bytes()) + field(MISSES_STREAM, 1))
+        report = Report(folder, "--top", "all")
+    check.equal("savings", [finding["id"] for finding in report.doc["findings"] if finding.get("saving", {}).get("value") is not None], [])
+    check.equal("undecided", {finding["id"] for finding in report.doc["findings"] if finding["status"] == "undecided"} &
+                {f"TPR-TFPROF-00{n}" for n in (2, 3, 5, 6)}, {f"TPR-TFPROF-00{n}" for n in (2, 3, 5, 6)})
+    check.equal("rates", {row["rate"] for row in report.rows("tfprof/operations")}, {None})
+    check.true("verdict", "how long they worked is unknown" in str(report.doc["verdict"]))
+
+
 def nodes_are_counted_once():
     """All tables count nodes of the dump, and each node once: a scope is no node."""
     check.part("nodes")
@@ -241,6 +255,7 @@ def main():
     compare_all(truth.cases_in(OWN / "tf221_conv.json.gz"), lambda _: OWN / "profile_9.gz", only)
     if not only:
         no_step_ran()
+        no_stream()
         nodes_are_counted_once()
     root = os.environ.get("TPREPORT_TEST_DATA")
     for folder in sorted(Path(root, "tf", "truth").iterdir()) if root else []:

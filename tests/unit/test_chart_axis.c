@@ -35,6 +35,9 @@ the_unit_follows_the_largest_value(void **state)
 	(void)state;
 	assert_int_equal(tp_axis_for(128e9, TP_UNIT_PS, 5).unit, TP_UNIT_MS);
 	assert_int_equal(tp_axis_for(12000, TP_UNIT_MS, 5).unit, TP_UNIT_S);
+	assert_int_equal(tp_axis_for(119, TP_UNIT_S, 5).unit, TP_UNIT_S);
+	assert_int_equal(tp_axis_for(120, TP_UNIT_S, 5).unit, TP_UNIT_MIN);
+	assert_int_equal(tp_axis_for(3.94 * 3600e3, TP_UNIT_MS, 5).unit, TP_UNIT_H);
 	assert_int_equal(tp_axis_for(0.02, TP_UNIT_MS, 5).unit, TP_UNIT_US);
 	assert_int_equal(tp_axis_for(3e9, TP_UNIT_BYTES, 5).unit, TP_UNIT_GIB);
 	assert_int_equal(tp_axis_for(1.2e6, TP_UNIT_BYTES, 5).unit, TP_UNIT_KIB);

@@ -156,6 +156,7 @@ ticks_are_round_and_few(void **state)
 		{{.low = 1551710000, .high = 1551710000 + 40 * 86400.0, .utc = true}, 604800, 1551916800},
 		{{.low = -1e10, .high = 1e10, .utc = true}, 5e4 * 86400, -8640000000},
 		{{.low = 0.3, .high = 1.5, .unit = TP_UNIT_MS}, 0.2, 0.4},
+		{{.low = 60, .high = 3.94 * 3600, .unit = TP_UNIT_S}, 3600, 3600},
 	};
 
 	(void)state;
@@ -187,6 +188,22 @@ a_unit_divides_ones(void **state)
 		&log->canvas);
 	assert_non_null(drawn_text(log, "4.0\u202fms"));
 	assert_non_null(drawn_text(log, "4.4\u202fms"));
+}
+
+/* Beside it stands "3.94 h". */
+static void
+a_long_time_is_in_hours(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	tp_x_axis_draw(
+		&log->canvas, &(struct tp_x_axis){.low = 60, .high = 3.94 * 3600, .unit = TP_UNIT_S}, 0);
+	assert_non_null(drawn_text(log, "1\u202fh"));
+	assert_non_null(drawn_text(log, "3\u202fh"));
+	log = canvas_log(1000, 0);
+	tp_x_axis_draw(&log->canvas, &(struct tp_x_axis){.high = 200, .unit = TP_UNIT_S}, 0);
+	assert_non_null(drawn_text(log, "2\u202fmin"));
 }
 
 static void
@@ -245,6 +262,7 @@ main(void)
 		cmocka_unit_test(a_narrow_screen_has_the_range_above_the_plot),
 		cmocka_unit_test(ticks_are_round_and_few),
 		cmocka_unit_test(a_unit_divides_ones),
+		cmocka_unit_test(a_long_time_is_in_hours),
 		cmocka_unit_test(times_are_in_utc_and_say_so),
 	};
 

@@ -45,6 +45,31 @@ a_cut_name_says_what_is_its_own(void **state)
 	assert_true(strncmp(drawn_nth(log, DRAWN_TEXT, 3)->words, "a_kernel_of_its_own_", 20) == 0);
 }
 
+/* Where the widest of the three is not enough, a very wide screen has more; all names begin on one line. */
+static void
+a_very_wide_screen_shows_more(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 300);
+	size_t roomy = 0;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT; i++)
+		tp_row_name_draw(&log->canvas, kernels, COUNT, i, 250, 20, 12, TP_INK_INK);
+	for (size_t i = 0; i < drawn_count(log, DRAWN_TEXT); i++) {
+		const struct drawn *d = drawn_nth(log, DRAWN_TEXT, i);
+
+		roomy += d->text.roomy;
+		assert_true(d->text.wide == d->text.tight);
+		assert_int_equal(d->text.roomy + d->text.narrow + d->text.wide, 1);
+		if (d->text.roomy && i / 3 == 3)
+			assert_string_equal(d->words, kernels[3].ptr);
+	}
+	assert_int_equal(roomy, COUNT);
+	log = canvas_log(1000, 300);
+	tp_row_name_draw(&log->canvas, kernels, 1, 0, 250, 20, 12, TP_INK_INK);
+	assert_false(drawn_nth(log, DRAWN_TEXT, 0)->text.tight);
+}
+
 /* What a number counts is said with it, and the beginning takes the room that the end leaves. */
 static void
 levels_of_a_thread_are_told_apart(void **state)
@@ -83,10 +108,10 @@ a_phone_has_texts_of_its_own_where_there_is_less_room(void **state)
 	(void)state;
 	tp_row_name_draw(&log->canvas, kernels, COUNT, 1, 250, 20, 12, TP_INK_INK);
 	tp_row_name_draw(&log->canvas, kernels, 1, 0, 84, 40, 12, TP_INK_INK);
-	assert_int_equal(drawn_count(log, DRAWN_TEXT), 3);
+	assert_int_equal(drawn_count(log, DRAWN_TEXT), 4);
 	const struct drawn *wide = drawn_nth(log, DRAWN_TEXT, 0),
 					   *narrow = drawn_nth(log, DRAWN_TEXT, 1),
-					   *both = drawn_nth(log, DRAWN_TEXT, 2);
+					   *both = drawn_nth(log, DRAWN_TEXT, 3);
 
 	assert_true(wide->text.wide && !wide->text.narrow && wide->text.x.px == -250);
 	assert_true(narrow->text.narrow && !narrow->text.wide && narrow->text.x.px == -164);
@@ -100,6 +125,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(room_is_as_wide_as_names_need),
 		cmocka_unit_test(a_cut_name_says_what_is_its_own),
+		cmocka_unit_test(a_very_wide_screen_shows_more),
 		cmocka_unit_test(levels_of_a_thread_are_told_apart),
 		cmocka_unit_test(a_phone_has_texts_of_its_own_where_there_is_less_room),
 	};

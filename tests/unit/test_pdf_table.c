@@ -110,6 +110,38 @@ names_of_many_lines_look_different(void **state)
 	CHECK(names);
 }
 
+/* "4.17 ms" is as long as "487 µs" in bytes, and wider. */
+static void
+a_column_has_room_for_its_widest_figure(void **state)
+{
+	static const char *const names[] = {"Switch", "Merge", "MatMul", "AddV2", "Slice"};
+	static const double us[] = {181, 112, 487, 108, 4170};
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_err err = {.text = ""};
+	struct tp_pdf_fonts *fonts = tp_pdf_fonts_open(&err);
+	struct tp_pdf pdf = {
+		.arena = arena, .fonts = fonts, .pango = tp_pdf_fonts_context(fonts), .width = 520};
+	const struct tp_table *t = table_of(arena, names, 5);
+	struct tp_column *columns = (struct tp_column *)t->columns;
+
+	(void)state;
+	columns[1] =
+		(struct tp_column){.title = TP_S("T"), .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE};
+	for (size_t r = 0; r < 5; r++)
+		((struct tp_cell *)t->rows[r].cells)[1].value = tp_number(us[r], TP_UNIT_US);
+	struct tp_pdf_table *plan = tp_pdf_table_plan(&pdf, t);
+
+	for (size_t r = 0; r < 5; r++) {
+		struct tp_pdf_set *set = tp_pdf_cell_set(&pdf, plan, r, 1, 0);
+
+		assert_true(tp_pdf_set_width(set) <= plan->column[1].width);
+		tp_pdf_set_drop(set);
+	}
+	tp_pdf_sets_free(&pdf);
+	tp_arena_free(arena);
+	tp_pdf_fonts_close(fonts);
+}
+
 int
 main(void)
 {
@@ -117,6 +149,7 @@ main(void)
 		cmocka_unit_test(names_that_differ_at_their_beginning_look_different),
 		cmocka_unit_test(names_that_differ_in_their_middle_look_different),
 		cmocka_unit_test(names_of_many_lines_look_different),
+		cmocka_unit_test(a_column_has_room_for_its_widest_figure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

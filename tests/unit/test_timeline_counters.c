@@ -32,7 +32,7 @@ a_rate_is_the_mean_over_each_cell(void **state)
 
 	for (int run = 0; run < 20; run++) {
 		uint64_t high = 1 + next_random(&random) % 3000000000, from[SPANS], to[SPANS];
-		struct tp_counter_cells cells = tp_counter_cells(arena, high, MOST_CELLS);
+		struct tp_counter_cells cells = tp_counter_cells(arena, 0, high, high, MOST_CELLS);
 
 		assert_true(cells.count <= MOST_CELLS && (uint64_t)cells.count << cells.shift >= high);
 		for (int i = 0; i < SPANS; i++) {
@@ -60,7 +60,7 @@ a_level_is_the_most_in_each_cell(void **state)
 	for (int run = 0; run < 20; run++) {
 		uint64_t high = 1000 + next_random(&random) % 3000000000, at[SPANS];
 		double value[SPANS];
-		struct tp_counter_cells cells = tp_counter_cells(arena, high, MOST_CELLS);
+		struct tp_counter_cells cells = tp_counter_cells(arena, 0, high, high, MOST_CELLS);
 		struct tp_counter_level level = {.cells = &cells};
 
 		for (int i = 0; i < SPANS; i++) {
@@ -121,9 +121,45 @@ its_changes_are_packed(void **state)
 }
 
 static void
+cells_are_of_its_own_capture(void **state)
+{
+	enum { FROM = 1000000000, TO = FROM + 4096 };
+	struct tp_counter_cells cells = tp_counter_cells(*state, FROM, TO, 2 * (uint64_t)FROM, 256);
+	struct tp_timeline_counter counter = {.cell_ps = 0};
+
+	assert_true(cells.count <= 256 && cells.shift <= 5);
+	tp_counter_spread(&cells, 0, FROM / 2, 1);
+	tp_counter_spread(&cells, FROM, TO, 1);
+	tp_counter_spread(&cells, TO + 1000, 2 * (uint64_t)FROM, 1);
+	assert_true(tp_counter_pack(&cells, &counter, *state));
+	assert_true(counter.top == 1);
+	const unsigned char *at = (const unsigned char *)counter.data.ptr;
+	uint64_t last = 0, value = 0;
+
+	assert_int_equal(number(&at), (uint64_t)FROM >> cells.shift);
+	for (uint64_t i = 1; i < counter.count; i++)
+		last += number(&at);
+	assert_true((last + ((uint64_t)FROM >> cells.shift)) << cells.shift <= TO + 64);
+	for (uint64_t i = 0; i < counter.count; i++)
+		value = number(&at);
+	assert_int_equal(value, 0);
+}
+
+static void
+whole_numbers_stay_whole(void **state)
+{
+	double values[] = {1, 2, 111, 0};
+	struct tp_counter_cells cells = {.shift = 4, .count = 4, .value = values};
+	struct tp_timeline_counter counter = {.cell_ps = 0};
+
+	assert_true(tp_counter_pack(&cells, &counter, *state));
+	assert_true(counter.scale == 1 && counter.top == 111);
+}
+
+static void
 of_nothing_there_is_none(void **state)
 {
-	struct tp_counter_cells cells = tp_counter_cells(*state, 100, 8);
+	struct tp_counter_cells cells = tp_counter_cells(*state, 0, 100, 100, 8);
 	struct tp_timeline_counter counter = {.cell_ps = 0};
 
 	assert_false(tp_counter_pack(&cells, &counter, *state));
@@ -136,6 +172,8 @@ main(void)
 		ARENA_TEST(a_rate_is_the_mean_over_each_cell),
 		ARENA_TEST(a_level_is_the_most_in_each_cell),
 		ARENA_TEST(its_changes_are_packed),
+		ARENA_TEST(cells_are_of_its_own_capture),
+		ARENA_TEST(whole_numbers_stay_whole),
 		ARENA_TEST(of_nothing_there_is_none),
 	};
 

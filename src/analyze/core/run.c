@@ -1,4 +1,5 @@
 /* Running the passes: each after those that it comes after, then presented by place. */
+#include "analyze/core/only.h"
 #include "analyze/core/pass.h"
 
 #include "base/arena.h"
@@ -34,8 +35,8 @@ tp_pass_out_of_order(const struct tp_pass *const *passes)
 	return NULL;
 }
 
-/* Whether one pass comes after the other, or after one that does; for assertions. */
-__attribute__((unused)) static bool
+/* Whether one pass comes after the other, or after one that does. */
+static bool
 comes_after(const struct tp_pass *pass, const struct tp_pass *other)
 {
 	for (const struct tp_pass *const *a = pass->after; a != NULL && *a != NULL; a++) {
@@ -86,11 +87,18 @@ missing_facts(unsigned facts, const struct tp_pass *pass)
 
 struct run {
 	struct tp_pass_ctx ctx;
+	const struct tp_pass *only; /* that is presented; NULL: all */
 	const void *results[MOST_PASSES];
 	struct tp_slice reasons[MOST_PASSES];
 	bool skipped[MOST_PASSES];
 	struct tp_err refusal;
 };
+
+static bool
+is_presented(const struct run *r, const struct tp_pass *pass)
+{
+	return r->only == NULL || r->only == pass;
+}
 
 /* ctx: the run's, or a copy with arenas of its own. */
 static enum tp_status
@@ -101,6 +109,11 @@ run_pass(struct run *r, struct tp_pass_ctx *ctx, size_t i, struct tp_err *err)
 	void *result = NULL;
 
 	assert(i < MOST_PASSES);
+	if (!is_presented(r, pass) && !comes_after(r->only, pass)) {
+		r->skipped[i] = true;
+		r->reasons[i] = TP_S("it was not asked for");
+		return TP_OK;
+	}
 	if (pass->of != NULL) {
 		size_t of = index_of(ctx->passes, pass->of);
 
@@ -232,7 +245,7 @@ register_metrics(struct run *r, struct tp_doc *doc)
 {
 	for (size_t i = 0; r->ctx.passes[i] != NULL; i++) {
 		r->ctx.presenting = r->ctx.passes[i];
-		if (r->ctx.presenting->metrics != NULL)
+		if (is_presented(r, r->ctx.presenting) && r->ctx.presenting->metrics != NULL)
 			r->ctx.presenting->metrics(&r->ctx, r->results[i], doc);
 	}
 }
@@ -242,7 +255,7 @@ present_pass(struct run *r, size_t i, struct tp_doc *doc)
 {
 	const struct tp_pass *pass = r->ctx.passes[i];
 
-	if (pass->of_profile && !tp_has_profile(&r->ctx))
+	if (!is_presented(r, pass) || (pass->of_profile && !tp_has_profile(&r->ctx)))
 		return;
 	r->ctx.presenting = pass;
 	if (!r->skipped[i] && pass->present != NULL)
@@ -283,11 +296,11 @@ present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
 }
 
 enum tp_status
-tp_analyze(const struct tp_pass *const *passes, struct tp_profile *profile,
-	const struct tp_pass_options *options, struct tp_arena *keep, struct tp_doc *doc,
-	struct tp_err *err)
+tp_analyze_only(const struct tp_pass *only, const struct tp_pass *const *passes,
+	struct tp_profile *profile, const struct tp_pass_options *options, struct tp_arena *keep,
+	struct tp_doc *doc, struct tp_err *err)
 {
-	struct run r = {0};
+	struct run r = {.only = only};
 	enum tp_status status;
 
 	r.ctx = (struct tp_pass_ctx){
@@ -314,4 +327,12 @@ tp_analyze(const struct tp_pass *const *passes, struct tp_profile *profile,
 		status = present_all(&r, doc, err);
 	tp_arena_free(r.ctx.scratch);
 	return status;
+}
+
+enum tp_status
+tp_analyze(const struct tp_pass *const *passes, struct tp_profile *profile,
+	const struct tp_pass_options *options, struct tp_arena *keep, struct tp_doc *doc,
+	struct tp_err *err)
+{
+	return tp_analyze_only(NULL, passes, profile, options, keep, doc, err);
 }

@@ -14,7 +14,7 @@ where_it_goes(const struct tp_input_pipeline *in, struct tp_doc *doc)
 	int most = 0;
 
 	if (in->slowest != NULL)
-		return TP_SAY(doc, "`{}` takes {} of the calls for a batch.",
+		return TP_SAY(doc, "`{}` takes {} of the time of calls for a batch.",
 			tp_text_value(in->slowest->name),
 			tp_share((double)in->slowest->critical_ps, (double)in->tf.sum_ps,
 				TP_S("calls take no time")));

@@ -51,7 +51,8 @@ spread_table(const struct tp_steps *steps, struct tp_doc *doc, struct tp_block *
 
 	spread_row(&draft, "time", "Step time", &steps->time, 1e-9, TP_UNIT_MS);
 	spread_row(&draft, "wait",
-		steps->source->of_cores ? "Waiting for input, worst core" : "Waiting for input",
+		steps->source->of_cores ? "Share of each step that waits, worst core"
+								: "Share of each step that waits",
 		&steps->all.worst_input, 1, TP_UNIT_SHARE);
 	tp_draft_finish(&draft, SIZE_MAX)->caption = steps->source->of_cores
 		? TP_S(

@@ -325,7 +325,8 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 	section->section.answer = tp_doc_join(doc,
 		TP_SAY(doc, "{} of the {} from start to end; ", tp_text_value(shares(ctx, e)),
 			tp_number(e->total_ms / 1e3, TP_UNIT_S)),
-		tp_doc_join(doc, tp_e2e_say_set_up(doc, e), TP_SAY0(doc, " is set-up.")));
+		tp_doc_join(doc, tp_e2e_say_set_up(doc, e),
+			TP_SAY0(doc, " of it is set-up, which these contain.")));
 	if (e->backwards != 0) {
 		section->section.so_what =
 			TP_SAY(doc, "{}; time outside sessions is unknown because the clock was set back.",

@@ -163,12 +163,12 @@ add_runs(const struct tp_pass_ctx *ctx, struct tp_scalars *s)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct tp_event_run *r = runs[i].run;
 
-		tp_scalars_pace(ctx, r, &runs[i].pace);
+		runs[i].evaluation = tp_e2e_is_evaluation(r->folder);
+		tp_scalars_pace(ctx, r, runs[i].evaluation, &runs[i].pace);
 		s->points += r->points;
 		s->records += r->records;
 		s->damaged += r->damaged;
 		s->purged += r->purged;
-		runs[i].evaluation = tp_e2e_is_evaluation(r->folder);
 		if (runs[i].evaluation < runs[s->main].evaluation ||
 			(runs[i].evaluation == runs[s->main].evaluation &&
 				r->points > runs[s->main].run->points))

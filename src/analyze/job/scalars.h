@@ -66,7 +66,8 @@ struct tp_pace_restart {
 /* How a run went from point to point of the tag that was written most often. */
 struct tp_scalar_pace {
 	const struct tp_event_series *series; /* that tag's; NULL: no tag has two points, or … */
-	bool thinned;                         /* … a summary keeps some of them alone */
+	bool thinned;                         /* … a summary keeps some of them alone, or … */
+	bool evaluation;                      /* … they are of evaluations, which are no steps */
 	uint64_t intervals;                   /* between points whose step and wall time both grow */
 	double step_s;                        /* median wall time a step; NaN: none */
 	double in_steps_s; /* of wall time; what two programs cover at once counts once */
@@ -109,8 +110,8 @@ struct tp_scalar tp_scalar_of(const struct tp_event_series *series, uint32_t run
 extern const struct tp_pass tp_pass_scalars;
 
 /* The pace of a run, but for causes and parts (scalars_pace.c). */
-void tp_scalars_pace(
-	const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_scalar_pace *pace);
+void tp_scalars_pace(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, bool evaluation,
+	struct tp_scalar_pace *pace);
 
 /* From a point to the next. */
 struct tp_pace_interval {

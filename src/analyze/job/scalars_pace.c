@@ -302,11 +302,12 @@ place_window(struct tp_scalar_pace *pace)
 }
 
 void
-tp_scalars_pace(
-	const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_scalar_pace *pace)
+tp_scalars_pace(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, bool evaluation,
+	struct tp_scalar_pace *pace)
 {
 	*pace = (struct tp_scalar_pace){
-		.series = most_points(run),
+		.series = evaluation ? NULL : most_points(run),
+		.evaluation = evaluation,
 		.step_s = NAN,
 		.wall_s = run->last_s - run->first_s,
 		.first_point_s = NAN,

@@ -41,7 +41,8 @@ const struct tp_pace_part_info tp_pace_parts[TP_PACE_PARTS] = {
 struct tp_slice
 tp_pace_unknown(const struct tp_scalar_pace *pace)
 {
-	return pace->thinned       ? TP_S("its summary keeps only some points of the tag with the most")
+	return pace->evaluation    ? TP_S("an evaluation, by its folder's name, is not a training step")
+		: pace->thinned        ? TP_S("its summary keeps only some points of the tag with the most")
 		: isnan(pace->step_s)  ? TP_S("no tag has points at two steps in time order")
 		: pace->backwards != 0 ? TP_S("the clock was set back while it ran")
 							   : TP_S("");

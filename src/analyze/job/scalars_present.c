@@ -39,7 +39,7 @@ tp_scalars_several(const struct tp_scalars *s)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < s->run_count; i++)
-		count += !isnan(s->runs[i].pace.step_s) && !s->runs[i].evaluation;
+		count += !isnan(s->runs[i].pace.step_s);
 	return count > 1;
 }
 
@@ -66,6 +66,10 @@ so_what(const struct tp_scalars *s, struct tp_doc *doc)
 
 	if (s->scalar_count == 0)
 		return (struct tp_text){NULL, 0};
+	if (pace->evaluation)
+		return TP_SAY0(doc,
+			"They are of an evaluation, by its folder's name: its points do not say how long training "
+			"steps took.");
 	if (isnan(pace->step_s))
 		return TP_SAY0(doc, "They do not record step times.");
 	if (tp_pace_unknown(pace).len != 0)
@@ -271,15 +275,12 @@ struct run_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct run_cells, run_columns);
 
-/* beside: what an evaluation wrote beside a training. */
 static void
-run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, bool beside,
-	struct tp_draft *draft)
+run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, struct tp_draft *draft)
 {
 	const struct tp_scalar_pace *pace = &r->pace;
-	bool paced = !isnan(pace->step_s) && !beside, told = paced && tp_pace_unknown(pace).len == 0;
-	struct tp_value none =
-		tp_missing(beside ? TP_S("an evaluation is not a step") : tp_pace_unknown(pace));
+	bool paced = !isnan(pace->step_s), told = tp_pace_unknown(pace).len == 0;
+	struct tp_value none = tp_missing(tp_pace_unknown(pace));
 	struct run_cells *cells = tp_draft_row_of(draft, r->name, TP_ROW_NORMAL, 0, r->run);
 
 	cells->run.value = tp_text_value(r->name);
@@ -287,7 +288,7 @@ run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, bool besid
 	cells->step.value = paced ? tp_number(pace->step_s * 1e3, TP_UNIT_MS) : none;
 	cells->steps_per_s.value =
 		paced ? tp_text_value(tp_arena_printf(ctx->keep, "%.4g", 1 / pace->step_s)) : none;
-	cells->in_steps.value = beside ? none : tp_pace_goodput(pace);
+	cells->in_steps.value = tp_pace_goodput(pace);
 	cells->gaps.value = told ? tp_count(pace->gap_count) : none;
 	cells->gap_s.value = told ? tp_number(pace->gap_s, TP_UNIT_S) : none;
 	if (r->run->damaged != 0)
@@ -301,7 +302,7 @@ runs(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *d
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/runs", run_columns);
 
 	for (uint32_t i = 0; i < s->run_count && i < MOST_RUNS; i++)
-		run_row(ctx, &s->runs[i], s->runs[i].evaluation && i != s->main, &draft);
+		run_row(ctx, &s->runs[i], &draft);
 	tp_draft_finish(&draft, RUNS_OPEN)->caption = TP_S("Runs: one per folder with event files");
 	tp_say_left_out(
 		ctx, doc, section, "whole-run/more-runs", s->run_count, MOST_RUNS, "more run", "more runs");
@@ -342,7 +343,7 @@ tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		"Each folder with event files is a run; its files are ordered by name. A session that "
 		"starts at a step discards points at that and later steps, as in TensorBoard, except the "
 		"run's first session. Step time is the wall time between neighbouring points of the tag "
-		"with the most points / the steps between them. Above five times the median, the excess "
+		"with the most points / the steps between them; points of an evaluation are no steps. Above five times the median, the excess "
 		"over the median is a gap: evaluation, saving, a restart or waiting. Time in steps is the "
 		"rest, of the wall time from the first record to the last that does not open a file.");
 }

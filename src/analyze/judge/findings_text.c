@@ -6,6 +6,7 @@
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -95,6 +96,16 @@ what_was_seen(struct tp_doc *doc, const struct tp_finding_result *r, const struc
 			tp_text_value(info->below ? TP_S("below") : TP_S("from")), f->limit));
 }
 
+/* A title that goes on after a colon; "GPU" stays as it is. */
+static const char *
+after_likely(const char *title, struct tp_arena *keep)
+{
+	bool word = title[0] != '\0' && (title[1] == ' ' || islower((unsigned char)title[1]));
+	int first = word ? tolower((unsigned char)title[0]) : title[0];
+
+	return tp_arena_printf(keep, "Likely: %c%s", first, title + (title[0] != '\0')).ptr;
+}
+
 static void
 open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r,
 	struct tp_finding *f)
@@ -105,9 +116,8 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	const struct tp_advice *advice = advice_of(w, env, s);
 	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, TP_MOST_ACTIONS);
 
-	f->title = tp_say_told(doc, r->title, r);
-	if (s != NULL && s->inferred && strcmp(w->info.share_of, "step time") == 0)
-		f->title = tp_doc_join(doc, TP_SAY0(doc, "Likely: "), f->title);
+	bool likely = s != NULL && s->inferred && strcmp(w->info.share_of, "step time") == 0;
+	f->title = tp_say_told(doc, likely ? after_likely(r->title, ctx->keep) : r->title, r);
 	f->brief = TP_SAY0(doc, advice->brief != NULL ? advice->brief : w->any.brief);
 	f->saw = what_was_seen(doc, r, f);
 	f->matters = why_it_matters(doc, r, s);

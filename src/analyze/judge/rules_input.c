@@ -203,9 +203,9 @@ wait_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 		TP_SAY0(doc, tp_stage_advice(s)));
 	finding->actions = actions;
 	finding->brief =
-		TP_SAY(doc, "Start with the slowest stage, `{}` ({}): {} of the calls for a batch.",
+		TP_SAY(doc, "Start with the slowest stage, `{}` ({}): {} of the time of calls for a batch.",
 			tp_text_value(s->name), tp_text_value(tp_slice_of(tp_stage_label(s))), share);
-	TP_SAY_MORE(doc, finding->saw, " Of the calls for a batch `{}` takes {}.",
+	TP_SAY_MORE(doc, finding->saw, " Of the time of calls for a batch `{}` takes {}.",
 		tp_text_value(s->name), share);
 }
 
@@ -249,7 +249,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 	},
 	{
 		.part_of = "TPR-INPUT-001",
-		.info = {"TPR-INPUT-002", "Python generators in the input", "the calls for a batch",
+		.info = {"TPR-INPUT-002", "Python generators in the input", "the time of calls for a batch",
 			TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = generators,
@@ -264,21 +264,22 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"`from_generator`), or yield whole batches instead of elements.",
 				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, so that it overlaps with the "
 				"step."}},
-		.check = "`input.host.generator_us` down, `input.wait_share` below {}",
+		.check = "`input.host.generator_us` down, `input.wait_share` down",
 		.evidence = "[tf.data stages](#input-pipeline/tf-data)",
 		.particulars = stage_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
 		.info = {"TPR-INPUT-003", "Input stages with one element at a time",
-			"the calls for a batch", TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false,
+			"the time of calls for a batch", TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false,
 			TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = one_at_a_time,
 		.of_events = true,
-		.title = "Input stages that work on one element at a time take {} of the calls for a batch",
+		.title =
+			"Input stages that work on one element at a time take {} of the time of calls for a batch",
 		.passed =
-			"input stages that work on one element at a time take {} of the calls for a batch "
+			"input stages that work on one element at a time take {} of the time of calls for a batch "
 			"(limit {})",
 		.any = {"Give them `num_parallel_calls=tf.data.AUTOTUNE`.",
 			{"`ds.map(f, num_parallel_calls=tf.data.AUTOTUNE)`, and likewise `interleave` and "
@@ -286,32 +287,32 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"Let `f` work on a batch: `batch` first, then `map`.",
 				"`.cache()` what fits in memory and is not random, or do the work once before "
 				"training."}},
-		.check = "`input.slowest_stage.name` changes, `input.wait_share` below {}",
+		.check = "`input.slowest_stage.name` changes, `input.wait_share` down",
 		.evidence = "[tf.data stages](#input-pipeline/tf-data)",
 		.particulars = stage_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
-		.info = {"TPR-INPUT-004", "Files read on demand", "the calls for a batch",
+		.info = {"TPR-INPUT-004", "Files read on demand", "the time of calls for a batch",
 			TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = demanded_reads,
 		.of_events = true,
-		.title = "Reading files on demand takes {} of the calls for a batch",
-		.passed = "reading files on demand takes {} of the calls for a batch (limit {})",
+		.title = "Reading files on demand takes {} of the time of calls for a batch",
+		.passed = "reading files on demand takes {} of the time of calls for a batch (limit {})",
 		.any = {"Read ahead, several files at once: `interleave`, then `prefetch`.",
 			{"`Dataset.from_tensor_slices(files).interleave(tf.data.TFRecordDataset, "
 			 "num_parallel_calls=tf.data.AUTOTUNE)`.",
 				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and give the reader a "
 				"`buffer_size` of a few MiB.",
 				"Keep the files near the host: in the same region, or on a local disk."}},
-		.check = "`input.host.demanded_read_us` down, `input.wait_share` below {}",
+		.check = "`input.host.demanded_read_us` down, `input.wait_share` down",
 		.evidence = "[tf.data stages](#input-pipeline/tf-data)",
 		.particulars = stage_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
-		.info = {"TPR-INPUT-005", "Batches made on demand", "the calls for a batch",
+		.info = {"TPR-INPUT-005", "Batches made on demand", "the time of calls for a batch",
 			TP_NOT_AHEAD_HIGH_SHARE, TP_NOT_AHEAD_MEDIUM_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = not_ahead,
@@ -326,7 +327,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 			 "runs.",
 				"Also put batches on the device in advance: "
 				"`tf.data.experimental.prefetch_to_device`, or a distributed dataset."}},
-		.check = "`input.wait_share` below {}",
+		.check = "`input.wait_share` down",
 		.evidence = "[tf.data stages](#input-pipeline/tf-data)",
 	},
 	{
@@ -356,7 +357,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 			{"Send the next batch while the current step runs.",
 				"Send only what the model needs; convert on the device.",
 				"One transfer per batch."}},
-		.check = "`input.host.enqueue_us` down, `input.wait_share` below {}",
+		.check = "`input.host.enqueue_us` down, `input.wait_share` down",
 		.evidence = "[Input pipeline](#input-pipeline)",
 	},
 	{.evaluate = NULL},

@@ -124,7 +124,7 @@ memory_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 		.verdict.name = TP_SAY0(doc, "Too large for the memory:"),
 		.verdict.saw = TP_SAY(doc, "the largest program needs {} of the device's memory",
 			tp_number(r->measured, TP_UNIT_SHARE)),
-		.verdict.consequence = TP_SAY0(doc, "as compiled, it does not fit."),
+		.verdict.consequence = TP_SAY0(doc, "by the compiler's plan it does not fit."),
 		.because = TP_SAY(doc,
 			"Because the compiler's plan has a peak of {memory.peak_bytes}, and the device has {}. "
 			"Therefore *keep less alive at the peak*: [Memory](#memory) shows what is largest "
@@ -250,7 +250,7 @@ const struct tp_finding_rule tp_rules_memory[] = {
 			{"Recompute activations instead of keeping them (rematerialisation).",
 				"Lower the batch on each device, or shard the largest arrays over more devices.",
 				"Keep activations in 16-bit precision where the model allows."}},
-		.unbounded = "This saves memory, not time; a program that does not fit cannot run.",
+		.unbounded = "This saves memory, not time: what does not fit by its plan may fail to run.",
 		.check = "`memory.peak_share` below {}",
 		.evidence = "[Memory](#memory) · [Out of memory?](#memory/guide)",
 		.particulars = name_freeing,

@@ -153,6 +153,17 @@ without_gaps(const struct tp_steps *s)
 	return !(s->gap_mean_ps > 0);
 }
 
+/* From this share on a step, or the time between steps, is idle to speak of. */
+#define LITTLE_IDLE 0.01
+
+/* Steps of cores hold next to no idle time and follow each other with next to none: devices are idle before the first or after the last. */
+static bool
+idle_outside(const struct tp_steps *s)
+{
+	return s->source->of_cores && !s->inferred && s->idle_share < LITTLE_IDLE &&
+		!(s->gap_mean_ps > LITTLE_IDLE * s->time.mean);
+}
+
 static void
 idle_devices(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -166,7 +177,23 @@ idle_devices(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (tp_rule_measured(e, r))
 		tp_rule_decide(r,
 			(double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps,
-			e->steps != NULL && !without_gaps(e->steps) ? e->steps->gap_mean_ps : NAN);
+			e->steps != NULL && !without_gaps(e->steps) && !idle_outside(e->steps)
+				? e->steps->gap_mean_ps
+				: NAN);
+}
+
+static void
+say_idle_outside(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	finding->brief = TP_SAY0(doc, "No step waits for it: see what runs outside steps.");
+	finding->matters = TP_SAY0(doc,
+		"Steps are idle {step.class.idle_share} of their time and follow each other at once: nearly "
+		"all of this time is before the first step or after the last. Steps would not take less.");
+	finding->action_count = 0;
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc,
+			"Start the capture after compilation and set-up; see in [Timeline](#timeline) what runs "
+			"before the first step and after the last."));
 }
 
 /* Of which time that is a share, and on how many devices. */
@@ -176,7 +203,9 @@ idle_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
-	if (s != NULL && !s->inferred && without_gaps(s))
+	if (s != NULL && idle_outside(s))
+		say_idle_outside(ctx, doc, finding);
+	else if (s != NULL && s->count > 1 && !s->inferred && without_gaps(s))
 		finding->matters = TP_SAY0(doc,
 			"Steps follow each other without gaps: this time is within them, or before the first "
 			"and after the last.");
@@ -450,7 +479,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.scope = TP_RULE_OF_ALL,
 		.saves_of = TP_SAVED_ANY,
 		.evaluate = uneven,
-		.title = "One step in twenty takes at least {} longer than the median step",
+		.title = "The 95th percentile of steps is {} above the median",
 		.passed = "the 95th percentile of steps is {} above the median (limit {})",
 		.any = {"Find what slow steps spend more time on: see *Steps*.",
 			{"See *The slowest step, explained*: the class of time, the operations and the host "

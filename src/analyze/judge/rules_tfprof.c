@@ -29,6 +29,18 @@ timed(const struct tp_evaluation *e, struct tp_finding_result *r)
 	return NULL;
 }
 
+/* The section, where its time is that of the work itself. */
+static const struct tp_tfprof_section *
+measured(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_tfprof_section *s = timed(e, r);
+
+	if (s == NULL || !s->tfprof->misses_stream)
+		return s;
+	tp_rule_undecided(r, TP_S(TP_TFPROF_NO_STREAM));
+	return NULL;
+}
+
 static double
 all_us(const struct tp_tfprof_section *s)
 {
@@ -64,7 +76,7 @@ say_first_step(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_find
 static void
 batch_norm(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	const struct tp_tfprof_section *s = timed(e, r);
+	const struct tp_tfprof_section *s = measured(e, r);
 
 	if (s == NULL)
 		return;
@@ -93,7 +105,7 @@ has_gpu(const struct tp_tfprof_section *s)
 static void
 layout(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	const struct tp_tfprof_section *s = timed(e, r);
+	const struct tp_tfprof_section *s = measured(e, r);
 
 	if (s == NULL)
 		return;
@@ -126,7 +138,7 @@ idlest(const struct tp_tfprof_section *s, double *idle)
 static void
 idle_accelerator(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	const struct tp_tfprof_section *s = timed(e, r);
+	const struct tp_tfprof_section *s = measured(e, r);
 	double idle;
 
 	if (s == NULL)
@@ -135,10 +147,6 @@ idle_accelerator(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (d == NULL) {
 		tp_rule_not_applicable(r, "no node ran on an accelerator");
-		return;
-	}
-	if (s->tfprof->misses_stream) {
-		tp_rule_undecided(r, TP_S("nothing was recorded of the GPU's streams"));
 		return;
 	}
 	r->whole_ps = ((double)d->end_us - (double)d->start_us) * PS_PER_US;
@@ -160,7 +168,7 @@ say_idle(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *f
 static void
 slow_arithmetic(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	const struct tp_tfprof_section *s = timed(e, r);
+	const struct tp_tfprof_section *s = measured(e, r);
 
 	if (s == NULL)
 		return;
@@ -191,7 +199,7 @@ say_slow(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *f
 static void
 expensive(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	const struct tp_tfprof_section *s = timed(e, r);
+	const struct tp_tfprof_section *s = measured(e, r);
 
 	if (s == NULL)
 		return;

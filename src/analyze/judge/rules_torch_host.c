@@ -125,6 +125,23 @@ how_many_are_short(const struct tp_pass_ctx *ctx, const struct tp_torch_costs *c
 		tp_arena_printf(ctx->keep, "; %.*s are", TP_ARG(tp_value_text(share, text))));
 }
 
+/* What the host does while devices wait for it. */
+static void
+say_meanwhile(struct tp_doc *doc, const struct tp_torch_costs *c, const struct tp_steps *s,
+	struct tp_finding *finding)
+{
+	double neither_ps = c->bound_ps - c->calls_ps - c->operators_ps;
+
+	TP_SAY_MORE(doc, finding->saw,
+		" Meanwhile the host is in runtime calls for {}, in operators and named ranges for {}",
+		tp_ps_in_ms(tp_torch_step_share(c, c->calls_ps) * s->time.mean),
+		tp_ps_in_ms(tp_torch_step_share(c, c->operators_ps) * s->time.mean));
+	if (neither_ps > 0)
+		TP_SAY_MORE(doc, finding->saw, ", in neither for {}",
+			tp_ps_in_ms(tp_torch_step_share(c, neither_ps) * s->time.mean));
+	finding->saw = tp_doc_join(doc, finding->saw, TP_SAY0(doc, "."));
+}
+
 static void
 host_bound_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
@@ -134,6 +151,8 @@ host_bound_particulars(
 
 	if (s != NULL && tp_torch_mostly_unrecorded(s))
 		advise_to_record(ctx, doc, finding);
+	if (s != NULL && c->bound_ps > 0)
+		say_meanwhile(doc, c, s, finding);
 	if (c->step_count == 0 || c->kernels == 0)
 		return;
 	struct tp_value kernels = kernels_of_steps(ctx, c);
@@ -239,6 +258,10 @@ host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	double operators = tp_torch_step_share(c, c->operators_ps);
 	double neither = tp_torch_step_share(c, c->bound_ps - c->calls_ps - c->operators_ps);
 	bool launches = calls > of_step / 2;
+	/* In words: the bar shows how long that is in all, whoever waits. */
+	const char *mostly = calls >= operators && calls >= neither ? "is in runtime calls"
+		: operators >= neither                                  ? "is in operators and named ranges"
+																: "is outside operators and calls";
 
 	return (struct tp_verdict_text){
 		.steps_are = launches ? "launch-bound" : "host-bound",
@@ -246,18 +269,11 @@ host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 			tp_number(of_step, TP_UNIT_SHARE)),
 		.verdict.consequence = tp_say_speedup(
 			doc, "a GPU that never waits would make steps", tp_removable_share(r, s)),
-		.because = tp_doc_join(doc,
-			TP_SAY(doc,
-				"Because the GPU waits for {} of the {} step: {} while the host is in runtime calls, "
-				"{} in operators and named ranges",
-				tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps), tp_ps_in_ms(calls * step_ps),
-				tp_ps_in_ms(operators * step_ps)),
-			tp_doc_join(doc,
-				neither > 0 ? TP_SAY(doc, ", {} in none of these", tp_ps_in_ms(neither * step_ps))
-							: TP_SAY0(doc, ""),
-				TP_SAY0(doc,
-					". Therefore *give each launch more to do*: `torch.compile`, CUDA graphs, "
-					"larger batches."))),
+		.because = TP_SAY(doc,
+			"Because the GPU waits for {} of the {} step, mostly while the host {}. Therefore *give each "
+			"launch more to do*: `torch.compile`, CUDA graphs, larger batches.",
+			tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps),
+			tp_text_value(tp_slice_of(mostly))),
 	};
 }
 
@@ -271,6 +287,8 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 
 	if (s == NULL)
 		return (struct tp_verdict_text){0};
+	bool in_launch = s->class_mean_ps[TP_CLASS_LAUNCH] >= of_step * s->time.mean;
+
 	return (struct tp_verdict_text){
 		.steps_are = "bound by set-up",
 		.verdict.saw = TP_SAY(doc, "for {} of step time the host sets up the device",
@@ -278,10 +296,11 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.verdict.consequence =
 			tp_say_speedup(doc, "without it, steps would be", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
-			"Because for {} of the {} step no device works and the host is in calls like `{}`. "
+			"Because for {} of the {} step no device works and the host is in calls like `{}`{}. "
 			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
 			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean),
-			tp_text_value(c->setup_most)),
+			tp_text_value(c->setup_most),
+			tp_text_value(in_launch ? TP_S(", in the bar as Launch") : TP_S(""))),
 	};
 }
 

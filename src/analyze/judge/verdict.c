@@ -5,10 +5,10 @@
 #include "analyze/facts/devices.h"
 #include "analyze/judge/findings.h"
 #include "analyze/judge/rule.h"
-#include "analyze/judge/verdict.h"
 #include "analyze/judge/verdict_torch.h"
 #include "analyze/judge/what_if.h"
-#include "analyze/ops/ops.h"
+#include "analyze/ops/host_ops.h"
+#include "analyze/ops/op_use.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -43,6 +43,23 @@ say_host_work(struct tp_doc *doc, const struct tp_steps *s, struct tp_verdict *v
 			  share(host - operations));
 }
 
+/* Where the device's operations are not known: what takes most of the step, as far as the profile says. */
+static struct tp_text
+start_with(const struct tp_pass_ctx *ctx, struct tp_doc *doc, bool on_host)
+{
+	const struct tp_host_ops *h = tp_result(ctx, &tp_pass_host_ops);
+	struct tp_value top = tp_doc_value(doc, "op.top.name");
+
+	if (tp_known(top))
+		return TP_SAY(doc, "*make [operations](#operations) faster*, starting with `{}`.", top);
+	if (!on_host || h == NULL)
+		return TP_SAY0(doc, "*make it faster*; the profile does not show individual operations.");
+	return TP_SAY(doc,
+		"*make [operations](#operations) faster*, starting with `{}` ({} of operation time).",
+		tp_text_value(tp_op_short_name(ctx, h->ops[0].name)),
+		tp_share((double)h->ops[0].sums.self_ps, (double)h->busy_ps, TP_S("no time")));
+}
+
 /* Steps are spent on work: say on what, and how well the device is used. */
 static struct tp_verdict_text
 busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
@@ -70,17 +87,14 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 	if (on_host && s->idle_share < 1)
 		part = 1 - s->idle_share;
 	if (o == NULL) {
-		struct tp_value top = tp_doc_value(doc, "op.top.name");
+		bool named = tp_known(tp_doc_value(doc, "op.top.name"));
 
-		v.because = tp_known(top)
-			? TP_SAY(doc,
-				  "Because operations take {} of the {} step. Therefore *make "
-				  "[operations](#operations) faster*, starting with `{}`.",
-				  tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean), top)
-			: TP_SAY(doc,
-				  "Because compute takes {} of the {} step. Therefore *make it faster*; "
-				  "the profile does not show individual operations.",
-				  tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean));
+		v.because = tp_doc_join(doc,
+			TP_SAY(doc,
+				named ? "Because operations take {} of the {} step. Therefore *"
+					  : "Because compute takes {} of the {} step. Therefore ",
+				tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean)),
+			start_with(ctx, doc, on_host));
 		return v;
 	}
 	v.because = TP_SAY(doc,
@@ -219,12 +233,9 @@ without_praise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verd
 	size_t applicable = f->count - f->not_applicable, decided = f->passed + f->open;
 
 	v->judge = TP_JUDGE_UNDECIDED;
-	v->consequence = tp_doc_join(doc, v->consequence,
-		decided < applicable
-			? TP_SAY(doc, " Only {} of {} that apply could be decided.", tp_count(decided),
-				  tp_say_number(ctx, applicable, "check", "checks"))
-			: TP_SAY(doc, " Only {} of {} apply.", tp_count(applicable),
-				  tp_say_number(ctx, f->count, "check", "checks")));
+	if (4 * decided < 3 * applicable)
+		TP_SAY_MORE(doc, v->consequence, " Only {} of {} that apply could be decided.",
+			tp_count(decided), tp_say_number(ctx, applicable, "check", "checks"));
 }
 
 /* Where no finding has a verdict. */

@@ -86,6 +86,8 @@ pace_of(struct tp_doc *doc, const struct tp_scalars *s)
 {
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
 
+	if (pace->evaluation)
+		return TP_SAY0(doc, "they are of an evaluation; how long training steps took is unknown.");
 	if (isnan(pace->step_s))
 		return TP_SAY0(doc, "they do not record step times.");
 	if (!tp_known(tp_pace_goodput(pace)))
@@ -149,6 +151,14 @@ of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, const struct tp
 		tp_text_value(tp_slice_of(tp_tfprof_per_step(s))),
 		tp_share((double)top->own.of[TP_TFPROF_US], all_us, TP_S("no time")),
 		tp_text_value(top->name));
+	if (s->tfprof->misses_stream) {
+		v->verdict.consequence =
+			TP_SAY0(doc, "of GPUs that is the time to launch: how long they worked is unknown.");
+		v->because = TP_SAY0(doc,
+			"Because nothing was recorded of the GPU's streams; see [tfprof](#tfprof). Therefore "
+			"*trace again with CUPTI*, or *capture a profile* while steps run.");
+		return;
+	}
 	v->verdict.consequence = TP_SAY0(doc,
 		paced ? "that is a sum over threads and devices, and a step took {events.step_time_ms} of "
 				"wall time."

@@ -346,11 +346,15 @@ so_what(const struct tp_kernels *k, struct tp_doc *doc)
 {
 	struct tp_slice none = TP_S("no time");
 	struct tp_value used = tp_share((double)k->tensor_ps, (double)k->total_ps, none);
-	struct tp_value unused = tp_share((double)k->unused_ps, (double)k->total_ps, none);
+	/* Of PyTorch it is known which kernels a call launched: those beside one that uses tensor cores could not. */
+	struct tp_value of_calls = tp_doc_value(doc, "torch.tensor_core_unused_share");
+	struct tp_value unused =
+		tp_known(of_calls) ? of_calls : tp_share((double)k->unused_ps, (double)k->total_ps, none);
+	bool any_unused = tp_known(unused) && unused.number > 0;
 
 	if (k->tensor_cores != TP_TENSOR_CORES_THERE)
 		return TP_SAY0(doc, "");
-	if (k->tensor_ps == 0 && k->unused_ps == 0)
+	if (k->tensor_ps == 0 && !any_unused)
 		return k->untold_ps != 0 ? TP_SAY(doc,
 									   "Kernels that may use tensor cores take {}; their names do "
 									   "not say whether they do.",
@@ -360,7 +364,7 @@ so_what(const struct tp_kernels *k, struct tp_doc *doc)
 			: TP_SAY0(doc,
 				  "None uses tensor cores; the profile does not say which operations they belong "
 				  "to.");
-	if (k->unused_ps == 0)
+	if (!any_unused)
 		return TP_SAY(doc, "{} of kernel time uses tensor cores.", used);
 	if (k->tensor_ps == 0)
 		return TP_SAY(doc, "None uses tensor cores; {} of kernel time could.", unused);

@@ -189,15 +189,22 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 				"outside iterations and, inside them, before their first kernel."));
 }
 
-enum { SHOWN_FAMILIES = 6 };
+/* Shades of compute tell them apart; colours of other classes would say what they are not. */
+enum { SHOWN_FAMILIES = 3 };
+
+static enum tp_hue
+hue_of_family(struct tp_slice name)
+{
+	if (tp_slice_eq(name, TP_S("Communication")))
+		return TP_HUE_COLLECTIVE;
+	return tp_slice_eq(name, TP_S("Copy, layout, fill")) ? TP_HUE_MEMORY : TP_HUE_COMPUTE;
+}
 
 /* Device time of an iteration by family of kernels, one bar a kind, on one axis. */
 static void
 against(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	static const enum tp_hue hues[SHOWN_FAMILIES + 1] = {TP_HUE_COMPUTE, TP_HUE_COLLECTIVE,
-		TP_HUE_MEMORY, TP_HUE_INPUT, TP_HUE_HOST, TP_HUE_OUTPUT, TP_HUE_COMPILE};
 	const struct tp_serving_kernels *k = s->kernels;
 	uint32_t shown = k->family_count < SHOWN_FAMILIES ? k->family_count : SHOWN_FAMILIES;
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, SHOWN_FAMILIES + 1);
@@ -219,7 +226,8 @@ against(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc
 		}
 		series[f] = (struct tp_series){.key = f < shown ? k->families[f].name : TP_S("rest"),
 			.label = f < shown ? k->families[f].name : TP_S("all others"),
-			.hue = hues[f < shown ? f : SHOWN_FAMILIES],
+			.hue = f < shown ? hue_of_family(k->families[f].name) : TP_HUE_COMPUTE,
+			.tint = (int)f,
 			.values = values};
 	}
 	if (points < 2)

@@ -34,19 +34,6 @@ tp_memory_intervals(
 	return out;
 }
 
-/* The largest unit in which this time is 1 at least: all times of an axis are in it. */
-static enum tp_unit
-unit_of(int64_t time_ps)
-{
-	static const enum tp_unit units[] = {TP_UNIT_S, TP_UNIT_MS, TP_UNIT_US};
-
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		if (tp_value_in(tp_integer(time_ps, TP_UNIT_PS), units[i]) >= 1)
-			return units[i];
-	}
-	return TP_UNIT_NS;
-}
-
 /* "0.313 ms" */
 static struct tp_slice
 in_unit(const struct tp_pass_ctx *ctx, int64_t time_ps, enum tp_unit unit)
@@ -65,11 +52,11 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, curve->point_count);
 
-	enum tp_unit unit = unit_of(curve->start_ps[curve->point_count - 1]);
-
 	/* Intervals are of one length. */
 	size_t last = curve->point_count - 1;
 	int64_t first_ps = curve->start_ps[0], each_ps = last == 0 ? 0 : curve->start_ps[1] - first_ps;
+	enum tp_unit unit =
+		tp_unit_of_axis((double)first_ps + (double)(last + 1) * (double)each_ps, TP_UNIT_PS);
 
 	for (size_t i = 0; i < curve->point_count; i++)
 		labels[i] = in_unit(ctx, curve->start_ps[i], unit);

@@ -75,8 +75,9 @@ tp_op_top_table(const struct tp_op_page *page)
 	if (o->summed_up)
 		tp_table_drop_missing(page->doc, t, TP_COLUMN_OF(struct top_cells, times));
 	t->numbered = true;
-	t->caption = TP_S("Framework operations by self time, each summed over its device operations; "
-					  "HLO names where there is none");
+	t->caption =
+		TP_S("Framework operations by self time, summed over the whole capture and all devices; "
+			 "HLO names where there is none");
 }
 
 /* A row takes nearly 3 KB. More than most programs have; what is beyond is summed up in one. */
@@ -247,7 +248,7 @@ tp_op_list_table(const struct tp_op_page *page, struct tp_block *sub)
 		tp_table_drop_missing(page->doc, table, TP_COLUMN_OF(struct list_cells, times));
 	table->numbered = true;
 	table->caption = listed == o->count
-		? TP_S("Every operation, by self time")
+		? TP_S("Every operation, by self time over the whole capture and all devices")
 		: tp_arena_printf(ctx->keep,
 			  "The %.*s with the most self time of %.*s, the others as one row; --top all lists "
 			  "each",

@@ -73,6 +73,11 @@ say_longest(const struct tp_op_page *page)
 		return TP_SAY(page->doc,
 			"`{}`, run as `{}`, takes {} of busy time, more than any other operation.", framework,
 			name, share);
+	if (first->sums.self_ps < top->self_ps)
+		return TP_SAY(page->doc,
+			"`{}` takes {} of busy time, more than any other operation; of framework operations `{}` takes "
+			"the most, {}.",
+			name, share, framework, tp_op_busy_share(o, first->sums.self_ps));
 	return TP_SAY(page->doc,
 		"`{}` takes {} of busy time, more than any other framework operation; the longest single "
 		"operation is `{}`, {}.",

@@ -208,12 +208,29 @@ capacity(const struct tp_pass_ctx *ctx, struct tp_value bytes)
 		: bytes;
 }
 
+/* Two figures go by the name of a memory peak: the larger is what the device has to hold. */
+static struct tp_tile
+measured_memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	static const char *const words[] = {"full · ", "tight · ", "fits · "};
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/memory", "Memory peak", "memory.measured.peak_bytes");
+
+	t.note[0] = TP_SAY(doc, "{}measured", tp_tile_judge(ctx, "TPR-OOM-003", words, &t));
+	t.note[1] = TP_SAY0(doc, "planned {memory.peak_bytes}");
+	return t;
+}
+
 static struct tp_tile
 memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	static const char *const words[] = {"over · ", "tight · ", "fits · "};
-	double padding = tp_value_in(tp_doc_value(doc, "memory.peak_bytes"), TP_UNIT_BYTES) -
-		tp_value_in(tp_doc_value(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
+	double planned = tp_value_in(tp_doc_value(doc, "memory.peak_bytes"), TP_UNIT_BYTES);
+
+	if (tp_value_in(tp_doc_value(doc, "memory.measured.peak_bytes"), TP_UNIT_BYTES) > planned)
+		return measured_memory_tile(ctx, doc);
+	double padding =
+		planned - tp_value_in(tp_doc_value(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
 	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/memory", "Memory peak", "memory.peak_bytes");
 
 	t.note[0] = TP_SAY0(doc, "planned by the compiler");
@@ -221,7 +238,6 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		t.note[0] =
 			TP_SAY(doc, "{}{memory.peak_share} of {}", tp_tile_judge(ctx, "TPR-OOM-001", words, &t),
 				capacity(ctx, tp_doc_value(doc, "memory.capacity_bytes")));
-	/* Two figures go by the name of a memory peak. */
 	if (tp_known(tp_doc_value(doc, "memory.measured.peak_bytes")))
 		t.note[1] = TP_SAY0(doc, "planned; measured {memory.measured.peak_bytes}");
 	else if (padding == 0)
@@ -312,6 +328,20 @@ device_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_d
 	return t;
 }
 
+/* From this difference of median and mean on a tile says which of them it is of. */
+#define APART 0.05
+
+/* The tile of step time has the median, which steps that the capture cuts hardly change. */
+static struct tp_text
+of_a_step(struct tp_doc *doc, const struct tp_steps *s, enum tp_class c)
+{
+	return TP_SAY(doc,
+		fabs(s->time.p50 - s->time.mean) > APART * s->time.mean
+			? "{} of the mean {step.time.mean_ms}"
+			: "{} of a step",
+		tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE));
+}
+
 static struct tp_tile
 collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
@@ -319,17 +349,14 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 	struct tp_tile t = tp_doc_tile(
 		doc, "summary/tiles/collectives", "Exposed collectives", "step.class.collective_ms");
 
-	t.note[0] = TP_SAY(doc, "{}{step.class.collective_share} per step",
-		tp_tile_judge(ctx, "TPR-COMM-001", words, &t));
+	t.note[0] = tp_doc_join(doc, TP_SAY(doc, "{}", tp_tile_judge(ctx, "TPR-COMM-001", words, &t)),
+		of_a_step(doc, s, TP_CLASS_COLLECTIVE));
 	if (tp_known(tp_doc_value(doc, "step.collective_wait_ms")))
 		t.note[1] = TP_SAY0(doc, "at most {step.collective_wait_ms} waiting");
 	if (s->class_mean_ps[TP_CLASS_COLLECTIVE] > 0)
 		spark(ctx, s, TP_CLASS_COLLECTIVE, false, &t);
 	return t;
 }
-
-/* From this difference of median and mean on a tile says which of them it is of. */
-#define APART 0.05
 
 /* Milliseconds of a class with its share of a step. */
 static struct tp_tile
@@ -341,12 +368,7 @@ class_tile(
 		tp_doc_tile(doc, tp_arena_printf(ctx->keep, "summary/tiles/%s", info->key).ptr, info->label,
 			tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key).ptr);
 
-	/* The tile of step time has the median, which steps that the capture cuts hardly change. */
-	t.note[0] = TP_SAY(doc,
-		fabs(s->time.p50 - s->time.mean) > APART * s->time.mean
-			? "{} of the mean {step.time.mean_ms}"
-			: "{} of a step",
-		tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE));
+	t.note[0] = of_a_step(doc, s, c);
 	spark(ctx, s, c, false, &t);
 	return t;
 }

@@ -143,8 +143,12 @@ tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	t.note[1] = c->calls == 0 ? TP_SAY0(doc, "no collective recorded")
 		: tp_torch_comm_partly_hidden(ctx, c)
 		? TP_SAY0(doc, "of {step.class.collective_ms} of collectives")
-		: isfinite(waits_us) ? TP_SAY(doc, "at most {} of it is waiting",
-								   tp_number(fmin(waits_us, t.value.number), TP_UNIT_US))
-							 : TP_SAY0(doc, "waits: other traces needed");
+		: isfinite(waits_us)
+		/* Workers that are not here may be faster or later. */
+		? TP_SAY(doc,
+			  (int64_t)c->workers < c->world_size ? "at least {} of it is waiting"
+												  : "at most {} of it is waiting",
+			  tp_number(fmin(waits_us, t.value.number), TP_UNIT_US))
+		: TP_SAY0(doc, "waits: other traces needed");
 	return t;
 }

@@ -55,6 +55,9 @@ tp_job_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *
 		t.note[0] = job_tiles[i].of_steps
 			? TP_SAY(doc, job_tiles[i].note, tp_text_value(tp_slice_of(per_step)))
 			: TP_SAY0(doc, job_tiles[i].note);
+		if (tp_slice_eq(t.id, TP_S("summary/tiles/tfprof-time")) && tfprof != NULL &&
+			tfprof->tfprof->misses_stream)
+			t.note[1] = TP_SAY0(doc, "GPUs: launching only");
 		if (tp_slice_eq(t.id, TP_S("summary/tiles/graph")) &&
 			tp_value_in(tp_doc_value(doc, "graph.function_nodes"), TP_UNIT_COUNT) > 0)
 			t.note[0] = TP_SAY0(doc, "nodes; in functions {graph.function_nodes} more");

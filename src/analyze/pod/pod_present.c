@@ -19,7 +19,7 @@ static const char how_cores[] =
 	"the step minus waiting for other cores: waits in collectives, and receives; without "
 	"collective ids, all collectives. Idle time is own time: an idle core holds up the others just "
 	"like a busy one. In each step the slowest core, chip and host has the longest own time (a "
-	"chip's or host's is that of its slowest core); its lead over the next slowest is the most the "
+	"chip's or host's is that of its slowest core); its lag behind the next slowest is the most the "
 	"step could be shortened by. The straggler has the largest sum of these leads over steps; of "
 	"core, chip and host it is the smallest unit that costs at least half as much as the "
 	"costliest. It is named from 1 % of the mean step on.";
@@ -27,7 +27,7 @@ static const char how_cores[] =
 static const char how_hosts[] =
 	"The parts of a host's step are the classes of time in Steps, for this host alone. Own time is "
 	"the step minus collectives and copies between devices, in which a host waits for others. In "
-	"each step the slowest host has the longest own time; its lead over the next slowest is the "
+	"each step the slowest host has the longest own time; its lag behind the next slowest is the "
 	"most the step could be shortened by. The straggler has the largest sum of these leads over "
 	"steps; it is named from 1 % of the mean step on.";
 
@@ -36,7 +36,7 @@ static const char how_precomputed[] =
 	"are the rest of the step, including idle time, as in the profiler's pod viewer. Own time is "
 	"the step minus waits in collectives and receives; if the file does not separate those waits, "
 	"minus all collectives. In each step the slowest core, chip and host has the longest own time; "
-	"its lead over the next slowest is the most the step could be shortened by. The straggler has "
+	"its lag behind the next slowest is the most the step could be shortened by. The straggler has "
 	"the largest sum of these leads over steps; it is named from 1 % of the mean step on, where a "
 	"step's length is that on its longest core. A core's number is inferred: its chip's position × "
 	"cores per chip + its position on the chip, as channels count; if two cores share a position, "
@@ -96,7 +96,7 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		"The step time is set by *{pod.straggler.name}*: {pod.straggler.cost_share} of step time is spent "
 		"waiting for it, {pod.straggler.cost_ms}{}. {} own time is {} per step, {} {}.",
 		two ? tp_text_value(TP_S(""))
-			: tp_text_value(tp_arena_printf(ctx->keep, ", its lead over the next slowest %s",
+			: tp_text_value(tp_arena_printf(ctx->keep, ", its lag behind the next slowest %s",
 				  pod->cores ? levels[s->level] : "host")),
 		tp_text_value(larger ? TP_S("Its slowest core’s") : TP_S("Its")), tp_ps_in_ms(s->own_ps),
 		tp_text_value(two ? TP_S("the other's")

@@ -342,7 +342,7 @@ turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 		cells->cost.value = tp_ps_in_ms(t.first_ps - t.second_ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
-		"The %s with the longest own time in each step; cost: its lead over the next",
+		"The %s with the longest own time in each step; cost: its lag behind the next",
 		level_names[level]);
 }
 

@@ -139,7 +139,7 @@ say_largest(const struct comparison *c, struct tp_doc *doc)
 	/* What is more than the whole is no part of it. */
 	return TP_SAY(doc,
 		most->more_ps > MORE_THAN_ALL * c->more_ps
-			? " {} grew by {}, and other classes shrank; its robust std dev is {}."
+			? " {} grew by {} (robust std dev {}), while other classes shrank."
 			: most->more_ps >= c->more_ps
 			? " All of that is in {}: {} more, against a robust std dev of {}."
 			: most->more_ps > c->more_ps / 2

@@ -23,6 +23,10 @@ struct tp_tfprof_dump {
 /* Why figures of steps are missing. */
 #define TP_TFPROF_NO_STEP "the dump holds no step that ran"
 
+/* Why it is unknown how long nodes ran on a GPU. */
+#define TP_TFPROF_NO_STREAM                                                                        \
+	"nothing was recorded of the GPU's streams, and the host's time is that of launching"
+
 /* Why other figures are. */
 #define TP_TFPROF_NO_COUNTS                                                                        \
 	"an op log of tfprof (tfprof_log) beside the graph has the counts, and none was read"
@@ -76,7 +80,8 @@ struct tp_slice tp_tfprof_dims_text(const struct tp_buf *dims, struct tp_arena *
 struct tp_value tp_tfprof_count_value(const struct tp_tfprof_section *s, int64_t float_ops);
 
 /* Float operations per second; missing where there are none, or no time. */
-struct tp_value tp_tfprof_rate_value(int64_t float_ops, int64_t us);
+struct tp_value tp_tfprof_rate_value(
+	const struct tp_tfprof_section *s, int64_t float_ops, int64_t us);
 
 /* Of trees: from which total on rows are shown, so that there are not too many, for a row has no more than the one that it is in;
  * the last part of a row's name; and the end of the table. */

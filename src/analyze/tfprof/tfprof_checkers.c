@@ -28,12 +28,18 @@ put(struct tp_draft *draft, const char *checker, struct tp_slice says, const cha
 }
 
 static void
-utilization(const struct tp_pass_ctx *ctx, const struct tp_tfprof_advice *a, struct tp_draft *draft)
+utilization(
+	const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_draft *draft)
 {
+	const struct tp_tfprof_advice *a = &s->advice;
+
 	if (a->device_count == 0)
 		put(draft, "AcceleratorUtilizationChecker",
 			TP_S("Not applicable: no node ran on an accelerator."), "50 %");
-	for (uint32_t i = 0; i < a->device_count; i++) {
+	if (a->device_count != 0 && s->tfprof->misses_stream)
+		put(draft, "AcceleratorUtilizationChecker", TP_S("–, because " TP_TFPROF_NO_STREAM "."),
+			"50 %");
+	for (uint32_t i = 0; i < a->device_count && !s->tfprof->misses_stream; i++) {
 		const struct tp_tfprof_device *d = &a->devices[i];
 		double span_us = (double)d->end_us - (double)d->start_us;
 
@@ -93,7 +99,7 @@ tp_tfprof_checkers(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section
 {
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/advice", columns);
 
-	utilization(ctx, &s->advice, &draft);
+	utilization(ctx, s, &draft);
 	operations(ctx, s, &draft);
 	expensive(ctx, s, &draft);
 	put(&draft, "JobChecker", TP_S("Looks at jobs inside Google; elsewhere it has no data."), "");

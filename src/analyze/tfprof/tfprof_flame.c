@@ -55,17 +55,18 @@ parts(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_d
 	enum { FORWARD, GRADIENTS, PARTS };
 	static const struct tp_slice one_bar[] = {TP_LIT("operation time")};
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, PARTS);
+	bool gradients_first = v->rows[1].gradient; /* as the flame graph begins */
 	double *us = tp_new_array(ctx->keep, double, PARTS);
 
 	for (uint32_t i = 1; i < v->count; i++)
 		us[v->rows[i].gradient ? GRADIENTS : FORWARD] += (double)v->rows[i].own.of[TP_TFPROF_US];
 	if (!(us[GRADIENTS] > 0))
 		return;
-	series[FORWARD] = (struct tp_series){.key = TP_S("program"),
+	series[gradients_first] = (struct tp_series){.key = TP_S("program"),
 		.label = TP_S("Made by the program"),
 		.hue = TP_HUE_COMPUTE,
 		.values = &us[FORWARD]};
-	series[GRADIENTS] = (struct tp_series){.key = TP_S("gradients"),
+	series[!gradients_first] = (struct tp_series){.key = TP_S("gradients"),
 		.label = TP_S("Made for gradients"),
 		.hue = TP_HUE_COLLECTIVE,
 		.values = &us[GRADIENTS]};

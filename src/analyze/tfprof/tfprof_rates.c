@@ -82,9 +82,9 @@ tp_tfprof_rates(const struct tp_tfprof_view *ops, const struct tp_tfprof *t, int
 			if (is_fused(row->name))
 				rates[i].uncounted =
 					tp_tfprof_plus(rates[i].uncounted, uncounted_of(&outputs, node, &f));
-			if (f.of[TP_TFPROF_FLOAT_OPS] <= 0 || tp_tfprof_rated_us(&f) <= 0)
+			if (f.of[TP_TFPROF_FLOAT_OPS] <= 0 || tp_tfprof_rated_us(t, &f) <= 0)
 				continue;
-			rates[i].us = tp_tfprof_plus(rates[i].us, tp_tfprof_rated_us(&f));
+			rates[i].us = tp_tfprof_plus(rates[i].us, tp_tfprof_rated_us(t, &f));
 			rates[i].float_ops = tp_tfprof_plus(rates[i].float_ops, f.of[TP_TFPROF_FLOAT_OPS]);
 		}
 	}
@@ -108,9 +108,9 @@ collect(const struct tp_tfprof *t, int64_t step, struct tp_buf *list)
 		struct tp_tfprof_figures f;
 
 		tp_tfprof_figures(&t->nodes[i], step, &f);
-		if (f.of[TP_TFPROF_FLOAT_OPS] >= LEAST_FLOAT_OPS && tp_tfprof_rated_us(&f) >= LEAST_US)
+		if (f.of[TP_TFPROF_FLOAT_OPS] >= LEAST_FLOAT_OPS && tp_tfprof_rated_us(t, &f) >= LEAST_US)
 			*tp_buf_new(list, struct rated) = (struct rated){t->nodes[i].device, i,
-				(double)tp_tfprof_rated_us(&f), (double)f.of[TP_TFPROF_FLOAT_OPS]};
+				(double)tp_tfprof_rated_us(t, &f), (double)f.of[TP_TFPROF_FLOAT_OPS]};
 	}
 }
 

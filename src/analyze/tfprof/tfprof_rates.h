@@ -20,12 +20,13 @@ struct tp_tfprof_slow {
 	double saving_us; /* per step, if all were as fast */
 };
 
-/* The time by which a node's rate is told: that on accelerators, where it has any. */
+/* The time by which a node's rate is told: that on accelerators, where it has any. 0: it is unknown, for of GPUs without their streams
+ * only launches have a time. */
 static inline int64_t
-tp_tfprof_rated_us(const struct tp_tfprof_figures *f)
+tp_tfprof_rated_us(const struct tp_tfprof *t, const struct tp_tfprof_figures *f)
 {
-	return f->of[TP_TFPROF_ACCELERATOR_US] > 0 ? f->of[TP_TFPROF_ACCELERATOR_US]
-											   : f->of[TP_TFPROF_US];
+	return f->of[TP_TFPROF_ACCELERATOR_US] > 0 || t->misses_stream ? f->of[TP_TFPROF_ACCELERATOR_US]
+																   : f->of[TP_TFPROF_US];
 }
 
 /* A rate for each row of an op view of the dump, in the arena. step: as of tp_tfprof_figures, and as that of the view. */

@@ -109,9 +109,9 @@ add_node(struct grouping *g, struct tp_slice type, uint32_t index)
 
 	group->defined++;
 	tp_tfprof_add(&group->sum, &f);
-	if (f.of[TP_TFPROF_FLOAT_OPS] <= 0 || tp_tfprof_rated_us(&f) <= 0)
+	if (f.of[TP_TFPROF_FLOAT_OPS] <= 0 || tp_tfprof_rated_us(g->t, &f) <= 0)
 		return;
-	group->rated_us = tp_tfprof_plus(group->rated_us, tp_tfprof_rated_us(&f));
+	group->rated_us = tp_tfprof_plus(group->rated_us, tp_tfprof_rated_us(g->t, &f));
 	group->rated_ops = tp_tfprof_plus(group->rated_ops, f.of[TP_TFPROF_FLOAT_OPS]);
 }
 
@@ -121,11 +121,13 @@ TP_ORDER(by_time, struct group,
 	tp_slice_cmp(a->type, b->type), tp_slice_cmp(a->shapes, b->shapes));
 
 struct tp_value
-tp_tfprof_rate_value(int64_t float_ops, int64_t us)
+tp_tfprof_rate_value(const struct tp_tfprof_section *s, int64_t float_ops, int64_t us)
 {
 	return us > 0 && float_ops > 0
 		? tp_number((double)float_ops / ((double)us / 1e6), TP_UNIT_FLOP_PER_S)
-		: tp_missing(TP_S("no node has both time and a count of float operations"));
+		: tp_missing(s->tfprof->misses_stream
+				  ? TP_S(TP_TFPROF_NO_STREAM)
+				  : TP_S("no node has both time and a count of float operations"));
 }
 
 struct tp_value
@@ -156,7 +158,7 @@ put(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_
 		cells->share.value =
 			tp_share((double)g[i].sum.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
 		cells->float_ops.value = tp_tfprof_count_value(s, g[i].sum.of[TP_TFPROF_FLOAT_OPS]);
-		cells->rate.value = tp_tfprof_rate_value(g[i].rated_ops, g[i].rated_us);
+		cells->rate.value = tp_tfprof_rate_value(s, g[i].rated_ops, g[i].rated_us);
 	}
 	tp_draft_finish(&draft, ROWS_OPEN)->caption =
 		TP_S("Operations that ran, by the shapes of their inputs, per step, longest first");

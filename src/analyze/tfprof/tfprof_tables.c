@@ -55,9 +55,9 @@ float_operations(const struct tp_tfprof_section *s, uint32_t row, struct op_cell
 	cells->float_ops.value =
 		tp_tfprof_count_value(s, tp_tfprof_plus(own->of[TP_TFPROF_FLOAT_OPS], rate->uncounted));
 	cells->rate.value = rate->uncounted != 0
-		? tp_tfprof_rate_value(
-			  tp_tfprof_plus(rate->uncounted, rate->float_ops), tp_tfprof_rated_us(own))
-		: tp_tfprof_rate_value(rate->float_ops, rate->us);
+		? tp_tfprof_rate_value(s, tp_tfprof_plus(rate->uncounted, rate->float_ops),
+			  tp_tfprof_rated_us(s->tfprof, own))
+		: tp_tfprof_rate_value(s, rate->float_ops, rate->us);
 }
 
 /* What a dump that holds no step cannot know. */

@@ -33,7 +33,8 @@ struct group {
 	const struct tp_timeline_line *lines;
 	size_t line_count;
 	uint32_t host, device;
-	uint64_t until_ps; /* the end of the host's last event: what is later was captured elsewhere */
+	/* when the host's events begin and end: what is outside was captured elsewhere */
+	uint64_t from_ps, until_ps;
 	struct tp_arena *scratch; /* of the counter in hand: there may be as many groups as devices */
 	struct tp_buf *counters;  /* struct tp_timeline_counter */
 	uint64_t cells;
@@ -42,7 +43,7 @@ struct group {
 static struct tp_counter_cells
 cells_for(const struct group *g)
 {
-	return tp_counter_cells(g->scratch, g->t->high_ps, g->cells);
+	return tp_counter_cells(g->scratch, g->from_ps, g->until_ps, g->t->high_ps, g->cells);
 }
 
 static void
@@ -394,7 +395,7 @@ add_counted(const struct group *g)
 
 void
 tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size_t first,
-	size_t line_count, uint64_t until_ps, struct tp_timeline_group *group)
+	size_t line_count, struct tp_stretch of_host, struct tp_timeline_group *group)
 {
 	struct tp_buf counters = {0};
 	uint64_t cells = LEAST_CELLS;
@@ -407,7 +408,8 @@ tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_fou
 		.device = t->lines[first].line->device,
 		.scratch = tp_arena_new(),
 		.counters = &counters,
-		.until_ps = until_ps,
+		.from_ps = of_host.from_ps,
+		.until_ps = of_host.to_ps,
 	};
 
 	while (cells < MOST_CELLS &&

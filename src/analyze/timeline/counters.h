@@ -7,17 +7,20 @@
 
 struct tp_arena;
 
-/* Cells of 2^shift ps from 0 on. */
+/* Cells of 2^shift ps, of which number `first` is the first that has a value. */
 struct tp_counter_cells {
 	unsigned shift;
+	bool ends; /* time goes on after the last */
+	uint64_t first;
 	uint32_t count;
 	double *value;
 };
 
-/* So many at most, > 0, up to high_ps; all 0. */
-struct tp_counter_cells tp_counter_cells(struct tp_arena *arena, uint64_t high_ps, uint64_t most);
+/* So many at most, > 1, from one time to another of a timeline that ends at high_ps; all 0. */
+struct tp_counter_cells tp_counter_cells(
+	struct tp_arena *arena, uint64_t from_ps, uint64_t to_ps, uint64_t high_ps, uint64_t most);
 
-/* Adds to each cell the share of it that lies within, times the weight: the sum is a mean over the cell. */
+/* Adds to each cell the share of it that lies within, times the weight: the sum is a mean over the cell. What lies in none is left out. */
 void tp_counter_spread(struct tp_counter_cells *c, uint64_t from_ps, uint64_t to_ps, double weight);
 
 /* A value from a time on, until the next is told; they come in order. A cell has the greatest that was in it. Ends with

@@ -75,6 +75,7 @@ tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *
 		tp_timeline_flows(ctx, &t, out);
 	}
 	shown->missing = t.missing;
+	memcpy(shown->spans, t.spans, sizeof shown->spans);
 	return TP_OK;
 }
 
@@ -151,24 +152,14 @@ tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, co
 	};
 }
 
-/* The step that a window shows; NULL: it shows none. */
-static const struct tp_step *
-step_shown(const struct tp_pass_ctx *ctx, const struct tp_timeline_window *window)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-
-	return s != NULL && tp_slice_starts(window->label, TP_S("Step "))
-		? tp_timeline_step_called(s, tp_slice_from(window->label, 5))
-		: NULL;
-}
-
 static bool
-as_long_as_drawn(const struct tp_pass_ctx *ctx, const struct tp_timeline *t)
+as_long_as_drawn(const struct tp_timeline_shown *shown)
 {
+	const struct tp_timeline *t = &shown->timeline;
 	bool same = true;
 
 	for (size_t i = 0; i < t->window_count; i++) {
-		const struct tp_step *step = step_shown(ctx, &t->windows[i]);
+		const struct tp_step *step = shown->spans[i].step;
 
 		same = same &&
 			(step == NULL || tp_timeline_same_length(step->time_ps, t->windows[i].length * 1e9));
@@ -178,14 +169,15 @@ as_long_as_drawn(const struct tp_pass_ctx *ctx, const struct tp_timeline *t)
 
 /* The bar of the range that marks a step on the host may say another time than the step takes, and so may a core's bar of a step. */
 static struct tp_text
-say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, struct tp_doc *doc)
+say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline_shown *shown, struct tp_doc *doc)
 {
-	const struct tp_timeline_window *window = &t->windows[t->window_count - 1];
+	size_t last = shown->timeline.window_count - 1;
+	const struct tp_timeline_window *window = &shown->timeline.windows[last];
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	const struct tp_step *step = step_shown(ctx, window);
+	const struct tp_step *step = shown->spans[last].step;
 	char time_buf[TP_VALUE_BUF], mark_buf[TP_VALUE_BUF];
 
-	if (step != NULL && s->source->of_cores && !as_long_as_drawn(ctx, t))
+	if (step != NULL && s->source->of_cores && !as_long_as_drawn(shown))
 		return TP_SAY(doc,
 			"Steps are measured by the chip’s clock. The timeline draws them by the host’s, by which this "
 			"one takes {} on the core that is slowest by the chip’s, and may take another time on others.",
@@ -224,17 +216,17 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_value longest = tp_doc_value(doc, "step.time.max_ms"),
 					median = tp_doc_value(doc, "step.time.p50_ms");
 
-	section->section.answer = tp_slice_starts(last->note, TP_S(TP_TIMELINE_SLOWEST)) &&
-			tp_known(longest) && tp_known(median)
+	section->section.answer =
+		shown->spans[t->window_count - 1].slowest && tp_known(longest) && tp_known(median)
 		? say_slowest(last->label, longest, median, doc)
 		: TP_SAY(doc, "{} on its threads and devices.", tp_text_value(last->label));
-	section->section.so_what = say_mark(ctx, t, doc);
+	section->section.so_what = say_mark(ctx, shown, doc);
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_timeline_chart(ctx, t, "timeline/view", doc, section);
 	tp_timeline_say_blank(t, doc, section);
 	if (shown->longest != NULL)
-		tp_timeline_present_longest(ctx, shown->longest, t, as_long_as_drawn(ctx, t), doc, section);
+		tp_timeline_present_longest(ctx, shown->longest, t, as_long_as_drawn(shown), doc, section);
 	say_findings(t, doc, section);
 }
 

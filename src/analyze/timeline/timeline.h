@@ -19,6 +19,8 @@ struct tp_steps;
 struct tp_timeline_span {
 	struct tp_slice label, note;
 	uint64_t from_ps, to_ps;
+	const struct tp_step *step; /* NULL: it is none */
+	bool slowest;               /* of several steps of different length */
 };
 
 enum {
@@ -26,8 +28,8 @@ enum {
 	TP_TIMELINE_DRAWN_LANES = 3,
 };
 
-/* A line of the profile, its events in order of start. Up to `whole` and the levels it is as tp_timeline_look_at found it, what follows
- * depends on steps. */
+/* A line of the profile, its events in order of start. Up to its levels it is as tp_timeline_look_at found it, what follows depends on
+ * steps. */
 struct tp_timeline_line {
 	const struct tp_line *line;
 	uint32_t number;   /* of the line in the profile */
@@ -42,7 +44,7 @@ struct tp_timeline_line {
 	size_t level_count;
 	bool in_part;        /* those events that start in a stretch that is kept are in the page */
 	unsigned first_lane; /* the outermost that can be drawn; of a device 0 */
-	/* of each span and lane that can be drawn: the time that events cover, and the last event that starts before it, counted
+	/* Of each span and lane that can be drawn, 0 of a line that is not: the time that events cover, and the last event that starts before it, counted
 	 * from 1; 0: there is none */
 	uint64_t covered_ps[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
 	uint32_t before[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
@@ -108,12 +110,10 @@ tp_timeline_place(const struct tp_timeline_line *line, uint32_t event)
 		line, tp_line_start_ps(line->line, event), tp_line_duration_ps(line->line, event));
 }
 
-/* The same for those who go through the line in order, with a window over it: where times are plain, it would not pay. */
+/* The same for those who go through the line in order, with a window over it. */
 static inline struct tp_timeline_place
 tp_timeline_place_in(const struct tp_timeline_line *line, struct tp_time_window *w, uint32_t event)
 {
-	if (!w->pays)
-		return tp_timeline_place(line, event);
 	return tp_timeline_place_at(
 		line, tp_time_window_start_ps(w, event), tp_time_window_duration_ps(w, event));
 }
@@ -129,11 +129,9 @@ tp_timeline_same_length(double step_ps, double drawn_ps)
 	return fabs(step_ps - drawn_ps) <= 0.001 * drawn_ps;
 }
 
-/* What is said of the step that a timeline is about. */
-#define TP_TIMELINE_SLOWEST "slowest"
-
-/* The spans, and whose they are (timeline_spans.c); how much of them is covered (timeline_cover.c). */
+/* The spans, and whose they are (timeline_spans.c); of the lines that are drawn, how much of them is covered (timeline_cover.c). */
 void tp_timeline_find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t);
+bool tp_timeline_is_drawn(const struct tp_timeline_found *t, const struct tp_timeline_line *line);
 void tp_timeline_cover(struct tp_timeline_found *t);
 
 /* The step that is called so, or that "slowest" or "median" means; NULL: none. */
@@ -185,11 +183,11 @@ bool tp_timeline_keeps(
 	const struct tp_timeline_found *t, const struct tp_timeline_line *line, uint32_t event);
 
 /* The arrows between events that are kept in full (flows.c), once it is known which those are, and the counters of the group that
- * so many lines from this one on are (counter_tracks.c); until_ps: when the last event of their host ends. */
+ * so many lines from this one on are (counter_tracks.c); of_host: from the first to the last event of their host. */
 void tp_timeline_flows(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 void tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
-	size_t first, size_t line_count, uint64_t until_ps, struct tp_timeline_group *group);
+	size_t first, size_t line_count, struct tp_stretch of_host, struct tp_timeline_group *group);
 
 extern const struct tp_pass tp_pass_timeline_lines, tp_pass_timeline;
 

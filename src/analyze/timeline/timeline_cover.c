@@ -19,12 +19,10 @@ struct covering {
 };
 
 static void
-cover(struct covering *c, uint32_t event)
+cover(struct covering *c, unsigned lane, struct tp_timeline_place at)
 {
-	struct tp_timeline_place at = tp_timeline_place(c->line, event);
 	uint64_t from = at.from_ps > c->span->from_ps ? at.from_ps : c->span->from_ps;
 	uint64_t to = at.to_ps < c->span->to_ps ? at.to_ps : c->span->to_ps;
-	unsigned lane = c->line->lane_of[event] - c->first;
 
 	if (to <= from)
 		return;
@@ -39,23 +37,26 @@ cover_span(struct covering *c)
 	uint32_t first = tp_timeline_first_from(c->line, c->span->from_ps);
 	const uint8_t *lane_of = c->line->lane_of;
 	unsigned lanes = c->line->lanes > c->first ? c->line->lanes - c->first : 0;
+	struct tp_time_window w;
 
 	lanes = lanes < c->lanes ? lanes : c->lanes;
 	for (uint32_t i = first; i-- > 0 && lanes != 0;) {
-		/* What is in a lane above is far too great here. */
-		unsigned lane = lane_of[i] - c->first;
+		unsigned lane = lane_of[i] - c->first; /* far too great of a lane before the first */
 
 		if (lane >= c->lanes || c->before[lane] != 0)
 			continue;
 		c->before[lane] = i + 1;
-		cover(c, i);
+		cover(c, lane, tp_timeline_place(c->line, i));
 		lanes--;
 	}
+	tp_line_window(&w, c->line->line);
 	for (uint32_t i = first; i < c->line->line->count; i++) {
-		if (tp_timeline_place(c->line, i).from_ps >= c->span->to_ps)
+		struct tp_timeline_place at = tp_timeline_place_in(c->line, &w, i);
+
+		if (at.from_ps >= c->span->to_ps)
 			return;
 		if (lane_of[i] - c->first < c->lanes)
-			cover(c, i);
+			cover(c, lane_of[i] - c->first, at);
 	}
 }
 
@@ -102,6 +103,8 @@ tp_timeline_cover(struct tp_timeline_found *t)
 	for (size_t i = 0; i < t->line_count; i++) {
 		struct tp_timeline_line *line = &t->lines[i];
 
+		if (!tp_timeline_is_drawn(t, line))
+			continue;
 		if (line->line->device == TP_NONE && line->lanes > TP_TIMELINE_DRAWN_LANES)
 			line->first_lane = inner_lane(t, line);
 		for (size_t k = 0; k < t->span_count; k++) {

@@ -1,7 +1,6 @@
 /* Finds the steps that are drawn: the slowest, beside it one near the median, or those that were asked for. */
 #include "analyze/core/pass.h"
 #include "analyze/core/say.h"
-#include "analyze/facts/clock.h"
 #include "analyze/steps/steps.h"
 #include "analyze/timeline/timeline.h"
 #include "base/arena.h"
@@ -9,36 +8,26 @@
 #include <math.h>
 
 static void
-add_span(struct tp_timeline_found *t, struct tp_slice label, struct tp_slice note, int64_t from_ps,
-	int64_t to_ps)
-{
-	__int128 from = (__int128)from_ps - t->low_ps, to = (__int128)to_ps - t->low_ps;
-
-	if (to <= 0 || to <= from || to > (__int128)TP_TIMELINE_LATEST_PS)
-		return;
-	t->spans[t->span_count++] = (struct tp_timeline_span){
-		.label = label,
-		.note = note,
-		.from_ps = from > 0 ? (uint64_t)from : 0,
-		.to_ps = (uint64_t)to,
-	};
-}
-
-static void
 add_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_timeline_found *t,
-	const struct tp_step *step, const char *which)
+	const struct tp_step *step, const char *which, bool slowest)
 {
-	const struct tp_profile *p = ctx->profile;
-	int64_t offset_ps = tp_clock_offset_ps(p, tp_timeline_step_host(ctx, s, step), t->base_ns);
+	struct tp_stretch at = tp_timeline_step(ctx, t, s, step);
 	struct tp_slice took = tp_say_value(ctx, tp_number(step->time_ps / 1e9, TP_UNIT_MS));
 	double drawn_ps = (double)(step->end_ps - step->start_ps);
 
+	if (at.to_ps <= at.from_ps)
+		return;
 	if (!tp_timeline_same_length(step->time_ps, drawn_ps))
 		took = tp_arena_printf(ctx->keep, "%.*s; by the host’s clock, as drawn, %.*s", TP_ARG(took),
 			TP_ARG(tp_say_value(ctx, tp_number(drawn_ps / 1e9, TP_UNIT_MS))));
-	add_span(t, tp_arena_printf(ctx->keep, "Step %.*s", TP_ARG(step->name)),
-		tp_arena_printf(ctx->keep, "%s, %.*s", which, TP_ARG(took)), step->start_ps + offset_ps,
-		step->end_ps + offset_ps);
+	t->spans[t->span_count++] = (struct tp_timeline_span){
+		.label = tp_arena_printf(ctx->keep, "Step %.*s", TP_ARG(step->name)),
+		.note = tp_arena_printf(ctx->keep, "%s, %.*s", which, TP_ARG(took)),
+		.from_ps = at.from_ps,
+		.to_ps = at.to_ps,
+		.step = step,
+		.slowest = slowest,
+	};
 }
 
 /* The step whose time is nearest to the median. */
@@ -63,6 +52,18 @@ first_line(const struct tp_timeline_found *t)
 	for (size_t i = 1; i < t->line_count; i++)
 		first = t->lines[i].number < first->number ? &t->lines[i] : first;
 	return first;
+}
+
+bool
+tp_timeline_is_drawn(const struct tp_timeline_found *t, const struct tp_timeline_line *of)
+{
+	const struct tp_line *line = of->line;
+
+	if (of->number >= t->read_count)
+		return false;
+	if (line->device != TP_NONE)
+		return line->device == t->device && line->kind != TP_LINE_STEPS;
+	return line->host == t->host;
 }
 
 /* A device of the host that has lines, the one with most events. */
@@ -107,11 +108,14 @@ add_asked(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_tim
 		struct tp_value took = tp_number((wish->to_s - wish->from_s) * 1e3, TP_UNIT_MS);
 
 		if (step != NULL)
-			add_step(ctx, s, t, step, "as asked for");
+			add_step(ctx, s, t, step, "as asked for", false);
 		else if (wish->step.len == 0 && wish->to_s * 1e12 < (double)TP_TIMELINE_LATEST_PS)
-			t->spans[t->span_count++] =
-				(struct tp_timeline_span){wish->asked, tp_say_value(ctx, took),
-					(uint64_t)(wish->from_s * 1e12), (uint64_t)(wish->to_s * 1e12)};
+			t->spans[t->span_count++] = (struct tp_timeline_span){
+				.label = wish->asked,
+				.note = tp_say_value(ctx, took),
+				.from_ps = (uint64_t)(wish->from_s * 1e12),
+				.to_ps = (uint64_t)(wish->to_s * 1e12),
+			};
 		else if (t->missing.len == 0)
 			t->missing = wish->asked;
 	}
@@ -150,11 +154,12 @@ add_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_t
 	bool alike = s->time.max <= s->time.min;
 
 	if (typical != NULL && !alike)
-		add_step(ctx, s, t, typical, s->count == 2 ? "the other one" : "near the median");
+		add_step(ctx, s, t, typical, s->count == 2 ? "the other one" : "near the median", false);
 	add_step(ctx, s, t, slow,
 		s->count == 1 ? "the only one"
 			: alike   ? "like every other"
-					  : TP_TIMELINE_SLOWEST);
+					  : "slowest",
+		s->count > 1 && !alike);
 }
 
 void

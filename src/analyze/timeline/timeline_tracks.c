@@ -60,7 +60,7 @@ next_kept(const struct tp_timeline_found *t, const struct tp_timeline_line *line
 	struct kept *kept)
 {
 	if (line->whole) {
-		*kept = (struct kept){0, line->line->count, t->high_ps + 1};
+		*kept = (struct kept){0, line->line->count, line->high_ps + 1};
 		return (*number)++ == 0;
 	}
 	if (!line->in_part || *number == t->part_count)
@@ -129,19 +129,22 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 	};
 }
 
-/* By host: when the last of its events ends. */
-static uint64_t *
-ends_of_hosts(const struct filling *f)
+/* By host: from its first event to the end of its last. */
+static struct tp_stretch *
+stretches_of_hosts(const struct filling *f)
 {
-	uint64_t *until_ps = tp_new_array(f->ctx->scratch, uint64_t, f->ctx->profile->host_count);
+	struct tp_stretch *of_host =
+		tp_new_array(f->ctx->scratch, struct tp_stretch, f->ctx->profile->host_count);
 
 	for (size_t i = 0; i < f->t->line_count; i++) {
 		const struct tp_timeline_line *line = &f->t->lines[i];
+		struct tp_stretch *of = &of_host[line->line->host];
+		uint64_t from_ps = tp_timeline_place(line, 0).from_ps;
 
-		if (line->high_ps > until_ps[line->line->host])
-			until_ps[line->line->host] = line->high_ps;
+		of->from_ps = of->to_ps == 0 || from_ps < of->from_ps ? from_ps : of->from_ps;
+		of->to_ps = line->high_ps > of->to_ps ? line->high_ps : of->to_ps;
 	}
-	return until_ps;
+	return of_host;
 }
 
 static void
@@ -151,7 +154,7 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 	struct tp_timeline_track *tracks =
 		tp_new_array(f->ctx->keep, struct tp_timeline_track, t->line_count);
 	struct tp_buf groups = {0};
-	const uint64_t *until_ps = ends_of_hosts(f);
+	const struct tp_stretch *of_host = stretches_of_hosts(f);
 
 	for (size_t i = 0, next; i < t->line_count; i = next) {
 		const struct tp_line *first = t->lines[i].line;
@@ -166,7 +169,7 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 			.tracks = tracks + i,
 			.track_count = next - i,
 		};
-		tp_timeline_counters(f->ctx, t, i, next - i, until_ps[first->host], group);
+		tp_timeline_counters(f->ctx, t, i, next - i, of_host[first->host], group);
 	}
 	out->group_count = groups.count;
 	out->groups = tp_buf_settle(&groups, sizeof(struct tp_timeline_group), f->ctx->keep);

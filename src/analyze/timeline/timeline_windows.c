@@ -29,18 +29,6 @@ struct row {
 TP_ORDER(by_cover, struct row, TP_DOWN(of_device), TP_DOWN(covered_ps), TP_UP(order), TP_UP(lane));
 TP_ORDER(as_drawn, struct row, TP_DOWN(of_device), TP_UP(order), TP_UP(lane));
 
-static bool
-is_drawn(const struct tp_timeline_found *t, const struct tp_timeline_line *of)
-{
-	const struct tp_line *line = of->line;
-
-	if (of->number >= t->read_count)
-		return false;
-	if (line->device != TP_NONE)
-		return line->device == t->device && line->kind != TP_LINE_STEPS;
-	return line->host == t->host;
-}
-
 static struct row *
 find_rows(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size_t *count)
 {
@@ -54,7 +42,9 @@ find_rows(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size
 	for (size_t i = 0; i < t->line_count; i++) {
 		const struct tp_timeline_line *line = &t->lines[i];
 
-		for (unsigned lane = 0; lane < TP_TIMELINE_DRAWN_LANES && is_drawn(t, line); lane++) {
+		if (!tp_timeline_is_drawn(t, line))
+			continue;
+		for (unsigned lane = 0; lane < TP_TIMELINE_DRAWN_LANES; lane++) {
 			struct row row = {i, lane, 0, line->line->device != TP_NONE, line->number};
 
 			for (size_t k = 0; k < t->span_count; k++)

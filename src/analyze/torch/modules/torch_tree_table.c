@@ -223,7 +223,8 @@ tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 	struct tp_table *t = tp_draft_finish(&w.draft, SIZE_MAX);
 
 	t->tree = true;
-	t->open_depth = OPEN_DEPTH;
+	/* Of a few rows all are open: the deepest may take most of the time. */
+	t->open_depth = t->row_count <= OPEN_ROWS ? TP_TORCH_TREE_DEEPEST : OPEN_DEPTH;
 	t->shown = tp_table_open_rows(t, OPEN_ROWS);
 	t->caption = tp_arena_printf(ctx->keep,
 		"%c%s by caller, in order of the first call; times are sums over calls",
