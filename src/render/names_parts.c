@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include <glib.h>
-
 /* bytes; of a longer word what stands before the byte asked for is left out */
 enum { LONG_WORD = 12 };
 
@@ -101,7 +99,8 @@ tp_name_parts_within(struct tp_slice name, uint32_t length, uint32_t shown)
 bool
 tp_name_in_word(char c)
 {
-	return g_ascii_isalnum(c) || (unsigned char)c >= 0x80;
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+		(unsigned char)c >= 0x80;
 }
 
 uint32_t
