@@ -46,10 +46,15 @@ class PagesAlone(Pages):
             self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ADDED), [])
         with browser() as driver:
             driver.get(page.as_uri())
-            # Where a timeline can be moved already, what was drawn of it stands behind it.
+            # Where a timeline can be moved already, what was drawn of it stands behind it; and likewise labels of flame graphs behind those
+            # that are as long as there is room.
             lively = driver.execute_script("""document.querySelectorAll("figure.tl-live").forEach(figure => {
                     figure.classList.remove("tl-live");
                     figure.querySelector(".tl").remove();
+                });
+                document.querySelectorAll("figure.flame").forEach(figure => {
+                    figure.classList.remove("flame");
+                    figure.querySelector(".now").remove();
                 });
                 document.querySelectorAll(arguments[0]).forEach(e => e.remove());
                 return document.querySelector('main').innerText;""", ADDED)
