@@ -10,6 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import tiny_xspace
 import torch_files
 from cases import must, run_all
 from sampled import sampled
@@ -131,6 +132,20 @@ def pieces(folder):
     in_any_state(path, data, dice)
 
 
+def parts_of_a_line(folder):
+    """A line with most of the events is summed up in parts. Most of these events are in one cell of the timeline, so that several parts begin in it."""
+    host, second = tiny_xspace.Plane("/host:CPU"), 10**12
+    events = [host.event("outer", 0, second)]
+    events += [host.event(f"before {turn % 7}", 1000 + turn * (second // 120_000), 1000) for turn in range(60_000)]
+    events += [host.event(f"within {turn % 5}", second // 2 + 5_000_000 + turn, 1) for turn in range(260_000)]
+    events += [host.event(f"after {turn % 7}", second // 2 + 10**9 + turn * (second // 140_000), 1000) for turn in range(60_000)]
+    host.line("python", events)
+    path = os.path.join(folder, "parts.xplane.pb")
+    with open(path, "wb") as out:
+        out.write(tiny_xspace.space(host))
+    must_not_matter("parts of a line", [path], forms=("html",))
+
+
 def ranks(folder):
     """One is damaged, one a copy, one packed, one of no use."""
     for rank in range(12):
@@ -175,4 +190,4 @@ def interrupts(folder):
 
 
 if __name__ == "__main__":
-    run_all([samples, held, slices, pieces, ranks, interrupts])
+    run_all([samples, held, slices, pieces, parts_of_a_line, ranks, interrupts])

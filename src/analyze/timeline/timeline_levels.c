@@ -136,10 +136,12 @@ name_of(const struct part *p, uint32_t event)
 	return p->t->name_of[tp_line_op(p->line->line, event)] - 1;
 }
 
-/* Of the parts before only the last event of a lane can reach into this one. */
+/* Of the parts before only the last event of a lane can reach into this one, which has no time where the next begins in the same cell. */
 static void
 resume(struct part *p)
 {
+	if (p->from_ps == p->to_ps)
+		return;
 	for (unsigned lane = 0; lane < p->line->lanes; lane++) {
 		const uint8_t *last = memrchr(p->line->lane_of, (int)lane, p->first);
 
