@@ -139,28 +139,31 @@ static const struct {
 	{TP_UNIT_GFLOP_PER_S, 10000, INFINITY, TP_UNIT_TFLOP_PER_S},
 };
 
-static double
-largest(const struct tp_table *t, size_t column)
+/* The largest figure of each column, without its sign, in the column's unit. */
+static const double *
+largest_of_columns(struct tp_doc *doc, const struct tp_table *t)
 {
-	double most = 0;
+	double *most = tp_new_array(doc->arena, double, t->column_count);
 
-	for (size_t r = 0; r < t->row_count; r++)
-		most =
-			fmax(most, fabs(tp_value_in(t->rows[r].cells[column].value, t->columns[column].unit)));
+	for (size_t r = 0; r < t->row_count; r++) {
+		for (size_t c = 0; c < t->column_count; c++)
+			most[c] =
+				fmax(most[c], fabs(tp_value_in(t->rows[r].cells[c].value, t->columns[c].unit)));
+	}
 	return most;
 }
 
 /* The same over all columns of that unit: of a table of differences, which are read beside what they are differences of. */
 static double
-largest_of_unit(const struct tp_table *t, enum tp_unit unit)
+largest_of_unit(const struct tp_table *t, const double *most, enum tp_unit unit)
 {
-	double most = 0;
+	double of_unit = 0;
 
 	for (size_t c = 0; c < t->column_count; c++) {
 		if (t->columns[c].unit == unit)
-			most = fmax(most, largest(t, c));
+			of_unit = fmax(of_unit, most[c]);
 	}
-	return most;
+	return of_unit;
 }
 
 static bool
@@ -186,17 +189,14 @@ static const struct {
 
 /* Whether all columns of this unit are shown in one, and in which. */
 static bool
-shown_alike(const struct tp_table *t, enum tp_unit unit, enum tp_unit *out)
+shown_alike(const struct tp_table *t, const double *most, enum tp_unit unit, enum tp_unit *out)
 {
 	for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
 		bool some = false;
 
-		for (size_t c = 0; c < t->column_count && alike[i].unit == unit; c++) {
-			double most = t->columns[c].unit == unit ? largest(t, c) : 0;
-
-			some |= most > 0 && most < alike[i].some_below;
-		}
-		if (some && largest_of_unit(t, unit) < alike[i].all_below) {
+		for (size_t c = 0; c < t->column_count && alike[i].unit == unit; c++)
+			some |= t->columns[c].unit == unit && most[c] > 0 && most[c] < alike[i].some_below;
+		if (some && largest_of_unit(t, most, unit) < alike[i].all_below) {
 			*out = alike[i].shown_in;
 			return true;
 		}
@@ -220,6 +220,7 @@ suitable(enum tp_unit unit, double most)
 static void
 choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 {
+	const double *most = largest_of_columns(doc, t);
 	struct tp_column *columns = NULL;
 	bool together = adds_up || has_differences(t);
 
@@ -228,8 +229,8 @@ choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 
 		if (t->columns[c].decimals < 0 || (unit == TP_UNIT_US && t->columns[c].decimals == 0))
 			continue;
-		if (together || !shown_alike(t, unit, &to))
-			to = suitable(unit, together ? largest_of_unit(t, unit) : largest(t, c));
+		if (together || !shown_alike(t, most, unit, &to))
+			to = suitable(unit, together ? largest_of_unit(t, most, unit) : most[c]);
 		if (to == unit)
 			continue;
 		if (columns == NULL) {

@@ -12,6 +12,7 @@
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/order.h"
+#include "base/pool.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -139,23 +140,37 @@ add_event(const struct tp_line *ops, uint32_t event, const struct cost *cost, si
 		sum->amount[k] += cost->amount[k];
 }
 
+/* A core: its operations, its steps in order of time, and what the operations of these add up to. */
+struct core {
+	const struct cost *costs;
+	const struct tp_line *ops; /* NULL: none */
+	struct window *windows;
+	size_t count;
+	struct tp_roof sum;
+};
+
 /* An operation belongs to the step that began last before it and has not ended, as in the steps' own times. */
 static void
-add_line(const struct tp_line *ops, const struct window *windows, size_t count,
-	const struct cost *costs, struct tp_roof *sum)
+add_core(void *with, size_t index)
 {
+	struct core *core = &((struct core *)with)[index];
+	const struct tp_line *ops = core->ops;
+	const struct window *windows = core->windows;
+	const struct cost *costs = core->costs;
+	struct tp_roof sum = {0};
 	size_t w = 0, tag = 0;
 
-	for (uint32_t i = 0; i < ops->count; i++) {
+	for (uint32_t i = 0; core->count != 0 && ops != NULL && i < ops->count; i++) {
 		int64_t start = tp_line_chip_start_ps(ops, i);
 
-		while (w + 1 < count && windows[w + 1].start_ps <= start)
+		while (w + 1 < core->count && windows[w + 1].start_ps <= start)
 			w++;
 		if (start < windows[w].start_ps || start - windows[w].start_ps >= windows[w].duration_ps ||
 			costs[tp_line_op(ops, i)].container)
 			continue;
-		add_event(ops, i, &costs[tp_line_op(ops, i)], &tag, sum);
+		add_event(ops, i, &costs[tp_line_op(ops, i)], &tag, &sum);
 	}
+	core->sum = sum;
 }
 
 /* The steps of one core in order of time; adds their length. */
@@ -187,7 +202,7 @@ sum_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp
 	const struct cost *costs = costs_of(p, ctx->scratch);
 	const struct tp_line **ops =
 		tp_new_array(ctx->scratch, const struct tp_line *, p->device_count);
-	struct window *windows = tp_new_array(ctx->scratch, struct window, steps->count);
+	struct core *cores = tp_new_array(ctx->scratch, struct core, steps->timelines);
 
 	if (steps->cells == NULL)
 		return false;
@@ -196,11 +211,16 @@ sum_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp
 			ops[p->lines[i].device] = &p->lines[i];
 	}
 	for (size_t c = 0; c < steps->timelines; c++) {
-		size_t count = windows_of(steps, c, windows, step);
-		const struct tp_line *line = ops[steps->cores[c].device];
-
-		if (count != 0 && line != NULL)
-			add_line(line, windows, count, costs, operations);
+		cores[c].costs = costs;
+		cores[c].ops = ops[steps->cores[c].device];
+		cores[c].windows = tp_new_array(ctx->scratch, struct window, steps->count);
+		cores[c].count = windows_of(steps, c, cores[c].windows, step);
+	}
+	tp_pool_each(ctx->options->pool, steps->timelines, add_core, cores);
+	for (size_t c = 0; c < steps->timelines; c++) {
+		operations->time_ps += cores[c].sum.time_ps;
+		for (int k = 0; k < TP_OP_LIMITS; k++)
+			operations->amount[k] += cores[c].sum.amount[k];
 	}
 	memcpy(step->amount, operations->amount, sizeof step->amount);
 	return step->time_ps > 0;

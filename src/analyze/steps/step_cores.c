@@ -5,6 +5,7 @@
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/pool.h"
 #include "model/profile.h"
 #include "rank.pb-c.h"
 
@@ -198,6 +199,7 @@ struct op_kind {
 
 struct charging {
 	const struct tp_marked_cores *on;
+	const uint32_t *const *step_of_mark;
 	struct tp_step_cell *cells; /* [step × core count + core] */
 	struct op_kind *kinds;      /* by operation of the profile */
 	struct tp_map fastest;      /* collective id → index into fastest_ps */
@@ -242,12 +244,33 @@ charge_op(const struct op_kind *kind, double self, struct tp_step_cell *cell)
 	cell->sparse_outfeed_ps += kind->sparse == SPARSE_OUTFEED ? self : 0;
 }
 
+/* Cells of one step lie side by side for all cores, so what one core adds up stays here until its step ends: threads that each
+ * take a core do not write to the same line of the cache. */
+struct open_cell {
+	struct tp_step_cell sum, *of; /* of: NULL before the first */
+};
+
 static void
-charge_core(struct charging *w, uint32_t c, const uint32_t *step_of_mark)
+move_to(struct open_cell *open, struct tp_step_cell *cell)
 {
+	if (open->of == cell)
+		return;
+	if (open->of != NULL)
+		*open->of = open->sum;
+	open->of = cell;
+	if (cell != NULL)
+		open->sum = *cell;
+}
+
+static void
+charge_core(void *with, size_t c)
+{
+	const struct charging *w = with;
 	struct tp_marked_core *core = &w->on->cores[c];
 	const struct tp_line *ops = core->ops;
 	const struct tp_step_mark *marks = core->marks;
+	const uint32_t *step_of_mark = w->step_of_mark[c];
+	struct open_cell open = {0};
 	uint32_t m = 0;
 	size_t tag = 0;
 
@@ -268,15 +291,15 @@ charge_core(struct charging *w, uint32_t c, const uint32_t *step_of_mark)
 		if (start < marks[m].start_ps || step_of_mark[m] == TP_NONE ||
 			start - marks[m].start_ps >= marks[m].duration_ps)
 			continue;
-		struct tp_step_cell *cell = &w->cells[(size_t)step_of_mark[m] * w->on->count + c];
-
+		move_to(&open, &w->cells[(size_t)step_of_mark[m] * w->on->count + c]);
 		if (core->self != NULL)
-			charge_op(kind, (double)tp_self_ps(core->self, i), cell);
+			charge_op(kind, (double)tp_self_ps(core->self, i), &open.sum);
 		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
-			cell->collective_compute_ps += w->fastest_ps[tp_map_get(&w->fastest, (uint64_t)id)];
-			cell->collective_total_ps += (double)tp_line_chip_duration_ps(ops, i);
+			open.sum.collective_compute_ps += w->fastest_ps[tp_map_get(&w->fastest, (uint64_t)id)];
+			open.sum.collective_total_ps += (double)tp_line_chip_duration_ps(ops, i);
 		}
 	}
+	move_to(&open, NULL);
 }
 
 static void
@@ -305,15 +328,15 @@ bool
 tp_charge_ops(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on,
 	const uint32_t *const *step_of_mark, struct tp_step_cell *cells)
 {
-	struct charging w = {.on = on, .cells = cells};
+	struct charging w = {.on = on, .step_of_mark = step_of_mark, .cells = cells};
 	bool receives = false;
 
 	find_fastest(ctx, &w);
 	read_categories(ctx, &w);
+	tp_pool_each(ctx->options->pool, on->count, charge_core, &w);
 	for (uint32_t c = 0; c < on->count; c++) {
 		const struct tp_host *host = &ctx->profile->hosts[on->cores[c].host];
 
-		charge_core(&w, c, step_of_mark[c]);
 		on->cores[c].receives_input |= host->given != NULL && host->given->xla->receives_input;
 		receives |= on->cores[c].receives_input;
 	}

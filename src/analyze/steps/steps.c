@@ -8,6 +8,7 @@
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/pool.h"
 #include "model/profile.h"
 #include "rank.pb-c.h"
 
@@ -109,18 +110,39 @@ tp_steps_open_events(const struct tp_profile *p, uint32_t line, bool *capture_kn
 	return tp_times_outside(&p->lines[line].host_times, p->lines[line].count, from_ps, to_ps);
 }
 
+struct open_line {
+	const struct tp_profile *profile;
+	uint64_t events;
+	bool capture_known;
+};
+
 static void
-count_open_events(const struct tp_profile *p, struct tp_steps *s)
+count_open_line(void *with, size_t line)
 {
+	struct open_line *of = &((struct open_line *)with)[line];
+
+	if (of->profile->hosts[of->profile->lines[line].host].given == NULL)
+		of->events = tp_steps_open_events(of->profile, (uint32_t)line, &of->capture_known);
+}
+
+static void
+count_open_events(const struct tp_pass_ctx *ctx, struct tp_steps *s)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct open_line *lines = tp_new_array(ctx->scratch, struct open_line, p->line_count);
+
 	for (uint32_t h = 0; h < p->host_count; h++) {
 		const struct Tp__Rank *given = p->hosts[h].given;
 
 		s->capture_known |= given != NULL && given->xla->capture_known;
 		s->open_events += given != NULL ? given->xla->open_events : 0;
 	}
+	for (uint32_t l = 0; l < p->line_count; l++)
+		lines[l].profile = p;
+	tp_pool_each(ctx->options->pool, p->line_count, count_open_line, lines);
 	for (uint32_t l = 0; l < p->line_count; l++) {
-		if (p->hosts[p->lines[l].host].given == NULL)
-			s->open_events += tp_steps_open_events(p, l, &s->capture_known);
+		s->open_events += lines[l].events;
+		s->capture_known |= lines[l].capture_known;
 	}
 }
 
@@ -186,7 +208,7 @@ find_open(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 {
 	double *lengths = tp_new_array(ctx->scratch, double, s->count);
 
-	count_open_events(ctx->profile, s);
+	count_open_events(ctx, s);
 	if (s->cells == NULL || s->count < 3)
 		return;
 	for (size_t i = 0; i < s->count; i++)
