@@ -36,6 +36,9 @@ static const struct open_event *
 holder(const struct tp_torch_trace *t, const struct stack *s, uint32_t event)
 {
 	int64_t end_ps = tp_torch_end_ps(t, event);
+
+	if (s->count != 0 && s->open[s->count - 1].end_ps + ROUNDING_PS >= end_ps)
+		return &s->open[s->count - 1];
 	size_t behind = TP_FIRST_WHERE(i, s->count, s->open[i].end_ps + ROUNDING_PS < end_ps);
 
 	return behind == 0 ? NULL : &s->open[behind - 1];

@@ -6,6 +6,7 @@
 #include "analyze/facts/peaks.h"
 #include "analyze/facts/torch_flops.h"
 #include "analyze/torch/gpus/torch_gpus.h"
+#include "analyze/torch/operators/torch_frames.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -13,6 +14,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
+#include "base/pool.h"
 #include "base/saturate.h"
 #include "base/texts.h"
 #include "model/profile.h"
@@ -20,16 +22,25 @@
 
 #include <stdlib.h>
 
+/* Instead of the row of an operation: it has none. TP_NONE: that was not asked for yet. */
+#define NOT_LISTED (TP_NONE - 1)
+
+/* What calls of one trace add up to by row, of the first rows by name: those that the trace knows of. */
+struct own_rows {
+	struct tp_torch_op_sums *rows;
+	uint32_t count;
+};
+
 struct grouping {
 	const struct tp_pass_ctx *ctx;
 	struct tp_torch_ops *ops;
 	struct tp_map names, shapes, places; /* → index in the buffers */
 	struct tp_buf by_name, by_shape;     /* of struct tp_torch_op_row */
 	struct tp_buf stacks;                /* of struct tp_torch_op_stack */
-	uint32_t *row_of_op;                 /* by op of the profile; TP_NONE: not asked for yet */
-	struct tp_buf frames;                /* of struct tp_torch_frame */
-	struct tp_map calls;                 /* (caller, function, line) → frame */
+	uint32_t *row_of_op;                 /* by op of the profile; TP_NONE, NOT_LISTED */
+	struct tp_torch_frames frames;
 	struct tp_torch_op_open open;
+	struct own_rows *own; /* by trace */
 };
 
 struct tp_torch_op_sums
@@ -57,15 +68,33 @@ tp_torch_op_sums_of(
 	};
 }
 
-static uint32_t
-row_of(struct grouping *g, uint32_t op)
+/* Whether the list of operators has operators of this name. */
+static bool
+lists(struct tp_slice name)
 {
+	return !tp_slice_starts(name, TP_S("Optimizer.")) && !tp_torch_is_dataloader(name) &&
+		!tp_texts_any(
+			name, tp_slice_eq, TP_TEXTS("DataParallel.forward", "DistributedDataParallel.forward"));
+}
+
+bool
+tp_torch_op_is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
+{
+	return t->kind[event] == TP_TORCH_OPERATOR && lists(tp_torch_name(p, t, event));
+}
+
+/* NOT_LISTED: of none. */
+static uint32_t
+row_of(struct grouping *g, const struct tp_torch_trace *t, uint32_t event)
+{
+	uint32_t op = tp_torch_op(t, event), row = NOT_LISTED;
+	struct tp_slice name = g->ctx->profile->ops[op].label;
+
+	if (t->kind[event] != TP_TORCH_OPERATOR)
+		return NOT_LISTED;
 	if (g->row_of_op[op] != TP_NONE)
 		return g->row_of_op[op];
-	struct tp_slice name = g->ctx->profile->ops[op].label;
-	uint32_t row;
-
-	if (tp_map_number(&g->names, tp_hash_bytes(name), &row))
+	if (lists(name) && tp_map_number(&g->names, tp_hash_bytes(name), &row))
 		TP_PUSH(&g->by_name, struct tp_torch_op_row, .name = name);
 	g->row_of_op[op] = row;
 	return row;
@@ -96,64 +125,13 @@ place_row_of(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stac
 	return at;
 }
 
-static uint32_t
-frame_of(struct grouping *g, uint32_t caller, uint32_t op, uint32_t called_from)
-{
-	uint64_t key = tp_hash_pair(tp_hash_pair(caller, op), called_from);
-	uint32_t index;
-
-	if (!tp_map_number(&g->calls, key, &index))
-		return index;
-	struct tp_torch_frame *f = tp_buf_add(&g->frames, sizeof *f);
-
-	*f = (struct tp_torch_frame){
-		.caller = caller, .depth = 1, .outer = index, .op = op, .called_from = called_from};
-	if (caller != TP_NONE) {
-		const struct tp_torch_frame *in = (struct tp_torch_frame *)g->frames.data + caller;
-
-		f->depth = in->depth + 1;
-		f->outer = f->depth > TP_TORCH_STACK_END ? in->outer : index;
-	}
-	return index;
-}
-
-/* The frame of each Python function of a trace, by index in t->pythons; in scratch. */
-static uint32_t *
-add_frames(
-	struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_correlation *links)
-{
-	uint32_t *frames = tp_new_array(g->ctx->scratch, uint32_t, t->python_count);
-	struct tp_torch_ids by_id;
-	int64_t largest = 0;
-
-	for (uint32_t i = 0; i < t->python_count; i++)
-		largest = t->pythons[i].id > largest ? t->pythons[i].id : largest;
-	tp_torch_ids_init(&by_id, (uint64_t)largest, t->python_count, g->ctx->scratch);
-	for (uint32_t e = 0; e < t->count; e++) {
-		if (t->kind[e] != TP_TORCH_PYTHON || t->detail[e] == TP_NONE)
-			continue;
-		const struct tp_torch_python *python = &t->pythons[t->detail[e]];
-		uint32_t caller = TP_NONE, in = links->python[e];
-
-		/* What stands earlier in the trace alone can be a caller, so that the chain has an end. */
-		if (python->parent >= 0)
-			caller = tp_torch_ids_get(&by_id, python->parent);
-		else if (in != TP_NONE && t->detail[in] != TP_NONE)
-			caller = t->detail[in];
-		frames[t->detail[e]] = frame_of(g, caller == TP_NONE ? TP_NONE : frames[caller],
-			tp_torch_op(t, e), python->called_from);
-		tp_torch_ids_put(&by_id, python->id, t->detail[e]);
-	}
-	return frames;
-}
-
-/* Where a call counts. */
+/* Where a call counts, besides its row by name. */
 static struct tp_torch_op_rows
-rows_of(struct grouping *g, const struct tp_torch_trace *t,
+rows_of(struct grouping *g, uint32_t row, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const struct tp_torch_op_call *c,
 	const struct tp_torch_attributes *a, const uint32_t *frames)
 {
-	uint32_t row = row_of(g, tp_torch_op(t, c->event)), in = links->python[c->event];
+	uint32_t in = links->python[c->event];
 
 	return (struct tp_torch_op_rows){{
 		[TP_TORCH_BY_NAME] = row,
@@ -172,60 +150,62 @@ add_to(struct tp_torch_op_sums *row, struct tp_torch_op_sums call, bool nested)
 	tp_torch_op_sums_add(row, &call);
 }
 
-static void
-group_call(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_op_rows *rows,
-	uint8_t nested, const struct tp_torch_op_call *c, uint64_t flops, struct tp_torch_op_trace *out)
+/* The calls of a trace, their rows in each table, and for each table a bit that it holds the call's time already. */
+struct adding {
+	struct grouping *g;
+	const struct tp_torch_trace *trace;
+	const struct tp_torch_op_call *calls;
+	const struct tp_torch_op_rows *rows;
+	const uint8_t *nested;
+	const uint64_t *flops;
+	struct tp_torch_op_sums *own;
+};
+
+static struct tp_torch_op_sums *
+sums_in(struct grouping *g, enum tp_torch_op_table table, uint32_t row)
 {
-	struct tp_torch_op_sums call = tp_torch_op_sums_of(t, c, flops);
 	struct tp_torch_op_row *by_name = g->by_name.data, *by_shape = g->by_shape.data;
 	struct tp_torch_op_stack *stacks = g->stacks.data;
 
-	add_to(&by_name[rows->of[TP_TORCH_BY_NAME]].sums, call, nested & 1u << TP_TORCH_BY_NAME);
-	add_to(&by_shape[rows->of[TP_TORCH_BY_SHAPE]].sums, call, nested & 1u << TP_TORCH_BY_SHAPE);
-	if (rows->of[TP_TORCH_BY_PLACE] != TP_NONE)
-		add_to(&stacks[rows->of[TP_TORCH_BY_PLACE]].sums, call, nested & 1u << TP_TORCH_BY_PLACE);
-	tp_torch_op_sums_add(&out->sums, &call);
+	return table == TP_TORCH_BY_NAME ? &by_name[row].sums
+		: table == TP_TORCH_BY_SHAPE ? &by_shape[row].sums
+									 : &stacks[row].sums;
 }
 
-bool
-tp_torch_op_is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
-{
-	struct tp_slice name = tp_torch_name(p, t, event);
-
-	return t->kind[event] == TP_TORCH_OPERATOR && !tp_slice_starts(name, TP_S("Optimizer.")) &&
-		!tp_torch_is_dataloader(name) &&
-		!tp_texts_any(
-			name, tp_slice_eq, TP_TEXTS("DataParallel.forward", "DistributedDataParallel.forward"));
-}
-
-/* Order of rows is not known before all are read, so the first of each trace is found by a second walk over its calls. */
+/* Tables have nothing in common but what they read, so each may be a thread's. */
 static void
-find_top(struct grouping *g, const struct tp_torch_trace *t, struct tp_torch_op_trace *out)
+add_to_table(void *with, size_t table)
 {
-	int64_t *ps = tp_new_array(g->ctx->scratch, int64_t, g->by_name.count);
-	bool *seen = tp_new_array(g->ctx->scratch, bool, g->by_name.count);
+	const struct adding *a = with;
 
-	out->top = TP_NONE;
-	for (uint32_t i = 0; i < t->operator_count; i++) {
-		const struct tp_torch_op_call *c = &out->calls[i];
+	for (uint32_t i = 0; i < a->trace->operator_count; i++) {
+		uint32_t row = a->rows[i].of[table];
 
-		if (c->event == TP_NONE || c->head != c->event ||
-			!tp_torch_op_is_listed(g->ctx->profile, t, c->event))
+		if (row == TP_NONE)
 			continue;
-		uint32_t row = g->row_of_op[tp_torch_op(t, c->event)];
-		struct tp_torch_op_sums call = tp_torch_op_sums_of(t, c, 0);
+		struct tp_torch_op_sums call = tp_torch_op_sums_of(a->trace, &a->calls[i], a->flops[i]);
 
-		ps[row] = tp_add_ps(ps[row], tp_torch_op_key_ps(g->ops, &call));
-		out->names += !seen[row];
-		seen[row] = true;
-		if (out->top == TP_NONE || ps[row] > ps[out->top])
-			out->top = row;
+		if (table == TP_TORCH_BY_NAME)
+			tp_torch_op_sums_add(&a->own[row], &call);
+		add_to(sums_in(a->g, (enum tp_torch_op_table)table, row), call, a->nested[i] & 1u << table);
 	}
-	for (uint32_t r = 0; r < g->by_name.count; r++) {
-		if (seen[r] && ps[r] > ps[out->top])
+}
+
+static void
+find_top(const struct tp_torch_ops *o, const struct own_rows *own, struct tp_torch_op_trace *out)
+{
+	out->top = TP_NONE;
+	for (uint32_t r = 0; r < own->count; r++) {
+		int64_t ps = tp_torch_op_key_ps(o, &own->rows[r]);
+
+		if (own->rows[r].calls == 0)
+			continue;
+		out->names++;
+		if (out->top == TP_NONE || ps > out->top_ps) {
 			out->top = r;
+			out->top_ps = ps;
+		}
 	}
-	out->top_ps = out->top != TP_NONE ? ps[out->top] : 0;
 }
 
 /* What the GPUs of a trace computed in its steps, and how long they had for it. */
@@ -265,10 +245,10 @@ make_room(struct tp_buf *calls, size_t rows)
 static void
 group_trace(struct grouping *g, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *steps,
-	const struct tp_torch_op_call *calls, struct tp_torch_op_trace *out)
+	const struct tp_torch_op_call *calls, struct tp_torch_op_trace *out, struct own_rows *own)
 {
 	const struct tp_pass_ctx *ctx = g->ctx;
-	const uint32_t *frames = add_frames(g, t, links);
+	const uint32_t *frames = tp_torch_frames_add(&g->frames, t, links, ctx->scratch);
 	const uint64_t *flops = tp_torch_flops_of(ctx->profile, t, links, ctx->scratch);
 	const struct tp_torch_op_rows nowhere = {{TP_NONE, TP_NONE, TP_NONE}};
 	struct tp_torch_op_rows *rows =
@@ -278,12 +258,13 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		const struct tp_torch_op_call *c = &out->calls[i];
 		bool counts = c->event != TP_NONE && c->head == c->event;
+		uint32_t row = counts ? row_of(g, t, c->event) : NOT_LISTED;
 
 		rows[i] = nowhere;
-		if (counts && tp_torch_op_is_listed(ctx->profile, t, c->event)) {
+		if (row != NOT_LISTED) {
 			const struct tp_torch_attributes *a = &t->attributes[t->operators[i].attributes];
 
-			rows[i] = rows_of(g, t, links, c, a, frames);
+			rows[i] = rows_of(g, row, t, links, c, a, frames);
 			g->ops->has_shapes = g->ops->has_shapes || a->shapes != 0;
 		} else if (counts) {
 			g->ops->unlisted_ps = tp_add_ps(g->ops->unlisted_ps, tp_torch_op_device(c).self_ps);
@@ -292,12 +273,14 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 	make_room(&g->open.calls[TP_TORCH_BY_NAME], g->by_name.count);
 	make_room(&g->open.calls[TP_TORCH_BY_SHAPE], g->by_shape.count);
 	make_room(&g->open.calls[TP_TORCH_BY_PLACE], g->stacks.count);
-	const uint8_t *nested = tp_torch_op_nested(t, links, out->calls, rows, &g->open, ctx->scratch);
+	own->count = (uint32_t)g->by_name.count;
+	own->rows = tp_new_array(ctx->scratch, struct tp_torch_op_sums, own->count);
+	struct adding adding = {g, t, calls, rows,
+		tp_torch_op_nested(t, links, calls, rows, &g->open, ctx->scratch), flops, own->rows};
 
-	for (uint32_t i = 0; i < t->operator_count; i++) {
-		if (rows[i].of[TP_TORCH_BY_NAME] != TP_NONE)
-			group_call(g, t, &rows[i], nested[i], &out->calls[i], flops[i], out);
-	}
+	tp_pool_each(ctx->options->pool, TP_TORCH_TABLES, add_to_table, &adding);
+	for (uint32_t r = 0; r < own->count; r++)
+		tp_torch_op_sums_add(&out->sums, &own->rows[r]);
 	add_steps(g->ops, t, out, flops, steps, ctx->scratch);
 	tp_torch_op_sums_add(&g->ops->sums, &out->sums);
 }
@@ -359,7 +342,7 @@ finish(struct grouping *g, struct tp_torch_op_trace *traces, uint32_t trace_coun
 
 	o->on_device = o->sums.device_self_ps != 0;
 	for (uint32_t i = 0; i < trace_count; i++)
-		find_top(g, g->ctx->profile->torch->traces[i], &traces[i]);
+		find_top(o, &g->own[i], &traces[i]);
 	o->name_count = (uint32_t)g->by_name.count;
 	o->shape_count = (uint32_t)g->by_shape.count;
 	o->stack_count = (uint32_t)g->stacks.count;
@@ -370,7 +353,7 @@ finish(struct grouping *g, struct tp_torch_op_trace *traces, uint32_t trace_coun
 	o->no_flop = no_flop(g->ctx, o);
 	o->by_shape = sorted_rows(g, &g->by_shape);
 	o->stacks = sorted_stacks(g, new_index);
-	o->frames = tp_buf_settle(&g->frames, sizeof *o->frames, g->ctx->keep);
+	o->frames = tp_buf_settle(&g->frames.found, sizeof *o->frames, g->ctx->keep);
 	for (uint32_t i = 0; i < trace_count; i++)
 		traces[i].top = traces[i].top == TP_NONE ? TP_NONE : new_index[traces[i].top];
 	for (int k = 0; k < TP_TORCH_TABLES; k++)
@@ -390,6 +373,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		.ctx = ctx,
 		.ops = tp_new(ctx->keep, struct tp_torch_ops),
 		.row_of_op = tp_new_array(ctx->scratch, uint32_t, ctx->profile->op_count),
+		.own = tp_new_array(ctx->scratch, struct own_rows, torch->trace_count),
 	};
 
 	(void)err;
@@ -397,10 +381,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_map_init(&g.names, ctx->scratch);
 	tp_map_init(&g.shapes, ctx->scratch);
 	tp_map_init(&g.places, ctx->scratch);
-	tp_map_init(&g.calls, ctx->scratch);
+	tp_map_init(&g.frames.calls, ctx->scratch);
 	for (uint32_t i = 0; i < torch->trace_count; i++)
 		group_trace(&g, torch->traces[i], &linked->traces[i], &stepped->traces[i], calls->traces[i],
-			&traces[i]);
+			&traces[i], &g.own[i]);
 	struct tp_value peak = tp_peak_value(ctx, TP_PEAK_FLOP);
 
 	g.ops->work = linked->work;
