@@ -2,7 +2,6 @@
  * class; where a reader's server or mail program refuses style sheets, the attributes beside the class hold. */
 #include "chart/canvas_svg.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "chart/label.h"
@@ -168,14 +167,12 @@ box_attrs(struct tp_html *h, struct tp_x left, struct tp_x right, double top, do
 		tp_html_attrf(h, "transform", "translate(%g)", left.px);
 }
 
-enum { PHONE_RIGHT_PX = 66 }; /* as the page's CSS has it */
-
 static void
 inset(struct tp_canvas *c, double left_px, double right_px)
 {
 	c->width_px -= left_px + right_px;
 	if (c->narrow_px > 0)
-		c->narrow_px -= tp_row_names_phone_px(left_px) + fmin(right_px, PHONE_RIGHT_PX);
+		c->narrow_px -= tp_row_names_phone_px(left_px) + right_px;
 }
 
 static void

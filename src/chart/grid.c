@@ -278,20 +278,32 @@ draw_marked_short(const struct tp_chart *chart, struct tp_canvas *canvas, double
 	TP_WRITE(canvas, .x = {0, x}, .y = y, .ink = TP_INK_INK2, .narrow = true, .text = name);
 }
 
-/* The least and the most, with the steps between them, and the first outlined cell. */
+/* Where cells differ by little, the scale goes on beyond the largest of them, so that they look alike. */
+static double
+largest_cell(const struct tp_grid *g)
+{
+	double most = g->low;
+
+	for (size_t i = 0; i < g->row_count * g->columns; i++)
+		most = fmax(most, g->values[i]);
+	return most;
+}
+
+/* The least and the most, with the shades that cells have between them, and the first outlined cell. */
 static void
 draw_scale(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
 	const struct tp_grid *g = chart->grid;
 	char low[TP_VALUE_BUF], high[TP_VALUE_BUF], named[TITLE_BUF], cut[TITLE_BUF];
 	struct tp_slice least = tp_value_text(tp_number(g->low, chart->unit), low);
-	struct tp_slice most = tp_value_text(tp_number(g->high, chart->unit), high);
+	struct tp_slice most = tp_value_text(tp_number(largest_cell(g), chart->unit), high);
+	int shades = step_of(g, largest_cell(g)) + 1;
 	/* From the names' left edge on: beside them it would not fit a phone. */
 	double left = -margins(chart).left_px, y = top + SCALE_BOX_PX - 1;
 	double x = left + canvas->ops->measure(canvas, least, TEXT_PX, 400) + 8;
 
 	put(canvas, left, y, least);
-	for (int i = 0; i < TP_HEAT_STEPS; i++, x += SCALE_STEP_PX)
+	for (int i = 0; i < shades; i++, x += SCALE_STEP_PX)
 		canvas->ops->heat(canvas, (struct tp_x){0, x}, (struct tp_x){0, x + SCALE_STEP_PX - 1}, top,
 			SCALE_BOX_PX, i, TP_S(""));
 	put(canvas, x + 6, y, most);

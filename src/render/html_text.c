@@ -6,6 +6,7 @@
 enum {
 	PART = 12,      /* bytes; a name is broken after parts that are no shorter */
 	LONG_NAME = 24, /* bytes; shorter names within a sentence are not broken */
+	LONG_OPTION = 40,
 };
 
 const char *
@@ -127,6 +128,14 @@ write_shown(struct tp_html_page *page, const struct tp_span *span)
 		tp_html_end(page);
 }
 
+/* "--overlap": a browser would break the line behind its hyphens. */
+static bool
+is_option(const struct tp_span *span)
+{
+	return span->style == TP_STYLE_CODE && !span->has_value &&
+		tp_slice_starts(span->text, TP_S("--")) && span->text.len < LONG_OPTION;
+}
+
 static void
 write_span(struct tp_html_page *page, const struct tp_span *span)
 {
@@ -144,7 +153,8 @@ write_span(struct tp_html_page *page, const struct tp_span *span)
 		return;
 	}
 	if (elements[span->style].name != NULL)
-		tp_html_div(page, elements[span->style].name, elements[span->style].class_name);
+		tp_html_div(page, elements[span->style].name,
+			is_option(span) ? "whole" : elements[span->style].class_name);
 	write_shown(page, span);
 	if (elements[span->style].name != NULL)
 		tp_html_end(page);

@@ -216,6 +216,21 @@ suitable(enum tp_unit unit, double most)
 	return unit;
 }
 
+/* Sizes of arrays are often whole MiB: they then need no decimals. */
+static bool
+is_whole(const struct tp_table *t, size_t column, const double *most)
+{
+	if (t->columns[column].unit != TP_UNIT_MIB || !(most[column] >= 1))
+		return false;
+	for (size_t r = 0; r < t->row_count; r++) {
+		struct tp_value value = t->rows[r].cells[column].value;
+
+		if (tp_known(value) && fmod(tp_value_in(value, TP_UNIT_MIB), 1) != 0)
+			return false;
+	}
+	return true;
+}
+
 /* Whole numbers stay: they are exact. */
 static void
 choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
@@ -231,13 +246,18 @@ choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 			continue;
 		if (together || !shown_alike(t, most, unit, &to))
 			to = suitable(unit, together ? largest_of_unit(t, most, unit) : most[c]);
-		if (to == unit)
+		bool whole = to == unit && is_whole(t, c, most);
+
+		if (to == unit && !whole)
 			continue;
 		if (columns == NULL) {
 			columns = tp_new_array(doc->arena, struct tp_column, t->column_count);
 			memcpy(columns, t->columns, t->column_count * sizeof *columns);
 		}
-		columns[c].shown_in = to;
+		if (whole)
+			columns[c].decimals = 0;
+		else
+			columns[c].shown_in = to;
 	}
 	if (columns != NULL)
 		t->columns = columns;

@@ -205,7 +205,7 @@ deep_rows_of_a_tree_are_shut_and_counted(void **state)
 	const char *page = page_of(doc, NULL, &err);
 
 	assert_int_equal(count_of(page, "<tr class=\"deep\""), 3);
-	assert_non_null(strstr(page, "<span class=\"off\">3 rows below these</span>"));
+	assert_non_null(strstr(page, "<span class=\"off\">3 rows within these</span>"));
 }
 
 static void

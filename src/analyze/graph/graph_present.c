@@ -169,12 +169,12 @@ drawing(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-note",
 		TP_SAY0(doc,
 			"Boxes are top-level scopes, large ones split into their parts, and nodes in no scope; "
-			"a box with a blue edge holds variables. Arrows point down; dark arrows point up and "
-			"close a cycle. Thicker arrows carry more tensors, dashed ones only impose order."));
+			"a box with a bold edge holds variables. Grey arrows point down; arrows in the colour "
+			"of the text point up and close a cycle. Thicker arrows carry more tensors, dashed ones only impose order."));
 	if (v->flows_left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-left-out",
 			TP_SAY(doc, "{} not drawn.",
-				tp_say_number(ctx, v->flows_left_out, "lighter arrow is", "lighter arrows are")));
+				tp_say_number(ctx, v->flows_left_out, "grey arrow is", "grey arrows are")));
 }
 
 static void

@@ -50,9 +50,7 @@ spread_table(const struct tp_steps *steps, struct tp_doc *doc, struct tp_block *
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, "input-pipeline/steps", spread_columns);
 
 	spread_row(&draft, "time", "Step time", &steps->time, 1e-9, TP_UNIT_MS);
-	spread_row(&draft, "wait",
-		steps->source->of_cores ? "Share of each step that waits, worst core"
-								: "Share of each step that waits",
+	spread_row(&draft, "wait", steps->source->of_cores ? "Waiting, worst core" : "Waiting",
 		&steps->all.worst_input, 1, TP_UNIT_SHARE);
 	tp_draft_finish(&draft, SIZE_MAX)->caption = steps->source->of_cores
 		? TP_S(

@@ -200,7 +200,7 @@ static const struct tp_column tag_columns[] = {
 	TP_COLUMN("last", "Last"),
 	TP_COLUMN("least", "Min, at step"),
 	TP_COLUMN("most", "Max, at step"),
-	TP_COUNT_COLUMN("not_finite", "NaN, infinite", TP_COUNT_FIELD(struct tp_scalar, not_finite)),
+	TP_COUNT_COLUMN("not_finite", "Not finite", TP_COUNT_FIELD(struct tp_scalar, not_finite)),
 };
 struct tag_cells {
 	struct tp_cell tag, run, points, steps, wall, first, last, least, most, not_finite;

@@ -341,7 +341,8 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	size_t n = 0;
 
 	tp_summary_first(ctx, f, doc, summary);
-	if (!tp_has_profile(ctx))
+	/* Of event files alone no check says anything. */
+	if (!tp_has_profile(ctx) && f->passed == 0)
 		return;
 	const struct {
 		size_t count;

@@ -43,15 +43,13 @@ larger_below(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block 
 			tp_text_value(tp_slice_of(largest->rule->info.id))));
 }
 
-/* And by so much that it shows. */
+/* By less than this share nobody would do the other thing first. */
+#define NOTABLE_SHARE 0.05
+
 static bool
 saves_less(const struct tp_finding_result *a, const struct tp_finding_result *b)
 {
-	char a_buf[TP_VALUE_BUF], b_buf[TP_VALUE_BUF];
-
-	return a->saving_ps < b->saving_ps &&
-		!tp_slice_eq(tp_value_text(tp_ps_in_ms(a->saving_ps), a_buf),
-			tp_value_text(tp_ps_in_ms(b->saving_ps), b_buf));
+	return a->saving_ps < b->saving_ps * (1 - NOTABLE_SHARE);
 }
 
 /* The first one before it that saves less; NULL: none. */

@@ -22,25 +22,29 @@
 /* Tiles that are shown, and room for all that could be; points of a curve. */
 enum { MOST_TILES = 6, ALL_TILES = 32, MOST_POINTS = 240 };
 
-/* A curve over steps; of very many each point is the highest of several in a row. */
+/* A curve over steps, without those that the capture cuts off; of very many each point is the highest of several in a row. */
 static void
 spark(const struct tp_pass_ctx *ctx, const struct tp_steps *s, enum tp_class c, bool share,
 	struct tp_tile *t)
 {
-	size_t each = (s->count + MOST_POINTS - 1) / MOST_POINTS;
-	double *values = tp_new_array(ctx->keep, double, s->count / each + 1);
+	size_t whole = s->count - s->open_count, each = (whole + MOST_POINTS - 1) / MOST_POINTS;
+	double *values = tp_new_array(ctx->keep, double, MOST_POINTS);
+	size_t n = 0;
 
-	if (s->count < 3)
+	if (whole < 3)
 		return;
 	for (size_t i = 0; i < s->count; i++) {
+		if (s->steps[i].open_start || s->steps[i].open_end)
+			continue;
 		double time = s->steps[i].time_ps,
 			   part = c == TP_CLASS_COUNT ? time : s->steps[i].class_ps[c];
 		double value = !share ? part / 1e9 : time > 0 ? part / time : 0;
 
-		values[i / each] = value > values[i / each] ? value : values[i / each];
+		values[n / each] = value > values[n / each] ? value : values[n / each];
+		n++;
 	}
 	t->spark = values;
-	t->spark_count = (s->count - 1) / each + 1;
+	t->spark_count = (n - 1) / each + 1;
 }
 
 static struct tp_tile
