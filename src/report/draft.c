@@ -216,17 +216,18 @@ suitable(enum tp_unit unit, double most)
 	return unit;
 }
 
-/* Sizes of arrays are often whole MiB: they then need no decimals. */
+/* Sizes of arrays are often whole MiB: where all of a table are, they need no decimals. */
 static bool
-is_whole(const struct tp_table *t, size_t column, const double *most)
+are_whole_mib(const struct tp_table *t)
 {
-	if (t->columns[column].unit != TP_UNIT_MIB || !(most[column] >= 1))
-		return false;
 	for (size_t r = 0; r < t->row_count; r++) {
-		struct tp_value value = t->rows[r].cells[column].value;
+		for (size_t c = 0; c < t->column_count; c++) {
+			struct tp_value value = t->rows[r].cells[c].value;
 
-		if (tp_known(value) && fmod(tp_value_in(value, TP_UNIT_MIB), 1) != 0)
-			return false;
+			if (t->columns[c].unit == TP_UNIT_MIB && tp_known(value) &&
+				fmod(tp_value_in(value, TP_UNIT_MIB), 1) != 0)
+				return false;
+		}
 	}
 	return true;
 }
@@ -237,7 +238,7 @@ choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 {
 	const double *most = largest_of_columns(doc, t);
 	struct tp_column *columns = NULL;
-	bool together = adds_up || has_differences(t);
+	bool together = adds_up || has_differences(t), whole_mib = are_whole_mib(t);
 
 	for (size_t c = 0; c < t->column_count; c++) {
 		enum tp_unit unit = t->columns[c].unit, to;
@@ -246,7 +247,7 @@ choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 			continue;
 		if (together || !shown_alike(t, most, unit, &to))
 			to = suitable(unit, together ? largest_of_unit(t, most, unit) : most[c]);
-		bool whole = to == unit && is_whole(t, c, most);
+		bool whole = to == unit && unit == TP_UNIT_MIB && whole_mib;
 
 		if (to == unit && !whole)
 			continue;
