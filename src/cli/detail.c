@@ -117,11 +117,13 @@ tp_detail_less(const struct tp_args *args, struct tp_arena *arena)
 static bool
 can_be_in_parts(const struct tp_args *args, const struct tp_outputs *out)
 {
+	const unsigned commands =
+		TP_FOR_REPORT | TP_FOR_GET | TP_FOR_SHOW | TP_FOR_CHECK | TP_FOR_DIFF | TP_FOR_HISTORY;
 	bool events = false;
 
-	for (size_t i = 0; i < out->count; i++)
+	for (size_t i = 0; out != NULL && i < out->count; i++)
 		events |= out->at[i].renderer->of_events;
-	return args->command->is == TP_FOR_REPORT && !events && args->redaction == NULL &&
+	return (args->command->is & commands) != 0 && !events && args->redaction == NULL &&
 		args->hosts.count == 0 && can_start_again(args);
 }
 

@@ -18,7 +18,7 @@ struct tp_pass_options;
 const struct tp_memory_again *tp_detail_less(const struct tp_args *args, struct tp_arena *arena);
 
 /* What to do where memory does not suffice for all traces of a run, however little is made of them: a report of each by itself
- * (cli/parts.h). NULL: likewise. */
+ * (cli/parts.h). out: NULL where it is not written but asked for something. NULL: likewise. */
 const struct tp_memory_again *tp_detail_parts(
 	const struct tp_args *args, const struct tp_outputs *out, struct tp_arena *arena);
 

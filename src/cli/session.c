@@ -41,7 +41,8 @@ struct tp_session {
 	struct tp_buf docs;   /* of struct tp_doc * */
 	struct tp_progress *progress;
 	struct tp_viewing *viewing; /* of the run that is being read; may be NULL */
-	const struct tp_args *args;
+	const struct tp_args *args; /* the caller's, or … */
+	struct tp_args own;         /* … with what to do where memory does not suffice */
 	struct tp_pass_options options;
 	struct tp_blob *
 		from_stdin; /* read before it is known what it is; NULL: it is no input, or the loader has it */
@@ -262,6 +263,18 @@ failed(struct tp_session *s, const struct tp_err *err)
 																: TP_EXIT_DAMAGED;
 }
 
+/* A report says itself what is to be done where memory does not suffice; any other command only asks. */
+static const struct tp_args *
+args_of(struct tp_session *s, const struct tp_args *args)
+{
+	if (args->command == NULL || (args->command->is & TP_FOR_REPORT) != 0)
+		return args;
+	s->own = *args;
+	s->own.parts = tp_detail_parts(args, NULL, s->arena);
+	s->own.alone = tp_detail_alone(args, NULL, s->arena);
+	return &s->own;
+}
+
 /* Whether its traces are read one after the other, as memory does not suffice for all. */
 static bool
 goes_in_parts(const struct tp_session *s, const struct tp_run *run)
@@ -421,7 +434,7 @@ tp_session_open(
 	if (s == NULL)
 		tp_out_of_memory();
 	s->arena = tp_arena_new();
-	s->args = args;
+	s->args = args_of(s, args);
 	if (!tp_pass_options_read(args, s->arena, &s->options)) {
 		tp_session_close(s);
 		return NULL;
@@ -461,6 +474,8 @@ tp_session_open(
 		end_progress(s);
 		for (size_t i = 0; i < s->loaded.count; i++)
 			tell_diags(args, &tp_loaded_profile(((struct tp_loaded **)s->loaded.data)[i])->diags);
+		if (s->args == &s->own)
+			tp_memory_start_again(NULL);
 		if (*exit_status == TP_EXIT_OK)
 			tell_idle(args, tp_session_profile(s, tp_session_count(s) - 1));
 	}

@@ -200,6 +200,23 @@ def one_trace_after_the_other(folder):
     must(status == 0 and IN_PARTS not in told, "one worker fits:", told)
 
 
+def other_commands(folder):
+    """get, diff and check give the figures of the same ranks where memory does not suffice for all at a time, and say that they began anew."""
+    path, budget = os.path.join(folder, "logs"), os.path.join(folder, "budget.json")
+    os.makedirs(path)
+    for rank in range(3):
+        subprocess.run([sys.executable, MAKE_TORCH, os.path.join(path, "rank%d.1.pt.trace.json" % rank), "--events", str(60000 + 6000 * rank)],
+                       check=True, stdout=subprocess.DEVNULL)
+    with open(budget, "w", encoding="utf-8") as file:
+        json.dump({"schema": "tpreport.budget/1", "metrics": {"step.time.p50_ms": {"max": 1000}}}, file)
+    for words in (["get", path, "step.time.p50_ms"], ["check", path, "--budget", budget], ["diff", path, path]):
+        whole, short = (subprocess.run([PROGRAM, *words, "--threads", "1", *more], capture_output=True, text=True, check=False)
+                        for more in ([], ["--memory-limit", "24M"]))
+        must(whole.returncode == short.returncode == 0, words, whole.returncode, short.returncode, short.stderr)
+        must(IN_PARTS not in whole.stderr and short.stderr.count(IN_PARTS) == 1, words, short.stderr)
+        must(words[0] == "diff" or whole.stdout.replace(" (3 ranks)", "") == short.stdout.replace(" (3 ranks)", ""), words, whole.stdout, short.stdout)
+
+
 def packed_traces(folder):
     """Sixteen times as large as their files: what they need is known before any is read. Two at a time say the same as one after the other."""
     path = os.path.join(folder, "ranks")
@@ -219,4 +236,4 @@ def packed_traces(folder):
 
 
 # What this process holds when it starts a program counts in the program's peak: those that read large reports come after more_than_the_limit.
-run_all([more_than_the_limit, less_detail, standard_streams, lower_limit_of_the_caller, fewer_steps, one_trace_after_the_other, packed_traces])
+run_all([more_than_the_limit, less_detail, standard_streams, lower_limit_of_the_caller, fewer_steps, one_trace_after_the_other, other_commands, packed_traces])
