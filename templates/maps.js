@@ -50,7 +50,7 @@ const showMap = (figure, block, parts, now, name) => {
 	});
 	if (parts.title) retell(figure, parts.title, block.title.slice(0, block.title.lastIndexOf(": ")));
 	retell(figure, parts.scale[0], told(low, block.unit));
-	retell(figure, parts.scale[1], told(high, block.unit));
+	retell(figure, parts.scale[1], told(most, block.unit));
 	const outlined = block.cells.find(cell => cell.cell === block.marked[0]);
 	if (outlined) retell(figure, parts.outlined, `${outlined.label}: ${told(now.get(outlined.label), block.unit)}`);
 };

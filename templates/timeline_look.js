@@ -4,7 +4,7 @@
 const plainText = text => text.replace(/[\0-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))).replaceAll("\x7f", "\u2421");
 
 const CLASS_HUES = ["compute", "memory", "collective", "input", "output", "host", "compile", "idle"];
-const TINTS = 4, LEVELS = 4, PALEST = 0.5, NAME_HUES = 120;
+const TINTS = 4, LEVELS = 4, PALEST = 0.5, NAME_HUES = 120, EVEN = 0.18;
 const CUT_BEFORE = 400; /* characters; no screen shows as many on a bar */
 
 const timelineLook = (element, names) => {
@@ -23,6 +23,8 @@ const timelineLook = (element, names) => {
 		const paper = rgb(look.paper);
 		return { fills: Array.from({ length: LEVELS }, (_, i) => over(colour, paper, PALEST + (1 - PALEST) * (i + 1) / LEVELS)), text };
 	};
+	/* Relative luminance, 0 to 1; from EVEN on dark text has more contrast to it than light text has. */
+	const luminance = colour => colour.reduce((sum, value, i) => sum + [.2126, .7152, .0722][i] * (value / 255) ** 2.2, 0);
 	/* The same name has the same colour in each report. */
 	const hueOf = text => {
 		let hash = 0;
@@ -31,7 +33,7 @@ const timelineLook = (element, names) => {
 	};
 	/* Of each class its colour and its tints on paper, as the style sheet has them. */
 	const tintsOf = paper => {
-		const box = make("span"), marks = new Map(CLASS_HUES.map(hue => [hue, Array.from({ length: TINTS }, (_, tint) => make("i", `c-${hue}${tint ? ` t${tint}` : ""}`))]));
+		const box = make("span", "tl"), marks = new Map(CLASS_HUES.map(hue => [hue, Array.from({ length: TINTS }, (_, tint) => make("i", `c-${hue}${tint ? ` t${tint}` : ""}`))]));
 		box.hidden = true;
 		box.append(...[...marks.values()].flat());
 		element.append(box);
@@ -48,7 +50,15 @@ const timelineLook = (element, names) => {
 		look.dark = rgb(look.paper)[0] < 128;
 		look.counters = { share: token("compute"), flop_per_s: token("compute"), bytes: token("memory"), bytes_per_s: token("memory"), count: token("host") };
 		const paper = rgb(look.paper), tints = tintsOf(paper), onHue = { compute: token("on-dark"), output: token("on-dark"), collective: token("on-collective"), compile: token("on-compile") };
-		const tinted = (hue, tint) => shades(tints.get(hue)[Math.min(tint, TINTS - 1)], tint ? look.dark ? token("on-light") : look.ink : hue === "idle" ? look.ink : onHue[hue] || token("on-light"));
+		const textOn = (hue, tint, colour) => {
+			if (tint ? !look.dark : hue === "idle") return look.ink;
+			if (tint) return token(luminance(colour) < EVEN ? "on-dark" : "on-light");
+			return onHue[hue] || token("on-light");
+		};
+		const tinted = (hue, tint) => {
+			const colour = tints.get(hue)[Math.min(tint, TINTS - 1)];
+			return shades(colour, textOn(hue, tint, colour));
+		};
 		const known = new Map();
 		const shadesOf = ({ hue, tint = 0 }) => {
 			const key = CLASS_HUES.includes(hue) ? hue + tint : "";

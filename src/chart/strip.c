@@ -241,7 +241,10 @@ draw_marked(const struct tp_strip *s)
 		s->canvas->ops->frame(s->canvas, left, right, y - 1, s->base - y + 1, TP_INK_INK, 1.5);
 		return;
 	}
+	/* It must be seen on every tint, on a dark ground, too. */
+	s->canvas->ops->line(s->canvas, middle, y, middle, s->base, TP_INK_PAPER, 3, false);
 	s->canvas->ops->line(s->canvas, middle, y, middle, s->base, TP_INK_INK, 1, true);
+	s->canvas->ops->dot(s->canvas, middle, y, PEAK_PX + 1.5, TP_INK_PAPER);
 	s->canvas->ops->dot(s->canvas, middle, y, PEAK_PX, TP_INK_INK);
 }
 

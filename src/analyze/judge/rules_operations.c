@@ -304,8 +304,8 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.any =
 			{"Start with the longest operations: are they bound by memory, small, or badly shaped?",
 				{"Open the longest categories: copies and data formatting do no arithmetic.",
-					"Raise the batch size per core, in multiples of the matrix unit's tiles (8 and "
-					"128).",
+					"Raise the batch size per core, and make dimensions multiples of the matrix "
+					"units' tiles (8 and 128 on a TPU, 64 on a GPU).",
 					"Compute in bfloat16 where the model allows."}},
 		.general = true,
 		.particulars = flops_particulars,
