@@ -103,6 +103,8 @@ def one_number(report):
             waits, known = series.get("unused", 0), metrics["step.collective_wait_ms"]["value"]
             if series["key"] == "collective" and differ(waits, known or 0) or above(waits, sum(series["values"])):
                 yield "bar: waiting in collectives", (waits, known, series["values"])
+            if series["key"] == "send_recv" and above(waits, sum(series["values"])):
+                yield "bar: waiting in receives", (waits, series["values"])
             if series["key"] == "host_compute" and "XLA operations run for" in verdict.get("saw", ""):
                 works = (sum(series["values"]) - waits) / step_ms
                 if f"{100 * works:.1f}\u202f%" not in verdict["saw"]:

@@ -131,8 +131,7 @@ held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findi
 		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.steps_are = steps_are[pod->straggler.level],
-		.verdict.saw = TP_SAY(
-			doc, "{} of step time is spent waiting for it", tp_number(r->told, TP_UNIT_SHARE)),
+		.verdict.saw = TP_SAY(doc, "it costs {} of step time", tp_number(r->told, TP_UNIT_SHARE)),
 		.verdict.consequence = TP_SAY(doc, "at the {} speed a step would take {} instead of {}.",
 			tp_text_value(
 				tp_pod_of_two(pod, pod->straggler.level) ? TP_S("other's") : TP_S("others'")),

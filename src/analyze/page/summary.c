@@ -310,7 +310,10 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 			TP_SAY_MORE(doc, sub->section.aside,
 				"; without {} that the capture cuts off, {step.time.whole.mean_ms}",
 				tp_say_number(ctx, s->open_count, "step", "steps"));
-		tp_step_stack(ctx, s, tp_waiting_in_collectives_ps(ctx), doc, sub, "summary/step/classes");
+		struct tp_step_waits waits = {
+			tp_waiting_in_collectives_ps(ctx), tp_waiting_in_receives_ps(ctx)};
+
+		tp_step_stack(ctx, s, waits, doc, sub, "summary/step/classes");
 		if (tp_steps_end_with_slowest(s) && tp_class_share(s, TP_CLASS_IDLE) >= WORTH_A_WORD)
 			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "summary/step/idle",
 				TP_SAY(doc,

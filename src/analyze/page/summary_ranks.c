@@ -136,7 +136,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 		TP_SAY(doc, "mean of {} × {}, until the slowest ends = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
 			tp_steps_of_whom(ctx, s));
-	tp_step_stack(ctx, s, NAN, doc, sub, "summary/step/classes");
+	tp_step_stack(ctx, s, (struct tp_step_waits){NAN, NAN}, doc, sub, "summary/step/classes");
 	if (s->count > 1)
 		tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);
 }

@@ -1,5 +1,5 @@
-/* Waiting in collectives, as a part of the bar of classes: of cores from the times of each in the same collective, of PyTorch's workers from
- * when each entered it. */
+/* Waiting for others, as a part of the bar of classes. In collectives: of cores from the times of each in the same collective, of PyTorch's
+ * workers from when each entered it. In receives: of cores. */
 #include "analyze/page/waiting.h"
 
 #include "analyze/core/say.h"
@@ -13,15 +13,21 @@
 
 /* The mean over cores, as the bar's classes are. */
 static double
-of_cores_ps(const struct tp_pod *pod, const struct tp_steps *s)
+of_cores_ps(const struct tp_pod *pod, const struct tp_steps *s, enum tp_pod_part part)
 {
 	double sum_ps = 0;
 
-	if (pod == NULL || !pod->cores || !pod->sync_known || pod->steps != s || pod->count == 0)
+	if (pod == NULL || !pod->cores || pod->steps != s || pod->count == 0)
 		return NAN;
 	for (size_t i = 0; i < pod->count; i++)
-		sum_ps += pod->units[i].mean_ps[TP_POD_COLLECTIVE_SYNC];
+		sum_ps += pod->units[i].mean_ps[part];
 	return sum_ps / (double)pod->count;
+}
+
+static double
+of_collectives_ps(const struct tp_pod *pod, const struct tp_steps *s)
+{
+	return pod != NULL && pod->sync_known ? of_cores_ps(pod, s, TP_POD_COLLECTIVE_SYNC) : NAN;
 }
 
 static double
@@ -30,18 +36,36 @@ of_workers_ps(const struct tp_torch_comm *c)
 	return c != NULL && tp_torch_comm_absent(c) == 0 ? tp_torch_comm_wait_ps(c) : NAN;
 }
 
+/* Whether all that one may wait for are in the report. */
+static bool
+holds_all(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+
+	return ctx->profile->chosen.len == 0 && !ctx->profile->some_hosts &&
+		(e == NULL || e->unprofiled == 0);
+}
+
+double
+tp_waiting_in_receives_ps(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	return s != NULL && !s->source->by_role && tp_steps_tell(s, TP_CLASS_SEND_RECV) &&
+			holds_all(ctx)
+		? of_cores_ps(tp_result(ctx, &tp_pass_pod), s, TP_POD_RECV)
+		: NAN;
+}
+
 double
 tp_waiting_in_collectives_ps(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
-	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
-
-	if (s == NULL || !tp_steps_tell(s, TP_CLASS_COLLECTIVE) || ctx->profile->chosen.len != 0 ||
-		ctx->profile->some_hosts || (e != NULL && e->unprofiled != 0))
+	if (s == NULL || !tp_steps_tell(s, TP_CLASS_COLLECTIVE) || !holds_all(ctx))
 		return NAN;
 	double waits_ps = s->source->by_role ? of_workers_ps(tp_result(ctx, &tp_pass_torch_comm))
-										 : of_cores_ps(tp_result(ctx, &tp_pass_pod), s);
+										 : of_collectives_ps(tp_result(ctx, &tp_pass_pod), s);
 
 	/* Of workers some of it may be hidden behind computation, which the class is without. */
 	return isfinite(waits_ps) ? fmin(waits_ps, s->class_mean_ps[TP_CLASS_COLLECTIVE]) : NAN;

@@ -93,8 +93,8 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 	bool two = tp_pod_of_two(pod, TP_POD_CORE), larger = pod->cores && s->level != TP_POD_CORE;
 
 	section->answer = TP_SAY(doc,
-		"The step time is set by *{pod.straggler.name}*: {pod.straggler.cost_share} of step time is spent "
-		"waiting for it, {pod.straggler.cost_ms}{}. {} own time is {} per step, {} {}.",
+		"The step time is set by *{pod.straggler.name}*: it costs {pod.straggler.cost_share} of step time, "
+		"{pod.straggler.cost_ms}{}. {} own time is {} per step, {} {}.",
 		two ? tp_text_value(TP_S(""))
 			: tp_text_value(tp_arena_printf(ctx->keep, ", its lag behind the next slowest %s",
 				  pod->cores ? levels[s->level] : "host")),

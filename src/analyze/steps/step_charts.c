@@ -122,7 +122,7 @@ say_unused(struct tp_series *all, size_t count, enum tp_class c, double ps, cons
 }
 
 void
-tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, double waits_ps,
+tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_step_waits waits,
 	struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
@@ -144,8 +144,10 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, double wa
 	};
 	struct tp_series *all = series(ctx, s, NULL, 1, &chart->series_count);
 
-	say_unused(
-		all, chart->series_count, TP_CLASS_COLLECTIVE, waits_ps, "of which waiting, at most");
+	say_unused(all, chart->series_count, TP_CLASS_COLLECTIVE, waits.collective_ps,
+		"of which waiting, at most");
+	say_unused(all, chart->series_count, TP_CLASS_SEND_RECV, waits.receive_ps,
+		"of which waiting, at most");
 	say_unused(all, chart->series_count, TP_CLASS_HOST_COMPUTE, tp_steps_outside_operations_ps(s),
 		"of which outside XLA operations");
 	chart->series = all;

@@ -15,9 +15,14 @@ struct tp_step_part tp_step_part(size_t part); /* in stacking order, below TP_ST
 double tp_step_part_ps(const struct tp_step *step, size_t part);
 double tp_step_part_mean_ps(const struct tp_steps *steps, size_t part);
 
-/* One bar: the classes of the mean step. waits_ps: how much of its collectives is waiting, at most; not above 0, or NaN: not known. */
-void tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, double waits_ps,
-	struct tp_doc *doc, struct tp_block *parent, const char *id);
+/* How much of a mean step's communication is waiting, at most; not above 0, or NaN: not known. */
+struct tp_step_waits {
+	double collective_ps, receive_ps;
+};
+
+/* One bar: the classes of the mean step. */
+void tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_step_waits waits, struct tp_doc *doc, struct tp_block *parent, const char *id);
 
 /* A column a step, with p50 and p95 and the slowest step outlined; with a legend it is a section's own, larger chart. With very many steps a column is the slowest of several
  * in a row. */
