@@ -18,6 +18,9 @@ enum tp_class {
 	TP_CLASS_HOST_TRANSFER,
 	TP_CLASS_IDLE,
 	TP_CLASS_OTHER, /* within a step marker, but covered by no event */
+	/* of PyTorch's steps alone, told where it is seen which call launched what */
+	TP_CLASS_SETUP,
+	TP_CLASS_QUEUED,
 	TP_CLASS_COUNT
 };
 

@@ -91,6 +91,8 @@ host_part(const struct tp_step *step, enum tp_pod_part part)
 		[TP_CLASS_HOST_TRANSFER] = TP_POD_HOST_TRANSFER,
 		[TP_CLASS_IDLE] = TP_POD_IDLE,
 		[TP_CLASS_OTHER] = TP_POD_IDLE,
+		[TP_CLASS_SETUP] = TP_POD_OTHER,
+		[TP_CLASS_QUEUED] = TP_POD_IDLE,
 	};
 	double sum = 0;
 
