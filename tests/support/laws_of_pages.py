@@ -355,8 +355,32 @@ def one_length(report):
                 yield f"{row['id']}:{key}", (row["cells"][key]["value"], measured)
 
 
+def one_colour(report):
+    """A class of time of the bar has one colour in all charts that name it."""
+    looks = {series["label"]: (series["hue"], series.get("tint", 0)) for chart in blocks(report)
+             if chart["id"] == "summary/step/classes" for series in chart["series"]}
+    for chart in blocks(report):
+        for series in chart.get("series", []):
+            look = (series["hue"], series.get("tint", 0))
+            if look != looks.get(series["label"], look):
+                yield chart["id"], (series["label"], look, looks[series["label"]])
+
+
+def copies_of_cores(report):
+    """What cores copy in a step is, as a mean, what the bar calls copies."""
+    cores = [table["rows"] for table in blocks(report) if table["id"] == "distributed/cores"]
+    copied = [series["values"][0] for chart in blocks(report) if chart["id"] == "summary/step/classes"
+              for series in chart["series"] if series["key"] == "copy"]
+    told = [row["cells"]["copy_ms"]["value"] for rows in cores for row in rows if "copy_ms" in row["cells"]]
+    if copied and told and report["metrics"]["run.step_source"]["value"] != "none" and \
+            "core" in cores[0][0]["cells"] and abs(sum(told) / len(told) - copied[0]) > 1e-6 * copied[0] + 1e-9:
+        yield "copies", (sum(told) / len(told), copied[0])
+
+
 LAWS = {
     "one judge": one_judge,
+    "one colour": one_colour,
+    "copies of cores": copies_of_cores,
     "a promise has a bound": promises_have_bounds,
     "one number": one_number,
     "one section": one_section,
