@@ -568,8 +568,28 @@ def months_apart():
     check.equal("its memory", report.metric("memory.capacity_bytes"), GPU["totalGlobalMem"])
 
 
+def colours():
+    """The timeline and the charts of operators have the colours of the classes of a step."""
+    check.part("colours")
+    def copied(at, number):
+        return [event("cpu_op", "aten::copy_", at + 60, 5, **{"External id": 700 + number})] + [
+            {**e, "args": {**e["args"], "External id": 700 + number}} for e in copy_of(61, 30, "Memcpy HtoD (Pageable -> Device)")(at, number)]
+    report = report_on(job(kernel(20, 30), copied, mark("CompiledFunction", 10, 40), mark("compile_fx", 52, 6)))
+    bars = {bar["label"]: (bar["hue"], bar.get("tint", 0)) for window in report.blocks["timeline/view"]["windows"] for bar in window["bars"]}
+    bar = {series["key"]: (series["hue"], series.get("tint", 0)) for series in report.blocks["steps/strip"]["series"]}
+    for label, part in (("CompiledFunction", "host_compute"), ("cudaMemcpyAsync", "launch"), ("elementwise_kernel", "arithmetic"),
+                        ("Memcpy HtoD (Pageable -> Device)", "copy")):
+        check.equal(label, bars.get(label), bar[part])
+    check.equal("what compiles", bars.get("compile_fx"), ("compile", 0))
+    chart = report.blocks["operators/device-self"]
+    hues = {label: series["hue"] for series in chart["series"] for label, value in zip(chart["labels"], series["values"]) if value > 0}
+    check.equal("operators", hues, {"aten::copy_": "memory", "aten::add": "compute"})
+    check.true("a key", report.blocks["timeline/view"].get("legend"))
+
+
 def main():
     devices()
+    colours()
     types_of_devices()
     months_apart()
     each_case(check, CASES, report_on)

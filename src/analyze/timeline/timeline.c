@@ -121,6 +121,19 @@ say_findings(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *s
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/findings", text);
 }
 
+/* Of tracks it is not known what their events are; they have no classes of time. */
+static bool
+has_tracks(const struct tp_timeline *t)
+{
+	for (size_t g = 0; g < t->group_count; g++) {
+		for (size_t i = 0; i < t->groups[g].track_count; i++) {
+			if (tp_slice_eq(t->groups[g].tracks[i].kind, TP_S("track")))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* Steps may differ by less than their figures show. */
 static struct tp_text
 say_slowest(
@@ -148,6 +161,7 @@ tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, co
 			TP_ARG(t->window_count > 1 ? last->label : TP_S("")), t->row_count,
 			tp_plural(t->row_count, "row", "rows")),
 		.unit = TP_UNIT_MS,
+		.legend = !has_tracks(t),
 		.timeline = t,
 	};
 }
