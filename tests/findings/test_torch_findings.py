@@ -568,6 +568,25 @@ def months_apart():
     check.equal("its memory", report.metric("memory.capacity_bytes"), GPU["totalGlobalMem"])
 
 
+def an_hour_apart():
+    """Where nothing was recorded for most of the capture, the timeline says so; a chart of one of two spans says whose it is."""
+    check.part("spans an hour apart")
+    module = lambda at, number: [event("python_function", "nn.Module: Net_0", at + 1, 90, **{
+        "Python id": number + 1, "Python parent id": None, "Python module id": 0})]
+    early, late = (job(FULL, module)["w"] for _ in range(2))
+    late["baseTimeNanoseconds"] += 3600 * 10 ** 9
+    with tempfile.TemporaryDirectory() as folder:
+        for span, one in (("1", early), ("2", late)):
+            Path(folder, "w.%s.pt.trace.json" % span).write_text(json.dumps(one), encoding="utf-8")
+        report = Report(folder)
+    remarks = {block["id"]: block["items"][0] for name in ("timeline", "modules") for block in report.section(name)["blocks"]
+               if block["kind"] == "paragraph"}
+    gap, whose = remarks["timeline/gap"], remarks["modules/1/tree/whose"]
+    check.true(gap, re.match(r"No event was recorded for 60(\.0)?\s?min of 60(\.0)?\s?min, from ", gap))
+    check.equal("modules", whose, "Chart and tree: modules of w, span 1 alone.")
+    check.true("one span has no gap", "timeline/gap" not in str(report_on(job(FULL)).section("timeline")))
+
+
 def colours():
     """The timeline and the charts of operators have the colours of the classes of a step."""
     check.part("colours")
@@ -587,9 +606,23 @@ def colours():
     check.true("a key", report.blocks["timeline/view"].get("legend"))
 
 
+def use_by_waiting():
+    """Kernels of collectives make use of a GPU that is nothing to praise."""
+    check.part("a GPU in use by collectives")
+    def tile(made):
+        return next(tile for block in report_on(made).doc["sections"][0]["blocks"] if block["id"] == "summary/tiles"
+                    for tile in block["tiles"] if tile["id"] == "summary/tiles/gpu")
+    busy = tile(job(kernel(3, 30), kernel(34, 63, NCCL, "nccl:all_reduce"), distributedInfo=DISTRIBUTED))
+    check.equal("no mark", busy.get("judge"), None)
+    check.equal("what it is in use by", busy["notes"][0], "63.0\u202f% of a step is collectives")
+    check.equal("a mark", tile(job(FULL)).get("judge"), "good")
+
+
 def main():
     devices()
+    an_hour_apart()
     colours()
+    use_by_waiting()
     types_of_devices()
     months_apart()
     each_case(check, CASES, report_on)
