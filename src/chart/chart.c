@@ -4,6 +4,8 @@
 #include "chart/canvas.h"
 #include "chart/label.h"
 #include "chart/layout.h"
+#include "report/column.h"
+#include "report/timeline.h"
 
 static const struct tp_chart_layout *const layouts[] = {
 #define LAYOUT(KIND, name) [TP_CHART_##KIND] = &tp_##name##_layout,
@@ -54,6 +56,62 @@ is_zero(const struct tp_chart *chart, const struct tp_series *series)
 	return true;
 }
 
+/* The classes of time that events of a timeline are coloured by. */
+static const struct tp_series timeline_classes[] = {
+	{.label = TP_LIT("Compute"), .hue = TP_HUE_COMPUTE},
+	{.label = TP_LIT("Memory, copy"), .hue = TP_HUE_MEMORY},
+	{.label = TP_LIT("Collectives"), .hue = TP_HUE_COLLECTIVE},
+	{.label = TP_LIT("Input"), .hue = TP_HUE_INPUT},
+	{.label = TP_LIT("Output"), .hue = TP_HUE_OUTPUT},
+	{.label = TP_LIT("Host compute"), .hue = TP_HUE_HOST},
+	{.label = TP_LIT("Launch"), .hue = TP_HUE_HOST, .tint = 1},
+	{.label = TP_LIT("Compile"), .hue = TP_HUE_COMPILE},
+};
+enum { TIMELINE_CLASSES = sizeof timeline_classes / sizeof *timeline_classes };
+
+/* Whether an event that is drawn, or that a script draws, is of the class. */
+static bool
+is_on_timeline(const struct tp_timeline *t, const struct tp_series *class)
+{
+	for (size_t i = 0; i < t->name_count; i++) {
+		if (t->names[i].hue == class->hue && t->names[i].tint == class->tint)
+			return true;
+	}
+	for (size_t w = 0; w < t->window_count; w++) {
+		for (size_t i = 0; i < t->windows[w].bar_count; i++) {
+			const struct tp_timeline_bar *bar = &t->windows[w].bars[i];
+
+			if (bar->hue == class->hue && bar->tint == class->tint)
+				return true;
+		}
+	}
+	return false;
+}
+
+static size_t
+timeline_key(const struct tp_timeline *t, struct tp_legend_entry *entries)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < TIMELINE_CLASSES; i++) {
+		const struct tp_series *class = &timeline_classes[i];
+
+		if (is_on_timeline(t, class))
+			entries[count++] = (struct tp_legend_entry){.series = class,
+				.label = class->label,
+				.tint = class->tint,
+				.value = tp_missing(TP_S("")),
+				.share = tp_missing(TP_S(""))};
+	}
+	return count;
+}
+
+size_t
+tp_chart_legend_most(const struct tp_chart *chart)
+{
+	return chart->kind == TP_CHART_TIMELINE ? TIMELINE_CLASSES : 2 * chart->series_count;
+}
+
 size_t
 tp_chart_legend(const struct tp_chart *chart, double width_px, struct tp_legend_entry *entries)
 {
@@ -61,6 +119,8 @@ tp_chart_legend(const struct tp_chart *chart, double width_px, struct tp_legend_
 	struct tp_value none = tp_missing(TP_S(""));
 	size_t count = 0;
 
+	if (chart->legend && chart->kind == TP_CHART_TIMELINE)
+		return timeline_key(chart->timeline, entries);
 	if (!chart->legend || chart->point_count == 0)
 		return 0;
 	for (size_t i = 0; i < chart->series_count; i++) {

@@ -37,7 +37,10 @@ struct tp_legend_entry {
 	bool unused;                  /* it is of the hatched part of the series before it */
 };
 
-/* Fills entries (room for twice chart->series_count) and returns how many; 0 when the chart has no legend. */
+/* How many entries a legend has at most. */
+size_t tp_chart_legend_most(const struct tp_chart *chart);
+
+/* Fills entries (room for so many) and returns how many; 0 when the chart has no legend. */
 size_t tp_chart_legend(
 	const struct tp_chart *chart, double width_px, struct tp_legend_entry *entries);
 bool tp_chart_legend_above(const struct tp_chart *chart); /* else below */

@@ -31,11 +31,27 @@ step_adds_up(const Tp__Rank *r, size_t step)
 		either_ps <= length_ps && compute_ps >= either_ps - communicate_ps;
 }
 
+/* What the host's time consists of is no more than the step. */
+static bool
+host_adds_up(const Tp__Rank *r, size_t step)
+{
+	int64_t left_ps = r->step_lengths[step];
+
+	for (size_t k = 0; k < TP_RANK_HOST_PARTS && r->n_step_host != 0; k++) {
+		int64_t ps = r->step_host[step * TP_RANK_HOST_PARTS + k];
+
+		if (ps < 0 || ps > left_ps)
+			return false;
+		left_ps -= ps;
+	}
+	return true;
+}
+
 static bool
 all_add_up(const Tp__Rank *r)
 {
 	for (size_t i = 0; i < r->n_step_names; i++) {
-		if (!step_adds_up(r, i))
+		if (!step_adds_up(r, i) || !host_adds_up(r, i))
 			return false;
 	}
 	return true;
@@ -48,6 +64,7 @@ steps_are_sound(const Tp__Rank *r)
 
 	return r->n_step_starts == steps && r->n_step_lengths == steps &&
 		r->n_step_roles == steps * TP_RANK_ROLES && r->n_step_covered == steps * TP_RANK_COVERED &&
+		(r->n_step_host == 0 || r->n_step_host == steps * TP_RANK_HOST_PARTS) &&
 		steps <= UINT32_MAX / 2 && tp_rank_adds_up(r->step_starts, steps) &&
 		tp_rank_within(r->step_lengths, steps, 0) &&
 		tp_rank_within(r->step_covered, r->n_step_covered, 0) && all_add_up(r) &&
@@ -180,4 +197,5 @@ tp_rank_cut(Tp__Rank *r, size_t steps)
 	r->n_step_names = r->n_step_starts = r->n_step_lengths = steps;
 	r->n_step_roles = steps * TP_RANK_ROLES;
 	r->n_step_covered = steps * TP_RANK_COVERED;
+	r->n_step_host = r->n_step_host != 0 ? steps * TP_RANK_HOST_PARTS : 0;
 }

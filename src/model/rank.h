@@ -8,8 +8,8 @@
 
 struct Tp__Rank;
 
-/* How many numbers a step has in step_roles and step_covered, and a call in call_ends. */
-enum { TP_RANK_ROLES = 8, TP_RANK_COVERED = 3, TP_RANK_ENDS = 5 };
+/* How many numbers a step has in step_roles, step_covered and step_host, and a call in call_ends. */
+enum { TP_RANK_ROLES = 8, TP_RANK_COVERED = 3, TP_RANK_HOST_PARTS = 4, TP_RANK_ENDS = 5 };
 
 /* What call_flags holds. */
 enum { TP_RANK_LAUNCHED = 1, TP_RANK_CARRIES = 2, TP_RANK_HAS_ENDS = 4 };

@@ -120,7 +120,7 @@ static struct rows
 rows_of_stack(struct tp_terminal *t, const struct tp_chart *chart)
 {
 	struct tp_legend_entry *entries =
-		tp_new_array(t->arena, struct tp_legend_entry, 2 * chart->series_count);
+		tp_new_array(t->arena, struct tp_legend_entry, tp_chart_legend_most(chart));
 	size_t count = tp_chart_legend(chart, 0, entries);
 	struct rows r = {.rows = tp_new_array(t->arena, struct row, count)};
 

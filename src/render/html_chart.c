@@ -49,7 +49,7 @@ write_legend(struct tp_html_page *page, const struct tp_chart *chart)
 {
 	struct tp_margins room = tp_chart_margins(chart);
 	struct tp_legend_entry *entries =
-		tp_new_array(page->scratch, struct tp_legend_entry, 2 * chart->series_count);
+		tp_new_array(page->scratch, struct tp_legend_entry, tp_chart_legend_most(chart));
 	size_t count = tp_chart_legend(chart, FITTED_WIDTH_PX - room.left_px - room.right_px, entries);
 
 	if (count == 0)

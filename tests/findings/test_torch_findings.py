@@ -384,14 +384,20 @@ def verdicts():
 
 
 def names_of_idle_time():
-    """Time in which work is queued has another name in a step, which the finding says: by what the host does meanwhile."""
-    check.part("queued work, in the classes of a step")
-    # Of 1 ms kernels run for 0.480, and the host is in calls for 0.391: of the 0.400 queued at most 0.129 is in other classes.
+    """Queued work and set-up are classes of a step, as the findings have them; whatever the host does while work is queued, is not its time."""
+    check.part("queued work and set-up, in the classes of a step")
+    # Of 1 ms kernels run for 0.480 and 0.400 is queued; the rest is the host's, mostly in neither.
     waiting = lambda at, number: [event("cuda_runtime", "cudaStreamSynchronize", at + 110, 390, **{"correlation": 5000 + number})]
-    for what, parts, said in (("the host in a call", [waiting], r"In Steps at least 0\.271\s?\S* of that is Launch: "),
-                              ("the host in none", [], "In Steps that is Launch, Host compute or Not recorded, by what the host does")):
-        saw = finding_of(report_on(job(delayed(5, 506, 480), *parts, step=1000)), "TPR-QUEUE-001")["saw"]
-        check.true(f"{what}: {saw}", re.search(said, saw))
+    setting_up = lambda at, number: [event("cuda_runtime", "cudaMalloc", at + 1000, 1500, **{"correlation": 6000 + number})]
+    for what, made, finding, name, share in (
+            ("the host in a call", job(delayed(5, 506, 480), waiting, step=1000), "TPR-QUEUE-001", "queued", 0.4),
+            ("the host in none", job(delayed(5, 506, 480), step=1000), "TPR-QUEUE-001", "queued", 0.4),
+            ("a long cudaMalloc", job(delayed(5, 506, 480), setting_up, step=4000), "TPR-SETUP-001", "setup", 0.375)):
+        report = report_on(made)
+        check.near(f"{what}: share", report.metric(f"step.class.{name}_share"), share)
+        check.near(f"{what}: finding", finding_of(report, finding)["measured"]["value"], share)
+        host = sum(report.metric(f"step.class.{part}_ms") or 0 for part in ("launch", "host_compute", "other"))
+        check.near(f"{what}: the rest", finding_of(report, "TPR-HOST-001")["measured"]["value"] * report.metric("step.time.mean_ms"), host)
 
 
 def how_much_faster():
@@ -562,8 +568,61 @@ def months_apart():
     check.equal("its memory", report.metric("memory.capacity_bytes"), GPU["totalGlobalMem"])
 
 
+def an_hour_apart():
+    """Where nothing was recorded for most of the capture, the timeline says so; a chart of one of two spans says whose it is."""
+    check.part("spans an hour apart")
+    module = lambda at, number: [event("python_function", "nn.Module: Net_0", at + 1, 90, **{
+        "Python id": number + 1, "Python parent id": None, "Python module id": 0})]
+    early, late = (job(FULL, module)["w"] for _ in range(2))
+    late["baseTimeNanoseconds"] += 3600 * 10 ** 9
+    with tempfile.TemporaryDirectory() as folder:
+        for span, one in (("1", early), ("2", late)):
+            Path(folder, "w.%s.pt.trace.json" % span).write_text(json.dumps(one), encoding="utf-8")
+        report = Report(folder)
+    remarks = {block["id"]: block["items"][0] for name in ("timeline", "modules") for block in report.section(name)["blocks"]
+               if block["kind"] == "paragraph"}
+    gap, whose = remarks["timeline/gap"], remarks["modules/1/tree/whose"]
+    check.true(gap, re.match(r"No event was recorded for 60(\.0)?\s?min of 60(\.0)?\s?min, from ", gap))
+    check.equal("modules", whose, "Chart and tree: modules of w, span 1 alone.")
+    check.true("one span has no gap", "timeline/gap" not in str(report_on(job(FULL)).section("timeline")))
+
+
+def colours():
+    """The timeline and the charts of operators have the colours of the classes of a step."""
+    check.part("colours")
+    def copied(at, number):
+        return [event("cpu_op", "aten::copy_", at + 60, 5, **{"External id": 700 + number})] + [
+            {**e, "args": {**e["args"], "External id": 700 + number}} for e in copy_of(61, 30, "Memcpy HtoD (Pageable -> Device)")(at, number)]
+    report = report_on(job(kernel(20, 30), copied, mark("CompiledFunction", 10, 40), mark("compile_fx", 52, 6)))
+    bars = {bar["label"]: (bar["hue"], bar.get("tint", 0)) for window in report.blocks["timeline/view"]["windows"] for bar in window["bars"]}
+    bar = {series["key"]: (series["hue"], series.get("tint", 0)) for series in report.blocks["steps/strip"]["series"]}
+    for label, part in (("CompiledFunction", "host_compute"), ("cudaMemcpyAsync", "launch"), ("elementwise_kernel", "arithmetic"),
+                        ("Memcpy HtoD (Pageable -> Device)", "copy")):
+        check.equal(label, bars.get(label), bar[part])
+    check.equal("what compiles", bars.get("compile_fx"), ("compile", 0))
+    chart = report.blocks["operators/device-self"]
+    hues = {label: series["hue"] for series in chart["series"] for label, value in zip(chart["labels"], series["values"]) if value > 0}
+    check.equal("operators", hues, {"aten::copy_": "memory", "aten::add": "compute"})
+    check.true("a key", report.blocks["timeline/view"].get("legend"))
+
+
+def use_by_waiting():
+    """Kernels of collectives make use of a GPU that is nothing to praise."""
+    check.part("a GPU in use by collectives")
+    def tile(made):
+        return next(tile for block in report_on(made).doc["sections"][0]["blocks"] if block["id"] == "summary/tiles"
+                    for tile in block["tiles"] if tile["id"] == "summary/tiles/gpu")
+    busy = tile(job(kernel(3, 30), kernel(34, 63, NCCL, "nccl:all_reduce"), distributedInfo=DISTRIBUTED))
+    check.equal("no mark", busy.get("judge"), None)
+    check.equal("what it is in use by", busy["notes"][0], "63.0\u202f% of a step is collectives")
+    check.equal("a mark", tile(job(FULL)).get("judge"), "good")
+
+
 def main():
     devices()
+    an_hour_apart()
+    colours()
+    use_by_waiting()
     types_of_devices()
     months_apart()
     each_case(check, CASES, report_on)

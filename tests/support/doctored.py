@@ -73,6 +73,8 @@ def doctored(report):
     bar = next(block for block in blocks(report) if block["id"] == "summary/step/classes")
     yield "one number", next(series for series in bar["series"] if series["key"] == "collective"), "unused", 0.001
     yield "one number", report["metrics"]["step.collective_wait_ms"], "value", 0.001
+    yield "one colour", next(series for series in bar["series"] if series["key"] == "copy"), "hue", "compute"
+    yield "copies of cores", next(series for series in bar["series"] if series["key"] == "copy"), "values", [0.001]
     slow = next(finding for finding in report["findings"] if finding["id"] == "TPR-POD-001")
     yield "one number", slow, None, {"status": "open", "saving": {"unit": "ms", "value": 1}, "saving_note": "per step"}
     yield "one section", report, "sections", [*report["sections"], {"id": "hosts", "blocks": []}]

@@ -216,7 +216,7 @@ def one_top(report):
     known = {name: report["metrics"].get(name, {}).get("value") for name in ("kernels.top.share", "op.top.name")}
     for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
         if tile.get("metric") == "op.top.self_share" and number(known["kernels.top.share"]) and \
-                not known["op.top.name"].startswith(("Memcpy", "Memset")):
+                not known["op.top.name"].startswith(("Memcpy", "Memset", "Copy")):
             yield tile["id"], known
 
 

@@ -51,7 +51,8 @@ def one_judge(report):
 
 # The class of time in the bar of the first screen that a finding is of.
 CLASS_OF = {"TPR-INPUT-001": "input_wait", "TPR-LOAD-001": "input_wait", "TPR-OUTPUT-001": "output", "TPR-COMM-001": "collective",
-            "TPR-IDLE-001": "idle", "TPR-LAUNCH-001": "launch", "TPR-COMPILE-001": "compile", "TPR-STEP-001": "other"}
+            "TPR-IDLE-001": "idle", "TPR-LAUNCH-001": "launch", "TPR-COMPILE-001": "compile", "TPR-STEP-001": "other",
+            "TPR-SETUP-001": "setup", "TPR-QUEUE-001": "queued"}
 COMPUTE = ("arithmetic", "copy")
 WAITS = ("input_wait", "output", "collective", "send_recv", "idle", "other")
 INPUT_BOUND_SHARE, GAP_LEADS_SHARE = 0.05, 0.20
@@ -70,8 +71,9 @@ def bar_of(report):
 
 # The classes in which the time of a finding on PyTorch lies, as the bar draws them.
 HOST = ("launch", "host_compute", "other")
-LIES_IN = {"TPR-HOST-001": HOST, "TPR-SYNC-001": HOST, "TPR-SETUP-001": HOST, "TPR-QUEUE-001": HOST, "TPR-PIN-001": ("compute",),
-          "TPR-AMP-001": ("compute",)}
+LIES_IN = {"TPR-HOST-001": HOST, "TPR-SYNC-001": HOST, "TPR-SETUP-001": ("setup",), "TPR-QUEUE-001": ("queued",),
+           "TPR-PIN-001": ("compute",), "TPR-AMP-001": ("compute",)}
+IS_ALL_OF = ("TPR-HOST-001", "TPR-SETUP-001", "TPR-QUEUE-001")
 
 
 def within_the_bar(report, bar, step_ms):
@@ -80,7 +82,9 @@ def within_the_bar(report, bar, step_ms):
         held = sum(bar.get(name, 0) for name in LIES_IN.get(finding["id"], ()))
         if finding["status"] not in ("open", "passed") or finding["id"] not in LIES_IN:
             continue
-        of_step = finding["measured"]["value"] * step_ms if finding["id"] in ("TPR-HOST-001", "TPR-SETUP-001", "TPR-QUEUE-001") else 0
+        of_step = finding["measured"]["value"] * step_ms if finding["id"] in IS_ALL_OF else 0
+        if finding["id"] in IS_ALL_OF and abs(of_step - held) > 1e-6 * step_ms:
+            yield f"{finding['id']}.measured", (of_step, LIES_IN[finding["id"]], held)
         saving = finding.get("saving", {}).get("value")
         for what, ms in (("measured", of_step), ("saving", saving if number(saving) else 0)):
             if above(ms, held * (1 + 1e-6)):
@@ -353,8 +357,32 @@ def one_length(report):
                 yield f"{row['id']}:{key}", (row["cells"][key]["value"], measured)
 
 
+def one_colour(report):
+    """A class of time of the bar has one colour in all charts that name it."""
+    looks = {series["label"]: (series["hue"], series.get("tint", 0)) for chart in blocks(report)
+             if chart["id"] == "summary/step/classes" for series in chart["series"]}
+    for chart in blocks(report):
+        for series in chart.get("series", []):
+            look = (series["hue"], series.get("tint", 0))
+            if look != looks.get(series["label"], look):
+                yield chart["id"], (series["label"], look, looks[series["label"]])
+
+
+def copies_of_cores(report):
+    """What cores copy in a step is, as a mean, what the bar calls copies."""
+    cores = [table["rows"] for table in blocks(report) if table["id"] == "distributed/cores"]
+    copied = [series["values"][0] for chart in blocks(report) if chart["id"] == "summary/step/classes"
+              for series in chart["series"] if series["key"] == "copy"]
+    told = [row["cells"]["copy_ms"]["value"] for rows in cores for row in rows if "copy_ms" in row["cells"]]
+    if copied and told and report["metrics"]["run.step_source"]["value"] != "none" and \
+            "core" in cores[0][0]["cells"] and abs(sum(told) / len(told) - copied[0]) > 1e-6 * copied[0] + 1e-9:
+        yield "copies", (sum(told) / len(told), copied[0])
+
+
 LAWS = {
     "one judge": one_judge,
+    "one colour": one_colour,
+    "copies of cores": copies_of_cores,
     "a promise has a bound": promises_have_bounds,
     "one number": one_number,
     "one section": one_section,

@@ -49,7 +49,8 @@ def made_captures():
     check.equal("graphs", report.metric("llm.graph_replay_share"), 1)
     check.equal("numbered", list(report.steps())[:3], ["0", "1", "2"])
     classes = [(label, report.metric(f"step.class.{key}_ms")) for key, label in (
-        ("launch", "Launch"), ("host_compute", "Host compute"), ("input_wait", "Input wait"), ("other", "Not recorded"))]
+        ("launch", "Launch"), ("host_compute", "Host compute"), ("input_wait", "Input wait"), ("other", "Not recorded"), ("setup", "Set-up"),
+        ("queued", "Work queued"))]
     check.equal("what steps call idle time", next(b for b in report.section("serving")["blocks"] if b["id"] == "serving/where-idle")["items"][0].split(": ")[-1].split(". ")[0].rstrip("."),
                 ", ".join(label for label, ms in classes if ms))
     check.part("kernels alone")

@@ -64,6 +64,19 @@ parts_sum_to_the_step(void **state)
 }
 
 static void
+copies_are_known_by_the_names_of_cuda_and_rocm(void **state)
+{
+	(void)state;
+	assert_int_equal(tp_type_of_gpu_event(TP_S("MemcpyD2D"), TP_S("")), TP_EVENT_DEVICE_TO_DEVICE);
+	assert_int_equal(
+		tp_type_of_gpu_event(TP_S("CopyDeviceToDevice"), TP_S("")), TP_EVENT_DEVICE_TO_DEVICE);
+	assert_int_equal(
+		tp_type_of_gpu_event(TP_S("CopyHostToDevice"), TP_S("")), TP_EVENT_HOST_TO_DEVICE);
+	assert_int_equal(
+		tp_type_of_gpu_event(TP_S("CopyDeviceToHost"), TP_S("")), TP_EVENT_DEVICE_TO_HOST);
+}
+
+static void
 a_kernel_is_16_bit_by_its_shapes_and_without_them_by_its_name(void **state)
 {
 	(void)state;
@@ -137,6 +150,7 @@ main(void)
 		ARENA_TEST(what_no_event_covers_is_unknown),
 		ARENA_TEST(time_outside_the_step_does_not_count),
 		ARENA_TEST(parts_sum_to_the_step),
+		cmocka_unit_test(copies_are_known_by_the_names_of_cuda_and_rocm),
 		cmocka_unit_test(a_kernel_is_16_bit_by_its_shapes_and_without_them_by_its_name),
 		cmocka_unit_test(copies_are_known_by_both_spellings),
 		cmocka_unit_test(making_a_program_is_compiling),

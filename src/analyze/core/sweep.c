@@ -145,6 +145,10 @@ tp_type_of_gpu_event(struct tp_slice name, struct tp_slice shapes)
 		{"MemcpyPToP", TP_EVENT_DEVICE_TO_DEVICE},
 		{"MemcpyP2P", TP_EVENT_DEVICE_TO_DEVICE},
 		{"MemcpyHToH", TP_EVENT_HOST_TO_HOST},
+		/* ROCm's */
+		{"CopyHostToDevice", TP_EVENT_HOST_TO_DEVICE},
+		{"CopyDeviceToHost", TP_EVENT_DEVICE_TO_HOST},
+		{"CopyDeviceToDevice", TP_EVENT_DEVICE_TO_DEVICE},
 	};
 
 	for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {

@@ -31,6 +31,12 @@ static const struct tp_class_info classes[TP_CLASS_COUNT] = {
 		"no operation on the core, including the wait for the slowest core at the end of a step"},
 	[TP_CLASS_OTHER] = {"other", "Not recorded", TP_HUE_IDLE, TP_TINT_UNRECORDED,
 		"parts of the step in which no event was recorded"},
+	[TP_CLASS_SETUP] = {"setup", "Set-up", TP_HUE_COMPILE, 0,
+		"calls of 1 ms or more by which the host makes contexts, modules and streams or takes and "
+		"returns memory, while no device works"},
+	[TP_CLASS_QUEUED] = {"queued", "Work queued", TP_HUE_COMPILE, TP_TINT_UNUSED,
+		"no device works although work was launched more than 0.1 ms ago: what it waits for is not "
+		"in the trace"},
 };
 
 const struct tp_class_info *

@@ -18,6 +18,9 @@ enum tp_class {
 	TP_CLASS_HOST_TRANSFER,
 	TP_CLASS_IDLE,
 	TP_CLASS_OTHER, /* within a step marker, but covered by no event */
+	/* of PyTorch's steps alone, told where it is seen which call launched what */
+	TP_CLASS_SETUP,
+	TP_CLASS_QUEUED,
 	TP_CLASS_COUNT
 };
 
@@ -36,6 +39,13 @@ enum tp_class tp_class_of_category(struct tp_slice category);
 
 /* The same for colours of operations in tables and charts, where copies stand apart from arithmetic. */
 enum tp_hue tp_hue_of_category(struct tp_slice category);
+
+/* Of operations that a host runs itself: what they compute is the host's time, as in the classes of a step. */
+static inline enum tp_hue
+tp_hue_on_host(enum tp_hue hue)
+{
+	return hue == TP_HUE_COMPUTE ? TP_HUE_HOST : hue;
+}
 
 /* Whether operations of this category are mainly multiply-adds of the matrix unit: "high-FLOPS compute". */
 bool tp_class_is_matrix(struct tp_slice category);

@@ -97,7 +97,8 @@ why_slow(const struct tp_pod *pod, struct tp_doc *doc)
 {
 	const struct tp_pod_straggler *s = &pod->straggler;
 	const struct tp_pod_unit *unit = &pod->units[s->unit];
-	bool computes = s->longer == TP_POD_HIGH_FLOPS || s->longer == TP_POD_LOW_FLOPS;
+	bool computes =
+		s->longer == TP_POD_HIGH_FLOPS || s->longer == TP_POD_LOW_FLOPS || s->longer == TP_POD_COPY;
 	struct tp_text because = TP_SAY(doc,
 		computes ? "Because {pod.straggler.name} computes {} where the median {} needs {}. "
 				 : "Because {pod.straggler.name} needs {}, waits excluded, where the median {} "

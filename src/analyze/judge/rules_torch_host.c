@@ -193,32 +193,6 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 			doc, finding->saw, " The largest part comes from `{}`.", tp_text_value(c->waits_most));
 }
 
-/* A step counts that time by what the host does meanwhile, under other names. What cannot be in the other classes of the host is in
- * launches. */
-static void
-queued_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-
-	if (s == NULL)
-		return;
-	double queued_ps = finding->measured.number * s->time.mean;
-	double others_ps = s->class_mean_ps[TP_CLASS_HOST_COMPUTE] + s->class_mean_ps[TP_CLASS_OTHER] +
-		s->class_mean_ps[TP_CLASS_IDLE];
-	double launch_ps = tp_smaller(queued_ps - others_ps, s->class_mean_ps[TP_CLASS_LAUNCH]);
-
-	if (launch_ps > queued_ps / 2)
-		TP_SAY_MORE(doc, finding->saw,
-			" In [Steps](#steps) at least {} of that is *Launch*: the host is in a runtime call, which may "
-			"only wait.",
-			tp_ps_in_ms(launch_ps));
-	else
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY0(doc,
-				" In [Steps](#steps) that is *Launch*, *Host compute* or *Not recorded*, by what the host "
-				"does meanwhile."));
-}
-
 static void
 zero_grad(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -287,8 +261,6 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 
 	if (s == NULL)
 		return (struct tp_verdict_text){0};
-	bool in_launch = s->class_mean_ps[TP_CLASS_LAUNCH] >= of_step * s->time.mean;
-
 	return (struct tp_verdict_text){
 		.steps_are = "bound by set-up",
 		.verdict.saw = TP_SAY(doc, "for {} of step time the host sets up the device",
@@ -296,11 +268,10 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.verdict.consequence =
 			tp_say_speedup(doc, "without it, steps would be", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
-			"Because for {} of the {} step no device works and the host is in calls like `{}`{}. "
+			"Because for {} of the {} step no device works and the host is in calls like `{}`. "
 			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
 			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean),
-			tp_text_value(c->setup_most),
-			tp_text_value(in_launch ? TP_S(", in the bar as Launch") : TP_S(""))),
+			tp_text_value(c->setup_most)),
 	};
 }
 
@@ -349,7 +320,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 	},
 	{
 		.info = {"TPR-QUEUE-001", "Device idle with work queued", "step time", 0.20, 0.10, false,
-			TP_HUE_IDLE},
+			TP_HUE_COMPILE},
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = queued,
 		.verdict = queued_verdict,
@@ -364,13 +335,12 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 				"`wait_stream`."}},
 		.check = "`torch.queued_share` below {}",
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
-		.particulars = queued_particulars,
 		.unbounded =
 			"The host launched that work in time. The trace does not show whether the device is "
 			"working or waiting, nor what could be saved.",
 	},
 	{
-		.info = {"TPR-SETUP-001", "Device set-up", "step time", 0.20, 0.05, false, TP_HUE_HOST},
+		.info = {"TPR-SETUP-001", "Device set-up", "step time", 0.20, 0.05, false, TP_HUE_COMPILE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_SETUP,
 		.evaluate = setting_up,

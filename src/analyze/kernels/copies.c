@@ -32,6 +32,9 @@ static const struct {
 	{"MemcpyPToP", "between devices"},
 	{"MemcpyP2P", "between devices"},
 	{"MemcpyHToH", "host to host"},
+	{"CopyHostToDevice", "host to device"},
+	{"CopyDeviceToHost", "device to host"},
+	{"CopyDeviceToDevice", "within the device"},
 	{"Memcpy", "other copy"},
 	{"Memset", "fill"},
 };

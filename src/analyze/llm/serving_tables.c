@@ -103,8 +103,8 @@ static void
 say_idle(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	static const enum tp_class hosts[] = {
-		TP_CLASS_LAUNCH, TP_CLASS_HOST_COMPUTE, TP_CLASS_INPUT_WAIT, TP_CLASS_OTHER};
+	static const enum tp_class hosts[] = {TP_CLASS_LAUNCH, TP_CLASS_HOST_COMPUTE,
+		TP_CLASS_INPUT_WAIT, TP_CLASS_OTHER, TP_CLASS_SETUP, TP_CLASS_QUEUED};
 	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
 	struct tp_slice names = TP_S("");
 
@@ -115,17 +115,11 @@ say_idle(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_do
 			names = tp_arena_printf(ctx->keep, "%.*s%s%s", TP_ARG(names),
 				names.len != 0 ? ", " : "", tp_class_info(hosts[i])->label);
 	}
-	if (names.len == 0)
-		return;
-	struct tp_text text = TP_SAY(doc,
-		"[Steps](#steps) divide idle time inside iterations by what the host does meanwhile: {}.",
-		tp_text_value(names));
-
-	if (tp_value_in(tp_doc_value(doc, "torch.queued_share"), TP_UNIT_SHARE) > 0)
-		text = tp_doc_join(doc, text,
-			TP_SAY0(doc,
-				" Within it the device is idle with work queued for {torch.queued_share} of step time."));
-	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "serving/where-idle", text);
+	if (names.len != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "serving/where-idle",
+			TP_SAY(doc,
+				"[Steps](#steps) divide idle time inside iterations by what happens meanwhile: {}.",
+				tp_text_value(names)));
 }
 
 /* Where the time from the first iteration to the end of the last goes; parts sum to it. */

@@ -120,7 +120,8 @@ tp_op_poor(const struct tp_pass_ctx *ctx)
 	for (size_t i = 0; o != NULL && i < o->count; i++) {
 		const struct tp_op_total *t = &o->ops[i];
 
-		if (t->hue != TP_HUE_COMPUTE || !isfinite(t->wasted_ps) || tp_op_is_container(t->category))
+		if ((t->hue != TP_HUE_COMPUTE && t->hue != TP_HUE_HOST) || !isfinite(t->wasted_ps) ||
+			tp_op_is_container(t->category))
 			continue;
 		poor.known = true;
 		if (t->wasted_ps <= (1 - TP_OP_USE_POOR) * (double)t->self_ps || is_padded(p, i))

@@ -124,6 +124,8 @@ total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp
 	t->program_id = op->program_id;
 	t->has_program = op->has_program;
 	t->hue = tp_hue_of_category(t->category);
+	if (line->device == TP_NONE)
+		t->hue = tp_hue_on_host(t->hue);
 	t->device = line->device;
 	t->has_costs = op->has_costs;
 	t->has_flops = op->has_costs || op->matrix_flops != 0;

@@ -69,7 +69,7 @@ sum_up(struct tp_ops *o)
 			o->top = i;
 		if (t->hue == TP_HUE_MEMORY)
 			o->copy_ps = tp_add_ps(o->copy_ps, t->self_ps);
-		if (t->hue != TP_HUE_COMPUTE)
+		if (t->hue != TP_HUE_COMPUTE && t->hue != TP_HUE_HOST)
 			continue;
 		o->compute_ps = tp_add_ps(o->compute_ps, t->self_ps);
 		o->half_ps = tp_add_ps(o->half_ps, t->half ? t->self_ps : 0);

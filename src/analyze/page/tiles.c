@@ -410,7 +410,8 @@ top_op_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_o
 	struct tp_slice label = o->ops[o->top].op->label;
 
 	if (k != NULL && k->count != 0 &&
-		!tp_texts_any(label, tp_slice_starts, TP_TEXTS("Memcpy", "Memset")))
+		!tp_texts_any(
+			label, tp_slice_starts, TP_TEXTS("Memcpy", "Memset", "CopyHost", "CopyDevice")))
 		return top_kernel_tile(ctx, doc, k);
 	struct tp_tile t =
 		tp_doc_tile(doc, "summary/tiles/top-op", "Top operation", "op.top.self_share");

@@ -19,10 +19,18 @@ gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torc
 	struct tp_tile t =
 		tp_doc_tile(doc, "summary/tiles/gpu", "GPU utilisation", "torch.gpu.utilization_share");
 
-	struct tp_value word = tp_tile_judge(ctx, "TPR-GPU-001", words, &t);
+	const struct tp_finding_result *talk = tp_finding_of(ctx, "TPR-COMM-002");
+	bool mostly_talk = talk != NULL && talk->status == TP_FINDING_OPEN &&
+		(tp_finding_of(ctx, "TPR-GPU-001") == NULL ||
+			tp_finding_of(ctx, "TPR-GPU-001")->status != TP_FINDING_OPEN);
+	/* Kernels of collectives run as well: that a GPU is in use by waiting for others is nothing to praise. */
+	struct tp_value word =
+		mostly_talk ? tp_text_value(TP_S("")) : tp_tile_judge(ctx, "TPR-GPU-001", words, &t);
 
 	/* The GPU that is used least is judged, the tile's figure is of all: the mark stands beside what it is of. */
-	t.note[0] = g->count > 1 && t.finding.len != 0
+	t.note[0] = mostly_talk
+		? TP_SAY(doc, "{} of a step is collectives", tp_number(talk->measured, TP_UNIT_SHARE))
+		: g->count > 1 && t.finding.len != 0
 		? TP_SAY(doc, "least used: {}",
 			  tp_number(tp_finding_of(ctx, "TPR-GPU-001")->measured, TP_UNIT_SHARE))
 		: TP_SAY(doc, "{}kernel time", word);

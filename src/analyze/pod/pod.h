@@ -15,7 +15,8 @@ struct tp_steps;
 /* What a core's step is made of; the parts sum to it. */
 enum tp_pod_part {
 	TP_POD_HIGH_FLOPS, /* convolutions and dots */
-	TP_POD_LOW_FLOPS,  /* the rest of compute */
+	TP_POD_LOW_FLOPS,  /* the rest of compute; in a tool file with copies */
+	TP_POD_COPY,       /* moving and formatting data in the device's memory */
 	TP_POD_INFEED,
 	TP_POD_OUTFEED,
 	TP_POD_COLLECTIVE_COMPUTE, /* what the fastest core needs for the same collectives */
@@ -67,7 +68,7 @@ struct tp_pod_straggler {
 	double part_ps[TP_POD_PART_COUNT];        /* its parts */
 	double part_others_ps[TP_POD_PART_COUNT]; /* the others' medians */
 	enum tp_pod_part longer;                  /* the part of its own that is longest against them */
-	double compute_ps, compute_others_ps;     /* high and low FLOPS together, likewise */
+	double compute_ps, compute_others_ps;     /* high and low FLOPS and copies together, likewise */
 };
 
 /* Tool files of jobs number cores so where they say no chips (xprof: GlobalCoreId, kMaxDevicesPerHost). */

@@ -7,8 +7,8 @@
 static const struct tp_pod_part_info infos[TP_POD_PART_COUNT] = {
 	[TP_POD_HIGH_FLOPS] = {"high_flops", "High-FLOPS compute", "High FLOPS", TP_HUE_COMPUTE, 0,
 		false},
-	[TP_POD_LOW_FLOPS] = {"low_flops", "Copies, low-FLOPS compute", "Low FLOPS", TP_HUE_COMPUTE, 1,
-		false},
+	[TP_POD_LOW_FLOPS] = {"low_flops", "Low-FLOPS compute", "Low FLOPS", TP_HUE_COMPUTE, 1, false},
+	[TP_POD_COPY] = {"copy", "Memory, copy", "Copy", TP_HUE_MEMORY, 0, false},
 	[TP_POD_INFEED] = {"infeed", "Infeed", "Infeed", TP_HUE_INPUT, 0, false},
 	[TP_POD_OUTFEED] = {"outfeed", "Outfeed", "Outfeed", TP_HUE_OUTPUT, 0, false},
 	[TP_POD_COLLECTIVE_COMPUTE] = {"collective_compute", "Collectives, compute", "Coll. compute",
@@ -48,7 +48,9 @@ cell_part(const struct tp_step_cell *cell, bool sync_known, enum tp_pod_part par
 	case TP_POD_HIGH_FLOPS:
 		return cell->matrix_ps;
 	case TP_POD_LOW_FLOPS:
-		return above_zero(k[TP_CLASS_COMPUTE] - cell->matrix_ps);
+		return above_zero(k[TP_CLASS_COMPUTE] - cell->matrix_ps - cell->copy_ps);
+	case TP_POD_COPY:
+		return cell->copy_ps;
 	case TP_POD_INFEED:
 		return k[TP_CLASS_INPUT_WAIT];
 	case TP_POD_OUTFEED:
@@ -91,8 +93,12 @@ host_part(const struct tp_step *step, enum tp_pod_part part)
 		[TP_CLASS_HOST_TRANSFER] = TP_POD_HOST_TRANSFER,
 		[TP_CLASS_IDLE] = TP_POD_IDLE,
 		[TP_CLASS_OTHER] = TP_POD_IDLE,
+		[TP_CLASS_SETUP] = TP_POD_OTHER,
+		[TP_CLASS_QUEUED] = TP_POD_IDLE,
 	};
-	double sum = 0;
+	double sum = part == TP_POD_COPY ? step->copy_ps
+		: part == TP_POD_LOW_FLOPS   ? -step->copy_ps
+									 : 0;
 
 	for (int c = 0; c < TP_CLASS_COUNT; c++)
 		sum += of_class[c] == part ? step->class_ps[c] : 0;

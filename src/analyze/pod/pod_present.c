@@ -14,7 +14,8 @@
 static const char how_cores[] =
 	"The parts of a core's step are the self times of its operations by HLO category, and idle; "
 	"they sum to the core's step mark. High-FLOPS compute: convolutions, dots, and fusions that "
-	"end in one; low-FLOPS compute: the rest, copies among it. A collective's compute is the time "
+	"end in one; memory, copy: moving and formatting data; low-FLOPS compute: the rest. A collective's "
+	"compute is the time "
 	"of the fastest core in the same collective, matched by id; the rest is waiting. Own time is "
 	"the step minus waiting for other cores: waits in collectives, and receives; without "
 	"collective ids, all collectives. Idle time is own time: an idle core holds up the others just "

@@ -52,6 +52,8 @@ tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part)
 
 	if (pod->coarse && coarse[part] != NULL)
 		return tp_slice_of(coarse[part]);
+	if (pod->precomputed_ps != NULL && part == TP_POD_LOW_FLOPS)
+		return TP_S("Copies, low-FLOPS compute");
 	if (!pod->coarse && !pod->sync_known && part == TP_POD_COLLECTIVE_SYNC)
 		return TP_S("Collectives");
 	return tp_slice_of(tp_pod_part_info(part)->label);

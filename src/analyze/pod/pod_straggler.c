@@ -78,7 +78,8 @@ static double
 figure(const struct tp_pod_unit *unit, size_t what)
 {
 	return what == OWN    ? unit->own_ps
-		: what == COMPUTE ? unit->mean_ps[TP_POD_HIGH_FLOPS] + unit->mean_ps[TP_POD_LOW_FLOPS]
+		: what == COMPUTE ? unit->mean_ps[TP_POD_HIGH_FLOPS] + unit->mean_ps[TP_POD_LOW_FLOPS] +
+			unit->mean_ps[TP_POD_COPY]
 						  : unit->mean_ps[what];
 }
 

@@ -8,7 +8,7 @@
 #include "model/profile.h"
 #include "model/rank.h"
 
-_Static_assert((int)TP_RANK_CLASSES == (int)TP_CLASS_COUNT, "a number for each class of time");
+_Static_assert((int)TP_RANK_CLASSES == (int)TP_CLASS_OTHER + 1, "a number for each class of XLA");
 
 struct writing {
 	const struct tp_pass_ctx *ctx;
@@ -31,7 +31,7 @@ put_sums(const struct tp_step_cell *cell, int64_t *sums)
 	sums[TP_RANK_RECEIVE_PS] = (int64_t)cell->recv_ps;
 	sums[TP_RANK_SPARSE_INFEED_PS] = (int64_t)cell->sparse_infeed_ps;
 	sums[TP_RANK_SPARSE_OUTFEED_PS] = (int64_t)cell->sparse_outfeed_ps;
-	for (int k = 0; k < TP_CLASS_COUNT; k++)
+	for (int k = 0; k < TP_RANK_CLASSES; k++)
 		sums[TP_RANK_CLASSES_PS + k] = (int64_t)cell->class_ps[k];
 }
 

@@ -38,7 +38,7 @@ put_step(struct tp_rank_host *h, const struct tp_host_step *s, size_t i, int64_t
 	x->host_lengths[i] = s->end_ps - s->start_ps;
 	times[TP_RANK_TO_DEVICE_PS] = (int64_t)s->to_device_ps;
 	times[TP_RANK_WORK_PS] = (int64_t)s->work_ps;
-	for (int k = 0; k < TP_CLASS_COUNT; k++)
+	for (int k = 0; k < TP_RANK_CLASSES; k++)
 		times[TP_RANK_HOST_CLASSES_PS + k] = (int64_t)s->class_ps[k];
 }
 

@@ -7,6 +7,7 @@
 #include "model/rank.h"
 
 _Static_assert((int)TP_RANK_ROLES == (int)TP_TORCH_ROLE_COUNT, "a number for each role");
+_Static_assert((int)TP_RANK_HOST_PARTS == (int)TP_TORCH_HOST_NEITHER, "the last is the rest");
 
 static void
 put_about(Tp__Rank *r, const struct tp_torch_trace_steps *s, struct tp_arena *arena)
@@ -41,11 +42,13 @@ tp_rank_put_steps(
 	r->n_step_names = r->n_step_starts = r->n_step_lengths = s->count;
 	r->n_step_roles = (size_t)s->count * TP_RANK_ROLES;
 	r->n_step_covered = (size_t)s->count * TP_RANK_COVERED;
+	r->n_step_host = s->host_divided ? (size_t)s->count * TP_RANK_HOST_PARTS : 0;
 	r->step_names = tp_new_array(arena, char *, s->count);
 	r->step_starts = tp_new_array(arena, int64_t, s->count);
 	r->step_lengths = tp_new_array(arena, int64_t, s->count);
 	r->step_roles = tp_new_array(arena, int64_t, r->n_step_roles);
 	r->step_covered = tp_new_array(arena, int64_t, r->n_step_covered);
+	r->step_host = tp_new_array(arena, int64_t, r->n_step_host);
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct tp_torch_step *step = &s->steps[i];
 
@@ -55,6 +58,8 @@ tp_rank_put_steps(
 		before_ps = step->start_ps;
 		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
 			r->step_roles[i * TP_RANK_ROLES + (size_t)k] = step->role_ps[k];
+		for (int k = 0; k < TP_RANK_HOST_PARTS && s->host_divided; k++)
+			r->step_host[i * TP_RANK_HOST_PARTS + (size_t)k] = step->host_ps[k];
 	}
 	tp_torch_comm_cover(s, r->step_covered);
 }

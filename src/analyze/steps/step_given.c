@@ -8,7 +8,7 @@
 #include "model/rank.h"
 #include "rank.pb-c.h"
 
-_Static_assert((int)TP_RANK_CLASSES == (int)TP_CLASS_COUNT, "a number for each class of time");
+_Static_assert((int)TP_RANK_CLASSES == (int)TP_CLASS_OTHER + 1, "a number for each class of XLA");
 
 static const Tp__RankDevice *
 device_of(const struct tp_pass_ctx *ctx, const struct tp_marked_core *core)
@@ -48,7 +48,7 @@ tp_given_charge(const int64_t *sums, struct tp_step_cell *cell)
 	cell->recv_ps += (double)sums[TP_RANK_RECEIVE_PS];
 	cell->sparse_infeed_ps += (double)sums[TP_RANK_SPARSE_INFEED_PS];
 	cell->sparse_outfeed_ps += (double)sums[TP_RANK_SPARSE_OUTFEED_PS];
-	for (int k = 0; k < TP_CLASS_COUNT; k++) {
+	for (int k = 0; k < TP_RANK_CLASSES; k++) {
 		double ps = (double)sums[TP_RANK_CLASSES_PS + k];
 
 		cell->class_ps[k] += ps;
@@ -126,7 +126,7 @@ host_step(const Tp__Rank *r, size_t i, int64_t start_ps)
 		.work_ps = (double)times[TP_RANK_WORK_PS],
 	};
 
-	for (int k = 0; k < TP_CLASS_COUNT; k++)
+	for (int k = 0; k < TP_RANK_CLASSES; k++)
 		step.class_ps[k] = (double)times[TP_RANK_HOST_CLASSES_PS + k];
 	return step;
 }

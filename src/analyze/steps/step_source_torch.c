@@ -26,8 +26,14 @@ step_of(const struct tp_torch *torch, const struct tp_step_part *part, struct tp
 		.end_ps = from->end_ps,
 		.mark_ps = (double)(from->host_end_ps - from->host_start_ps)};
 
-	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
-		step.class_ps[tp_torch_role_info((enum tp_torch_role)k)->class] += (double)from->role_ps[k];
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+		if (!tp_torch_role_is_of_host((enum tp_torch_role)k))
+			step.class_ps[tp_torch_role_info((enum tp_torch_role)k)->class] +=
+				(double)from->role_ps[k];
+	}
+	for (int k = 0; k < TP_TORCH_HOST_PARTS; k++)
+		step.class_ps[tp_torch_class_of_host((enum tp_torch_host_part)k)] +=
+			(double)from->host_ps[k];
 	step.class_ps[TP_CLASS_COMPUTE] -= (double)from->copy_beside_collective_ps;
 	step.class_ps[TP_CLASS_COLLECTIVE] += (double)from->copy_beside_collective_ps;
 	step.copy_ps = (double)from->role_ps[TP_TORCH_ROLE_MEMCPY] +
@@ -285,6 +291,8 @@ take_facts(
 			if (s->role_known[k] && s->count != 0)
 				out->classes |= 1u << tp_torch_role_info((enum tp_torch_role)k)->class;
 		}
+		if (s->host_divided && s->count != 0)
+			out->classes |= 1u << TP_CLASS_SETUP | 1u << TP_CLASS_QUEUED;
 		out->shows_input |= s->roles.count[TP_TORCH_ROLE_DATALOADER] != 0;
 	}
 	out->source = source_of(stepped, torch->trace_count);
@@ -379,12 +387,14 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	return time_ps > 0;
 }
 
-#define CLASSES                                                                                       \
-	"Each instant counts for the first of these that is running: kernels (compute); collectives; "    \
-	"device copies and memsets (memory, copy); runtime or driver calls on any thread (launch); "      \
-	"waiting for a DataLoader's next batch (input wait); operators and named ranges (host "           \
-	"compute); otherwise it is not recorded. So the parts sum to the step. Steps of several workers " \
-	"with the same span and name are one step, as long as the longest; classes are means over "       \
+#define CLASSES                                                                                      \
+	"Each instant counts for the first of these that is running: kernels (compute); collectives; "   \
+	"device copies and memsets (memory, copy); work that was launched more than 0.1 ms ago and "     \
+	"has not begun (work queued); calls of 1 ms or more that set a device up (set-up); other "       \
+	"runtime or driver calls on any thread (launch); waiting for a DataLoader's next batch (input "  \
+	"wait, before work queued and set-up); operators and named ranges (host compute); otherwise it " \
+	"is not recorded. So the parts sum to the step. Steps of several workers "                       \
+	"with the same span and name are one step, as long as the longest; classes are means over "      \
 	"workers, and where a worker's step is shorter, the rest is idle."
 
 static const char how[] =

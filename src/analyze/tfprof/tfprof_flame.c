@@ -42,12 +42,13 @@ draw(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_bu
 			.row = row->depth - 1,
 			.from = from[i],
 			.to = from[i] + share > 1 ? 1 : from[i] + share,
-			.hue = row->gradient ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE,
+			.hue = TP_HUE_COMPUTE,
+			.tint = row->gradient ? 1 : 0,
 		};
 	}
 }
 
-/* Which hue is whose, and how much of the time: of the nodes that were made for gradients and of the others. */
+/* Which tint is whose, and how much of the time: of the nodes that were made for gradients and of the others. */
 static void
 parts(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_doc *doc,
 	struct tp_block *section)
@@ -68,7 +69,8 @@ parts(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_d
 		.values = &us[FORWARD]};
 	series[!gradients_first] = (struct tp_series){.key = TP_S("gradients"),
 		.label = TP_S("Made for gradients"),
-		.hue = TP_HUE_COLLECTIVE,
+		.hue = TP_HUE_COMPUTE,
+		.tint = 1,
 		.values = &us[GRADIENTS]};
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/flame-parts"))->chart = (struct tp_chart){
 		.kind = TP_CHART_STACK,

@@ -6,6 +6,7 @@
 #include "analyze/memory/allocators.h"
 #include "analyze/ops/ops.h"
 #include "analyze/ops/padding.h"
+#include "analyze/timeline/gaps.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -157,6 +158,26 @@ find_fullest(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 		places->of[TP_SEEN_FULLEST] = (struct tp_stretch){(uint64_t)at, (uint64_t)at + 1};
 }
 
+/* Where there are several, as its rows are headed. */
+static struct tp_slice
+name_of_device(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t)
+{
+	struct tp_slice name = TP_S("");
+	bool several = false;
+
+	for (size_t i = 0; i < t->line_count; i++) {
+		const struct tp_line *line = t->lines[i].line;
+
+		if (line->device == TP_NONE || !is_device_work(line))
+			continue;
+		if (line->device == t->device)
+			name = tp_timeline_group_name(ctx, line);
+		else
+			several = true;
+	}
+	return several ? name : TP_S("");
+}
+
 void
 tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 	struct tp_timeline_places *places)
@@ -186,6 +207,10 @@ tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_
 	if (t->span_count != 0 && ctx->options->window_count == 0)
 		places->of[TP_SEEN_SLOWEST] = (struct tp_stretch){
 			t->spans[t->span_count - 1].from_ps, t->spans[t->span_count - 1].to_ps};
+	places->of[TP_SEEN_ALL_IDLE] = tp_timeline_longest_gap(t, true);
+	take_if_none(&places->of[TP_SEEN_ALL_IDLE], places->of[TP_SEEN_IDLE]);
+	places->blank = tp_timeline_longest_gap(t, false);
+	places->device = name_of_device(ctx, t);
 	places->low_ps = t->low_ps;
 	places->host = t->host;
 	find_fullest(ctx, t, places);
@@ -210,6 +235,7 @@ tp_timeline_place_of(const struct tp_timeline_places *p, struct tp_slice id, uin
 		{"TPR-SHUF-", TP_HUE_MEMORY},
 		{"TPR-PIN-", TP_HUE_MEMORY},
 		{"TPR-COMPILE-", TP_HUE_COMPILE},
+		{"TPR-IDLE-002", TP_SEEN_ALL_IDLE},
 		{"TPR-IDLE-", TP_SEEN_IDLE},
 		{"TPR-STEP-001", TP_SEEN_IDLE},
 		{"TPR-HOST-", TP_SEEN_IDLE},
@@ -267,11 +293,15 @@ tp_timeline_place_findings(const struct tp_pass_ctx *ctx, const struct tp_doc *d
 			continue;
 		finding = w.block->finding.finding;
 		place = tp_timeline_place_of(places, finding->id, &host);
-		if (place != NULL)
-			TP_PUSH(&findings, struct tp_timeline_finding, finding->id,
-				tp_arena_printf(
-					ctx->keep, "%u %.*s", w.block->finding.number, TP_ARG(finding->name)),
-				(double)place->from_ps, (double)place->to_ps);
+		if (place == NULL)
+			continue;
+		bool of_device = place == &places->of[TP_SEEN_IDLE] && places->device.len != 0;
+
+		TP_PUSH(&findings, struct tp_timeline_finding, finding->id,
+			tp_arena_printf(ctx->keep, "%u %.*s%s%.*s", w.block->finding.number,
+				TP_ARG(finding->name), of_device ? ", " : "",
+				TP_ARG(of_device ? places->device : TP_S(""))),
+			(double)place->from_ps, (double)place->to_ps);
 	}
 	add_memory(doc, places, &findings);
 	out->finding_count = findings.count;

@@ -11,11 +11,13 @@ struct tp_timeline_longest;
 /* Places by what they are of. */
 enum {
 	TP_SEEN_HUES = TP_HUE_IDLE + 1, /* by hue: the longest event of a class of time */
-	TP_SEEN_IDLE = TP_SEEN_HUES,    /* the longest time in which the device does nothing */
-	TP_SEEN_SYNC,                   /* the longest call that waits for a device */
-	TP_SEEN_SLOWEST,                /* step */
-	TP_SEEN_FULLEST,                /* from when on memory is fullest; 1 ps */
-	TP_SEEN_PADDED,                 /* the longest run of the operation with the most padding */
+	TP_SEEN_IDLE =
+		TP_SEEN_HUES, /* the longest time in a step that is drawn in which its device does nothing */
+	TP_SEEN_ALL_IDLE, /* the longest in which no device does anything */
+	TP_SEEN_SYNC,     /* the longest call that waits for a device */
+	TP_SEEN_SLOWEST,  /* step */
+	TP_SEEN_FULLEST,  /* from when on memory is fullest; 1 ps */
+	TP_SEEN_PADDED,   /* the longest run of the operation with the most padding */
 	TP_SEEN_PLACES
 };
 
@@ -23,6 +25,8 @@ struct tp_timeline_places {
 	struct tp_stretch of[TP_SEEN_PLACES];
 	int64_t low_ps;              /* what times count from, by the clock of the earliest host */
 	uint32_t host, fullest_host; /* whose clock tells them; that of the fullest memory */
+	struct tp_slice device;      /* of several, that of TP_SEEN_IDLE: "GPU 1"; else empty */
+	struct tp_stretch blank;     /* the longest without any event */
 };
 
 /* A timeline that was made, and what was found with it. */

@@ -121,6 +121,39 @@ say_findings(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *s
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/findings", text);
 }
 
+/* From this share of the capture on. */
+#define GAP_SHARE 0.5
+
+/* Spans may lie far apart: then all that ran is at the ends of the map. */
+static void
+say_gap(const struct tp_timeline *t, struct tp_stretch gap, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	double from_ps = (double)gap.from_ps, length_ps = (double)(gap.to_ps - gap.from_ps);
+
+	if (!(gap.from_ps > 0 && length_ps >= GAP_SHARE * t->high_ps))
+		return;
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/gap",
+		TP_SAY(doc,
+			"No event was recorded for {} of {}, from {} after the start on: the timeline as a whole is "
+			"empty there.",
+			tp_number(length_ps, TP_UNIT_PS), tp_number(t->high_ps, TP_UNIT_PS),
+			tp_number(from_ps, TP_UNIT_PS)));
+}
+
+/* Of tracks it is not known what their events are; they have no classes of time. */
+static bool
+has_tracks(const struct tp_timeline *t)
+{
+	for (size_t g = 0; g < t->group_count; g++) {
+		for (size_t i = 0; i < t->groups[g].track_count; i++) {
+			if (tp_slice_eq(t->groups[g].tracks[i].kind, TP_S("track")))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* Steps may differ by less than their figures show. */
 static struct tp_text
 say_slowest(
@@ -148,6 +181,7 @@ tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, co
 			TP_ARG(t->window_count > 1 ? last->label : TP_S("")), t->row_count,
 			tp_plural(t->row_count, "row", "rows")),
 		.unit = TP_UNIT_MS,
+		.legend = !has_tracks(t),
 		.timeline = t,
 	};
 }
@@ -225,6 +259,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_timeline_chart(ctx, t, "timeline/view", doc, section);
 	tp_timeline_say_blank(t, doc, section);
+	say_gap(t, shown->places.blank, doc, section);
 	if (shown->longest != NULL)
 		tp_timeline_present_longest(ctx, shown->longest, t, as_long_as_drawn(shown), doc, section);
 	say_findings(t, doc, section);

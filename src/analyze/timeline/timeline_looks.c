@@ -9,24 +9,31 @@
 #include "model/profile.h"
 
 static struct tp_timeline_look
+look_of_class(enum tp_class c)
+{
+	return (struct tp_timeline_look){tp_class_info(c)->hue, tp_class_info(c)->tint};
+}
+
+static struct tp_timeline_look
 look_of_stream(const struct tp_op *op)
 {
-	if (tp_texts_any(
-			op->name, tp_slice_starts, TP_TEXTS("Memcpy", "Memset", "memcpy", "memset", "copy")))
+	if (tp_texts_any(op->name, tp_slice_starts,
+			TP_TEXTS("Memcpy", "Memset", "memcpy", "memset", "copy", "CopyHost", "CopyDevice")))
 		return (struct tp_timeline_look){TP_HUE_MEMORY, 0};
 	if (tp_texts_any(op->name, tp_slice_has, TP_TEXTS("nccl", "rccl", "oneccl")))
 		return (struct tp_timeline_look){TP_HUE_COLLECTIVE, 0};
 	return (struct tp_timeline_look){tp_hue_of_category(op->category), 0};
 }
 
-/* Host work is pale, but for calls of a device's runtime: they launch its work. */
+/* In the colours of Steps: calls of a device's runtime launch its work, and all else is the host's. What was compiled runs, and is not
+ * compiling. */
 static struct tp_timeline_look
 look_of_thread(const struct tp_op *op)
 {
 	struct tp_slice name = op->name;
 
 	if (op->xla)
-		return (struct tp_timeline_look){tp_hue_of_category(op->category), 0};
+		return (struct tp_timeline_look){tp_hue_on_host(tp_hue_of_category(op->category)), 0};
 	if (tp_host_op_of_name(name) >= TP_HOST_OP_INPUT ||
 		tp_texts_any(name, tp_slice_has, TP_TEXTS("DataLoader", "DataPipe", "Iterator::")))
 		return (struct tp_timeline_look){TP_HUE_INPUT, 0};
@@ -35,10 +42,11 @@ look_of_thread(const struct tp_op *op)
 		return (struct tp_timeline_look){TP_HUE_COLLECTIVE, 0};
 	if (tp_texts_any(
 			name, tp_slice_starts, TP_TEXTS("cuda", "hip", "cuLaunch", "cuMem", "cuStream")))
-		return (struct tp_timeline_look){TP_HUE_HOST, 0};
-	if (tp_texts_any(name, tp_slice_has, TP_TEXTS("ompile", "Lower", "lowering")))
-		return (struct tp_timeline_look){TP_HUE_COMPILE, 1};
-	return (struct tp_timeline_look){TP_HUE_HOST, 2};
+		return look_of_class(TP_CLASS_LAUNCH);
+	if (tp_texts_any(name, tp_slice_has, TP_TEXTS("ompile", "Lower", "lowering")) &&
+		!tp_texts_any(name, tp_slice_has, TP_TEXTS("ompiled", "ecompile")))
+		return look_of_class(TP_CLASS_COMPILE);
+	return look_of_class(TP_CLASS_HOST_COMPUTE);
 }
 
 struct tp_timeline_look

@@ -29,6 +29,27 @@ tp_torch_role_info(enum tp_torch_role role)
 	return &infos[role];
 }
 
+enum tp_class
+tp_torch_class_of_host(enum tp_torch_host_part part)
+{
+	static const enum tp_class classes[TP_TORCH_HOST_PARTS] = {
+		[TP_TORCH_HOST_QUEUED] = TP_CLASS_QUEUED,
+		[TP_TORCH_HOST_SETUP] = TP_CLASS_SETUP,
+		[TP_TORCH_HOST_CALLS] = TP_CLASS_LAUNCH,
+		[TP_TORCH_HOST_OPERATORS] = TP_CLASS_HOST_COMPUTE,
+		[TP_TORCH_HOST_NEITHER] = TP_CLASS_OTHER,
+	};
+
+	return classes[part];
+}
+
+bool
+tp_torch_role_is_of_host(enum tp_torch_role role)
+{
+	return role == TP_TORCH_ROLE_RUNTIME || role == TP_TORCH_ROLE_CPU ||
+		role == TP_TORCH_ROLE_OTHER;
+}
+
 bool
 tp_torch_is_collective_range(struct tp_slice name)
 {

@@ -39,6 +39,22 @@ struct tp_torch_role_info {
 };
 const struct tp_torch_role_info *tp_torch_role_info(enum tp_torch_role role);
 
+/* What roles Runtime, CPU Exec and Other consist of (torch_host_time.h): each instant counts for the first that it is. */
+enum tp_torch_host_part {
+	TP_TORCH_HOST_QUEUED, /* device work has been launched and does not begin */
+	TP_TORCH_HOST_SETUP,  /* the host is in a long call that sets a device up */
+	TP_TORCH_HOST_CALLS,
+	TP_TORCH_HOST_OPERATORS,
+	TP_TORCH_HOST_NEITHER,
+	TP_TORCH_HOST_PARTS
+};
+
+/* In the classes of time of the Steps section. */
+enum tp_class tp_torch_class_of_host(enum tp_torch_host_part part);
+
+/* Whether a role is made of such parts. */
+bool tp_torch_role_is_of_host(enum tp_torch_role role);
+
 /* Whether a kernel moves data between devices for a collective or a send: by the arguments of the collective that the trace
  * gives it, else by its name (NCCL, RCCL, oneCCL and symmetric memory). */
 bool tp_torch_is_collective(

@@ -7,6 +7,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch_steps/torch_correlation.h"
+#include "analyze/torch_steps/torch_host_time.h"
 #include "analyze/torch_steps/torch_iteration_steps.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
@@ -326,6 +327,10 @@ find_all(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	break_down(s, ctx->scratch);
 	find_copies_beside(s, ctx->scratch);
 	find_known(t, s);
+	if (s->on_device && s->unrecorded == 0)
+		tp_torch_find_host_time(ctx->profile, t, links, s, ctx->scratch);
+	else
+		tp_torch_host_time_of_roles(s);
 }
 
 static enum tp_status

@@ -16,6 +16,7 @@ struct tp_torch_step {
 	int64_t start_ps, end_ps;             /* until the end of the device work that it launched */
 	int64_t host_start_ps, host_end_ps;   /* as the host marked it */
 	int64_t role_ps[TP_TORCH_ROLE_COUNT]; /* sum to end − start */
+	int64_t host_ps[TP_TORCH_HOST_PARTS]; /* sum to roles Runtime, CPU Exec and Other */
 	/* of copies and fills: a collective runs as well, and no kernel computes, so that the collective is exposed */
 	int64_t copy_beside_collective_ps;
 	uint32_t work_count; /* pieces of device work that it launched */
@@ -57,6 +58,7 @@ struct tp_torch_trace_steps {
 	bool on_device;    /* calls inside them launched device work: their ends are its ends */
 	uint32_t unrecorded; /* kernels launched of which the trace holds none (torch_unrecorded.h) */
 	bool role_known[TP_TORCH_ROLE_COUNT]; /* could have been recorded: 0 is then a figure */
+	bool host_divided; /* whether host_ps tells what is queued and set up; else it holds roles */
 	double sum_ps, role_sum_ps[TP_TORCH_ROLE_COUNT];   /* of all steps */
 	double mean_ps, role_mean_ps[TP_TORCH_ROLE_COUNT]; /* NaN: no step */
 	struct tp_torch_roles roles;                       /* of the whole trace */

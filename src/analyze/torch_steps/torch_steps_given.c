@@ -2,6 +2,7 @@
  * the summary has checked that its columns are as long as they must be. */
 #include "analyze/torch_steps/torch_steps.h"
 
+#include "analyze/torch_steps/torch_host_time.h"
 #include "base/arena.h"
 #include "model/rank.h"
 #include "model/torch.h"
@@ -61,4 +62,19 @@ tp_torch_steps_given(
 		at_ps += r->step_starts[i];
 		take_step(r, i, at_ps, &out->steps[i]);
 	}
+	tp_torch_host_time_of_roles(out);
+	if (r->n_step_host == 0)
+		return;
+	for (size_t i = 0; i < r->n_step_names; i++) {
+		int64_t *ps = out->steps[i].host_ps, left_ps = 0;
+
+		for (int k = 0; k < TP_TORCH_HOST_PARTS; k++)
+			left_ps += ps[k];
+		for (int k = 0; k < TP_TORCH_HOST_NEITHER; k++) {
+			ps[k] = r->step_host[i * TP_RANK_HOST_PARTS + (size_t)k];
+			left_ps -= ps[k];
+		}
+		ps[TP_TORCH_HOST_NEITHER] = left_ps;
+	}
+	out->host_divided = true;
 }

@@ -38,7 +38,7 @@ tp_torch_comm_part_info(enum tp_torch_comm_part part)
 		[TP_TORCH_COMM_EXPOSED] = {"communication", "Communication", "exposed communication",
 			TP_HUE_COLLECTIVE, 0},
 		[TP_TORCH_COMM_OTHER] = {"other", "Other", "neither computation nor communication",
-			TP_HUE_IDLE, 0},
+			TP_HUE_HOST, 2},
 		[TP_TORCH_COMM_TRANSFER] = {"transfer", "Data transfer",
 			"per collective the fastest worker's time, at the end of every worker's time in it",
 			TP_HUE_COLLECTIVE, 0},
@@ -54,6 +54,22 @@ tp_torch_comm_part_info(enum tp_torch_comm_part part)
 	};
 
 	return &infos[part];
+}
+
+struct tp_torch_comm_look
+tp_torch_comm_part_look(const struct tp_pass_ctx *ctx, enum tp_torch_comm_part part)
+{
+	const struct tp_torch_comm_part_info *info = tp_torch_comm_part_info(part);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	struct tp_torch_comm_look look = {info->hue, info->tint};
+
+	if (s == NULL || tp_steps_tell(s, TP_CLASS_COMPUTE))
+		return look;
+	if (look.hue == TP_HUE_COMPUTE)
+		look.hue = TP_HUE_HOST;
+	else if (part == TP_TORCH_COMM_OTHER)
+		look = (struct tp_torch_comm_look){TP_HUE_IDLE, TP_TINT_UNRECORDED};
+	return look;
 }
 
 int64_t

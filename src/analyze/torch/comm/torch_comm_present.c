@@ -108,14 +108,15 @@ draw(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, const struct 
 		TP_SAY(doc, "{}", tp_text_value(what)));
 	for (size_t k = 0; k < chart->part_count; k++) {
 		const struct tp_torch_comm_part_info *info = tp_torch_comm_part_info(chart->parts[k]);
+		struct tp_torch_comm_look look = tp_torch_comm_part_look(ctx, chart->parts[k]);
 		double *values = tp_new_array(ctx->keep, double, points);
 
 		for (size_t i = 0; i < points; i++)
 			values[i] = fmax(0, c->traces[chosen[i]].mean_ps[chart->parts[k]] / 1e9);
 		series[k] = (struct tp_series){.key = tp_slice_of(info->key),
 			.label = tp_slice_of(info->label),
-			.hue = info->hue,
-			.tint = info->tint,
+			.hue = look.hue,
+			.tint = look.tint,
 			.values = values};
 	}
 	for (size_t i = 0; i < points; i++)

@@ -17,6 +17,14 @@ struct tp_torch_comm_part_info {
 };
 const struct tp_torch_comm_part_info *tp_torch_comm_part_info(enum tp_torch_comm_part part);
 
+/* In the colours that the classes of a step have: where no device worked, computation is the host's, and what is neither was not recorded. */
+struct tp_torch_comm_look {
+	enum tp_hue hue;
+	int tint;
+};
+struct tp_torch_comm_look tp_torch_comm_part_look(
+	const struct tp_pass_ctx *ctx, enum tp_torch_comm_part part);
+
 /* A part of a mean step, of trace number `trace`, or (TP_NONE) of all; missing with the reason. In microseconds. */
 struct tp_value tp_torch_comm_part_value(const struct tp_pass_ctx *ctx,
 	const struct tp_torch_comm *c, uint32_t trace, enum tp_torch_comm_part part);

@@ -145,13 +145,12 @@ fill_parts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_
 		? tp_ps_in_ms(step_ps)
 		: tp_missing(TP_S("the trace holds no steps and no operators"));
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
-		const struct tp_torch_comm_part_info *info =
-			tp_torch_comm_part_info((enum tp_torch_comm_part)k);
+		struct tp_torch_comm_look look = tp_torch_comm_part_look(ctx, (enum tp_torch_comm_part)k);
 		struct tp_value mean = tp_torch_comm_part_value(ctx, c, trace, (enum tp_torch_comm_part)k);
 
 		cells->parts[k].value = tp_known(mean) ? tp_ps_in_ms(part_ps[k]) : mean;
-		cells->parts[k].swatch = k < TP_TORCH_COMM_TRANSFER ? info->hue : TP_HUE_NONE;
-		cells->parts[k].tint = (unsigned)info->tint;
+		cells->parts[k].swatch = k < TP_TORCH_COMM_TRANSFER ? look.hue : TP_HUE_NONE;
+		cells->parts[k].tint = (unsigned)look.tint;
 	}
 }
 

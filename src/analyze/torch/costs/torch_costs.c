@@ -9,6 +9,7 @@
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/operators/torch_op_calls.h"
 #include "analyze/torch_steps/torch_correlation.h"
+#include "analyze/torch_steps/torch_host_time.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
@@ -399,8 +400,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		if (gpus != NULL && tp_torch_gpus_sum(gpus, i).tensor_cores == TP_TENSOR_CORES_THERE)
 			add_products(w);
 		steps += w->counted.steps.count;
-		if (w->counted.steps.on_device && w->counted.steps.unrecorded == 0)
-			tp_torch_add_host_bound(ctx, w->t, w->links, &w->counted, setup_by, out);
+		if (w->counted.steps.host_divided)
+			tp_torch_add_host_bound(ctx, w->t, &w->counted, setup_by, out);
 	}
 	if (launches.count != 0) {
 		qsort(launches.data, launches.count, sizeof(int64_t), by_size);
@@ -410,7 +411,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t i = 0; i < torch->trace_count; i++)
 		count_short(&walks[i]);
 	look_at_devices(ctx, gpus, out);
-	out->bound_ps = out->host_ps - out->queued_ps - out->setup_ps;
 	out->unrecorded = tp_torch_unrecorded_reason(ctx);
 	out->waits_most = name_of_most(ctx->profile, drained_by, &drained_most);
 	out->setup_most = name_of_most(ctx->profile, setup_by, &out->setup_most_ps);

@@ -14,8 +14,8 @@ struct tp_torch_costs {
 	double step_ps; /* Σ lengths of steps with device work in them, until the slowest worker ends */
 	uint32_t step_count;        /* of single workers */
 	struct tp_slice unrecorded; /* why no kernel is known (torch_unrecorded.h); empty: some are */
-	double host_ps;             /* of them, in roles Runtime, CPU Exec and Other … */
-	double queued_ps;           /* … while launched work stands still (torch_host_bound.c) */
+	/* Of them in roles Runtime, CPU Exec and Other (torch_steps/torch_host_time.h) … */
+	double queued_ps;           /* … while launched work stands still */
 	double setup_ps;            /* … in long calls that set a device up */
 	double bound_ps;            /* … in none of these: devices wait for the host */
 	double calls_ps;            /* … of what is left, in calls of the runtime … */
@@ -79,13 +79,7 @@ struct tp_torch_trace;
 /* Adds what is told of steps with device work, step_ps to operators_ps; to setup_by, by operation of the profile, how long each call
  * took in steps that sets a device up (torch_host_bound.c). */
 void tp_torch_add_host_bound(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_correlation *links, const struct tp_counted_steps *counted,
-	int64_t *setup_by, struct tp_torch_costs *out);
-
-/* Device work that has been launched and does not begin: from 0.1 ms after its call has returned up to its start. Intervals as they
- * come, not united, into out, which has room for all work of the trace; their number (torch_host_bound.c). */
-size_t tp_torch_queued(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
-	struct tp_interval *out);
+	const struct tp_counted_steps *counted, int64_t *setup_by, struct tp_torch_costs *out);
 
 /* Adds what setting gradients to 0 costs; work: when devices work, united (torch_zero_grad.c). */
 void tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,

@@ -291,6 +291,10 @@ tree(const struct presenting *p, struct tp_block *parent, uint32_t trace, enum k
 		return;
 	words.id = id_of(p, trace, kinds[kind].part);
 	words.what = print(p, kinds[kind].what, trace);
+	if (kind == MODULES && p->ctx->profile->torch->trace_count > 1)
+		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(p->ctx->keep, "%s/whose", words.id).ptr,
+			TP_SAY(p->doc, "Chart and tree: {} alone.", tp_text_value(tp_slice_of(words.what))));
 	if (kind != OPERATORS)
 		flame(p->ctx, p->doc, parent, tree, &words);
 	if (classes)

@@ -151,6 +151,8 @@ add_work(struct walk *w, uint32_t work)
 	struct tp_torch_op_device *device = device_of(w, c);
 
 	device->self_ps = tp_add_ps(device->self_ps, ps);
+	if (w->t->kind[work] != TP_TORCH_KERNEL)
+		device->copy_self_ps = tp_add_ps(device->copy_self_ps, ps);
 	if (!uses_tensor_cores(w, work))
 		return;
 	device->tensor_self_ps = tp_add_ps(device->tensor_self_ps, ps);
@@ -234,6 +236,7 @@ tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *
 	s->runtime_ps = tp_add_ps(s->runtime_ps, call->runtime_ps);
 	s->device_self_ps = tp_add_ps(s->device_self_ps, call->device_self_ps);
 	s->device_total_ps = tp_add_ps(s->device_total_ps, call->device_total_ps);
+	s->copy_self_ps = tp_add_ps(s->copy_self_ps, call->copy_self_ps);
 	s->tensor_self_ps = tp_add_ps(s->tensor_self_ps, call->tensor_self_ps);
 	s->tensor_total_ps = tp_add_ps(s->tensor_total_ps, call->tensor_total_ps);
 	s->flops = tp_plus(s->flops, call->flops);

@@ -20,6 +20,7 @@ struct tp_torch_op_device {
 	int64_t self_ps;    /* Σ durations of the device work that it asked for itself */
 	int64_t total_ps;   /* … or that operators within it asked for */
 	int64_t tensor_self_ps, tensor_total_ps; /* of these in kernels that used tensor cores */
+	int64_t copy_self_ps;                    /* of self_ps: copies and fills */
 };
 
 /* Of an operator; of annotations and steps nothing is known but the zeros. */
@@ -50,7 +51,7 @@ extern const struct tp_pass tp_pass_torch_calls;
 struct tp_torch_op_sums {
 	uint64_t calls;
 	int64_t host_self_ps, host_total_ps, runtime_ps;
-	int64_t device_self_ps, device_total_ps, tensor_self_ps, tensor_total_ps;
+	int64_t device_self_ps, device_total_ps, tensor_self_ps, tensor_total_ps, copy_self_ps;
 	uint64_t flops, flops_calls;            /* see torch_flops.c, and for so many calls … */
 	int64_t flops_host_ps, flops_device_ps; /* … that took this time in all */
 	bool eligible;

@@ -58,6 +58,7 @@ tp_torch_op_sums_of(
 		.runtime_ps = device.runtime_ps,
 		.device_self_ps = device.self_ps,
 		.device_total_ps = device.total_ps,
+		.copy_self_ps = device.copy_self_ps,
 		.tensor_self_ps = device.tensor_self_ps,
 		.tensor_total_ps = device.tensor_total_ps,
 		.flops = flops,

@@ -137,10 +137,15 @@ fill_rest(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp
 		cell[TENSOR_TOTAL].value = tp_missing(no_sum);
 }
 
+/* Of an operator whose time on the device is mostly copies it has their colour. */
 static enum tp_hue
-hue_of(struct tp_slice name, enum tp_hue hue)
+hue_of(const struct tp_torch_op_row *row, enum tp_hue hue)
 {
-	return tp_torch_op_communicates(name) ? TP_HUE_COLLECTIVE : hue;
+	if (tp_torch_op_communicates(row->name))
+		return TP_HUE_COLLECTIVE;
+	return hue == TP_HUE_COMPUTE && row->sums.copy_self_ps > row->sums.device_self_ps / 2
+		? TP_HUE_MEMORY
+		: hue;
 }
 
 static struct tp_table *
@@ -160,9 +165,9 @@ list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 
 		fill(o, &row->sums, cell);
 		if (o->on_device)
-			cell[DEVICE_SELF_SHARE].swatch = hue_of(row->name, TP_HUE_COMPUTE);
+			cell[DEVICE_SELF_SHARE].swatch = hue_of(row, TP_HUE_COMPUTE);
 		else
-			cell[HOST_SELF_SHARE].swatch = hue_of(row->name, TP_HUE_HOST);
+			cell[HOST_SELF_SHARE].swatch = hue_of(row, TP_HUE_HOST);
 		if (by_shape)
 			tp_torch_op_shapes_cell(ctx, row, &cell[SHAPES]);
 		else
@@ -234,7 +239,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 	for (uint32_t i = 0; i < o->name_count; i++)
 		all[i] = (struct tp_share_bar){.label = bar_label(ctx, o->by_name[i].name),
 			.time_ps = figure(&o->by_name[i], c),
-			.hue = hue_of(o->by_name[i].name, c->hue)};
+			.hue = hue_of(&o->by_name[i], c->hue)};
 	qsort(all, o->name_count, sizeof *all, by_length);
 	tp_share_bars(
 		ctx, doc, parent, c->id, all, o->name_count, whole_ps(o, c->whole), c->what, c->of);
