@@ -122,7 +122,7 @@ const caption = (figure, text, place) => {
 };
 /* The same for those who cannot see it. */
 const describe = (figure, text) => {
-	const desc = figure.querySelector("desc");
-	if (desc.dataset.was === undefined) desc.dataset.was = desc.textContent;
-	desc.textContent = text || desc.dataset.was;
+	const said = figure.querySelector(":scope > .alt");
+	if (said.dataset.was === undefined) said.dataset.was = said.textContent;
+	said.textContent = text || said.dataset.was;
 };

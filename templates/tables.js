@@ -3,6 +3,8 @@
 const bringers = new WeakMap(); /* of each <noscript> with rows of a table: what brings them */
 const TYPING_MS = 120; /* a pause in typing, after which a long table is filtered */
 const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15, SHORT_TEXT = 28, ONE_LINE = 12;
+const ROWS_FOUND = 50; /* that a filter shows at first */
+const PIECE_ROWS = 50; /* that are laid out in one go: between pieces the page answers */
 const PARTS = /.{11,}?(?:[/_,]|:(?!:)|$)|.+/gs; /* a name may be broken into lines between these */
 
 const RUNGS = new Map(Object.values(UNITS).flatMap(([rungs]) => rungs)); /* of each symbol how many of the smallest unit it is */
@@ -18,10 +20,11 @@ const sortKey = text => {
 	const number = Number(below ? n.slice(1) : n);
 	return n === "" || Number.isNaN(number) ? t : below ? number * 0.999 : number;
 };
+const alphabet = new Intl.Collator("en", { numeric: true });
 const compare = (a, b) => {
 	const numbers = (typeof a === "number") - (typeof b === "number");
 	if (numbers) return -numbers;
-	return typeof a === "number" ? a - b : a.localeCompare(b, "en", { numeric: true });
+	return typeof a === "number" ? a - b : alphabet.compare(a, b);
 };
 
 /* The head of a table stays in sight: that of the window where nothing of the table is cut; where it is scrolled sideways, and is higher than
@@ -85,6 +88,7 @@ const tableOf = box => {
 	t.depthOf = row => Number((headingOf(t, row).className.match(/\bin(\d+)/) || [0, 0])[1]);
 	t.rows = all("tbody tr", element).map((tr, index) => ({ tr, index, depth: isTree ? t.depthOf(tr) : 0, texts: null }));
 	t.limit = t.rows.length;
+	t.foundLimit = ROWS_FOUND;
 	t.openCount = t.open ? t.open.rows.length : 0;
 	return t;
 };
@@ -115,8 +119,8 @@ const elementOf = (t, row) => {
 /* Rows in the order asked for: sums stay last, and a tree keeps its children below their parents. */
 const sorted = (t, list) => {
 	if (t.column < 0) return list;
-	const keyOf = row => sortKey(cells(t, row)[t.column]);
-	const order = (a, b) => t.direction * compare(keyOf(a), keyOf(b)) || a.index - b.index;
+	const keys = new Map(list.map(row => [row, sortKey(cells(t, row)[t.column])]));
+	const order = (a, b) => t.direction * compare(keys.get(a), keys.get(b)) || a.index - b.index;
 	if (!t.isTree) {
 		const isTotal = row => row.tr && row.tr.className === "tot";
 		return [...list.filter(row => !isTotal(row)).sort(order), ...list.filter(isTotal)];
@@ -163,24 +167,46 @@ const later = t => {
 
 /* Rows that came as data, a button for more of them at a time. */
 const further = t => {
-	const data = t.box.querySelector("script.rows"), list = data ? JSON.parse(data.textContent) : [];
+	const data = t.box.querySelector("script.rows"), list = data ? JSON.parse(data.textContent) : [], note = t.box.querySelector(".data-note");
 	for (const [depth, ...texts] of list) t.rows.push({ tr: null, index: t.rows.length, depth, texts });
 	t.next = make("button", "next");
 	t.next.type = "button";
-	t.next.addEventListener("click", () => { t.limit += ROWS_A_TIME; show(t); });
-	if (!list.length) return;
-	t.box.querySelector(".data-note").replaceWith(t.next);
-	show(t);
+	t.next.addEventListener("click", () => {
+		t[t.wanted ? "foundLimit" : "limit"] += ROWS_A_TIME;
+		show(t);
+	});
+	if (list.length) note.replaceWith(t.next);
+	else t.element.parentElement.after(t.next);
+	tellNext(t, list.length);
+};
+const tellNext = (t, hidden) => {
+	t.next.hidden = hidden === 0;
+	t.next.textContent = hidden <= ROWS_A_TIME ? (hidden === 1 ? "Show 1 further row" : `Show ${hidden} further rows`) : `Show ${ROWS_A_TIME} of ${hidden.toLocaleString("en")} further rows`;
+};
+
+/* Rows into their bodies: the first at once, the others piece by piece, until another call comes. A tree is whole at once, for its rows
+   open and shut others. */
+const lay = (t, bodies) => {
+	const pieces = [], size = t.isTree ? Infinity : PIECE_ROWS;
+	const next = () => {
+		const [body, rows] = pieces.shift() || [];
+		if (body) body.append(...rows.map(row => elementOf(t, row)));
+		if (pieces.length) t.laying = setTimeout(next);
+	};
+	clearTimeout(t.laying);
+	for (const [body, rows] of bodies) {
+		body.replaceChildren();
+		for (let from = 0; from < rows.length; from += size) pieces.push([body, rows.slice(from, from + size)]);
+	}
+	next();
 };
 
 const show = t => {
 	if (t.wanted || t.column >= 0) t.bring();
-	const list = matching(t), visible = list.slice(0, t.limit), hidden = list.length - visible.length;
-	const before = t.wanted ? visible.length : t.openCount;
-	t.open.replaceChildren(...visible.slice(0, before).map(row => elementOf(t, row)));
-	if (t.rest) t.rest.replaceChildren(...visible.slice(before).map(row => elementOf(t, row)));
-	t.next.hidden = hidden === 0;
-	t.next.textContent = hidden <= ROWS_A_TIME ? (hidden === 1 ? "Show 1 further row" : `Show ${hidden} further rows`) : `Show ${ROWS_A_TIME} of ${hidden.toLocaleString("en")} further rows`;
+	const list = matching(t), visible = list.slice(0, t.wanted ? t.foundLimit : t.limit);
+	const open = t.wanted || !t.rest ? visible.length : t.openCount;
+	lay(t, [[t.open, visible.slice(0, open)], ...t.rest ? [[t.rest, visible.slice(open)]] : []]);
+	tellNext(t, list.length - visible.length);
 };
 
 /* Figures are sorted from the largest at first, texts from A. */
@@ -207,19 +233,30 @@ const sorting = t => {
 	roving(t.element.tHead, "button.sort", "ArrowLeft", "ArrowRight");
 };
 
+/* What is compared with what is typed, piece by piece. */
+const prepare = (t, from) => {
+	const next = from + ROWS_A_TIME;
+	t.rows.slice(from, next).forEach(row => words(t, row));
+	if (next < t.rows.length) setTimeout(prepare, 0, t, next);
+};
 const filtering = (t, count) => {
 	if (count <= ROWS_TO_FILTER) return;
 	const find = make("input", "find");
 	let pause;
 	const filter = () => {
 		t.wanted = find.value.trim().toLowerCase();
+		t.foundLimit = ROWS_FOUND;
 		t.element.classList.toggle("filtered", t.wanted !== "");
 		show(t);
-		highlight(t.element, t.wanted);
+		highlight(t.open, t.wanted);
 	};
 	find.type = "search";
 	find.placeholder = `Filter ${count.toLocaleString("en")} rows`;
 	find.setAttribute("aria-label", find.placeholder);
+	find.addEventListener("focus", () => {
+		t.bring();
+		prepare(t, 0);
+	}, { once: true });
 	find.addEventListener("input", () => {
 		clearTimeout(pause);
 		if (count > ROWS_A_TIME) pause = setTimeout(filter, TYPING_MS);

@@ -91,13 +91,21 @@ fill_attrs(struct tp_html *h, enum tp_ink ink)
 	colour_attr(h, "fill", ink_rgb[ink]);
 }
 
+/* For programs that take ids away, and with them patterns. */
+static unsigned
+plain_rgb(enum tp_hue hue, int tint)
+{
+	return tint == TP_TINT_UNRECORDED ? ink_rgb[TP_INK_LINE2] : tp_hue_rgb(hue);
+}
+
 static void
 hue_look_attrs(struct tp_html *h, enum tp_hue hue, int tint)
 {
 	if (tint == TP_TINT_UNRECORDED)
-		tp_html_attr(h, "fill", TP_S("url(#tp-dots)"));
+		tp_html_attrf(h, "fill", "url(#tp-dots) #%06X", plain_rgb(hue, tint));
 	else if (tp_is_hatched(hue, tint))
-		tp_html_attrf(h, "fill", "url(#tp-hatch-%.*s)", TP_ARG(tp_hue_name(hue)));
+		tp_html_attrf(
+			h, "fill", "url(#tp-hatch-%.*s) #%06X", TP_ARG(tp_hue_name(hue)), plain_rgb(hue, tint));
 	else
 		colour_attr(h, "fill", tp_hue_rgb(hue));
 	if (tint > 0 && tint < TP_TINTS)
@@ -111,6 +119,13 @@ tp_svg_hue(struct tp_html *h, enum tp_hue hue, int tint)
 
 	tp_html_attr(h, "class", tp_hue_class(hue, tint, buf));
 	hue_look_attrs(h, hue, tint);
+}
+
+void
+tp_svg_below_pattern(struct tp_html *h, enum tp_hue hue, int tint)
+{
+	if (tint == TP_TINT_UNRECORDED || tp_is_hatched(hue, tint))
+		colour_attr(h, "fill", plain_rgb(hue, tint));
 }
 
 /* Of lines; around: of shapes that are not filled. */

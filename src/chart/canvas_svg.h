@@ -18,6 +18,9 @@ void tp_canvas_svg_init(
 /* Attributes of a mark that is just opened: the class, fill and opacity of a hue and tint. */
 void tp_svg_hue(struct tp_html *h, enum tp_hue hue, int tint);
 
+/* A plain fill for the element around a mark that has a pattern: where attributes that name a pattern are taken away, it holds. */
+void tp_svg_below_pattern(struct tp_html *h, enum tp_hue hue, int tint);
+
 /* The class that fills with a hue and tint: "c-input t1". Points into buf. */
 struct tp_slice tp_hue_class(enum tp_hue hue, int tint, char buf[static 32]);
 

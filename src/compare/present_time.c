@@ -92,6 +92,23 @@ look_of(const struct tp_comparison *c, const struct part *part)
 	return look;
 }
 
+/* The bars in words, for those who do not see them. */
+static struct tp_slice
+words_of(struct tp_arena *arena, const struct parts *p)
+{
+	struct tp_slice words = TP_S("The mean steps of A and B by class of time");
+
+	for (size_t i = 0; i < p->count; i++) {
+		char a[TP_VALUE_BUF], b[TP_VALUE_BUF];
+
+		words = tp_arena_printf(arena, "%.*s%s %.*s %.*s in A, %.*s in B", TP_ARG(words),
+			i == 0 ? ":" : ";", TP_ARG(p->parts[i].label),
+			TP_ARG(tp_value_text(tp_number(p->parts[i].a, TP_UNIT_MS), a)),
+			TP_ARG(tp_value_text(tp_number(p->parts[i].b, TP_UNIT_MS), b)));
+	}
+	return tp_arena_printf(arena, "%.*s.", TP_ARG(words));
+}
+
 /* Both mean steps as bars of their parts. */
 static void
 bars(struct tp_comparison *c, struct tp_block *parent, const struct parts *p)
@@ -114,7 +131,7 @@ bars(struct tp_comparison *c, struct tp_block *parent, const struct parts *p)
 	}
 	block->chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
-		.alt = TP_S("The mean steps of A and B by class of time"),
+		.alt = words_of(c->arena, p),
 		.unit = TP_UNIT_MS,
 		.legend = true,
 		.series_count = p->count,
@@ -168,7 +185,7 @@ waterfall(struct tp_comparison *c, struct tp_block *parent, const struct parts *
 	};
 	block->chart = (struct tp_chart){
 		.kind = TP_CHART_CURVES,
-		.alt = TP_S("From the mean step of A to that of B: what each part adds or takes"),
+		.alt = TP_S("From the mean step of A to that of B: what each part adds or takes."),
 		.unit = TP_UNIT_MS,
 		.curves = all,
 	};

@@ -21,6 +21,7 @@ write_legend_entry(struct tp_html_page *page, const struct tp_legend_entry *entr
 	tp_html_attr(h, "width", TP_S("10"));
 	tp_html_attr(h, "height", TP_S("10"));
 	tp_html_attr(h, "aria-hidden", TP_S("true"));
+	tp_svg_below_pattern(h, entry->series->hue, entry->tint);
 	tp_html_open(h, "rect");
 	tp_svg_hue(h, entry->series->hue, entry->tint);
 	tp_html_attr(h, "width", TP_S("10"));
@@ -93,7 +94,7 @@ plot(struct tp_html_page *page, const void *thing)
 	tp_chart_draw_plot(&((const struct tp_block *)thing)->chart, &canvas.canvas);
 }
 
-/* Within SVG an id must be an XML name, which the block's id need not be. */
+/* Of the caption, which says the chart in words: to those who cannot see it, and where drawings or style sheets are refused. */
 static struct tp_slice
 alt_id(struct tp_html_page *page, const void *thing)
 {

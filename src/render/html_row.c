@@ -85,6 +85,7 @@ write_bar(struct tp_html_page *page, const struct tp_cell *cell)
 	tp_html_attrf(h, "width", "%d", BAR_PX);
 	tp_html_attr(h, "height", TP_S("8"));
 	tp_html_attr(h, "aria-hidden", TP_S("true"));
+	tp_svg_below_pattern(h, hue, (int)cell->tint);
 	tp_html_open(h, "rect");
 	tp_svg_hue(h, hue, (int)cell->tint);
 	tp_html_attrf(h, "width", "%.1f", (share < 1 ? share : 1) * BAR_PX);

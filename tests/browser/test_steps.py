@@ -24,7 +24,7 @@ from told import fixed
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
 EXAMPLES = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).parents[2])) / "examples"
 # What a reader sees of the charts that follow: shapes that are drawn, texts and their places.
-DRAWN = """return [...document.querySelectorAll("figure.chart")].map(f => [f.id, f.innerText, (f.querySelector("desc") || {}).textContent,
+DRAWN = """return [...document.querySelectorAll("figure.chart")].map(f => [f.id, f.innerText, (f.querySelector(".alt") || {}).textContent,
     [...f.querySelectorAll(".plot rect")].filter(r => getComputedStyle(r).display !== "none")
         .map(r => ["class", "x", "y", "width", "height", "aria-selected"].map(n => r.getAttribute(n)).join(" "))]);"""
 TIP = """const say = e => e.dataset.tip || (e.querySelector("title") || {}).textContent;
@@ -104,7 +104,7 @@ class Steps(unittest.TestCase):
                 self.assertNotIn("mean over steps", whole)
                 low = driver.execute_script("return document.querySelector(\"[id='distributed/map'] text.f-ink3\").textContent")
                 self.assertAlmostEqual(float(low.split("\u202f")[0]), min(wanted.values()), delta=.005 * min(wanted.values()))
-                self.assertIn(f"Step {step}: ", driver.execute_script("return document.getElementById('distributed/map').querySelector('desc').textContent"))
+                self.assertIn(f"Step {step}: ", driver.execute_script("return document.getElementById('distributed/map').querySelector('.alt').textContent"))
                 papers, dark = driver.execute_script("""const f = document.getElementById("distributed/map");
                     return [f.querySelectorAll(".plot text.f-paper").length, 2 * f.querySelectorAll("g > rect.h6:is(:has(title), [data-tip])").length];""")
                 self.assertEqual(papers, dark)

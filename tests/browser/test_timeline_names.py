@@ -1,41 +1,17 @@
 """Names of groups and threads in the timeline: where they are cut, what tells them apart is seen."""
 
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-import sample_doc
-from timeline_maker import Event, block, track, with_timeline
+from timeline_maker import Event, block, track
+from timeline_page import US, TimelinePage, browser
 
-try:
-    from browser import browser
-    from selenium.webdriver.support.ui import WebDriverWait
-except ImportError as missing:
-    print(f"no selenium: {missing}")
-    sys.exit(77)
-
-US = 1_000_000
 NAMES = [{"name": "step"}, {"name": "matmul", "hue": "compute"}]
 
 
-class Names(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.plain = sample_doc.render("html").decode()
-        cls.folder = Path(folder.name)
-
-    def open(self, driver, page):
-        driver.get(page.as_uri() + "#timeline/view")
-        WebDriverWait(driver, 20, 0.05).until(lambda d: d.execute_script(
-            'const live = document.querySelector("figure.tl-live"); return live && live.timeline && live.timeline.view.isComplete() && !live.timeline.store.waiting;'))
-
+class Names(TimelinePage):
     def test_names_of_groups_that_are_cut_show_what_tells_them_apart(self):
         names = ["TPU:0 of t1v-n-synth-0a1b2c3d-w-0", "TPU:0 of t1v-n-synth-0a1b2c3d-w-1", "TPU:1 of t1v-n-synth-0a1b2c3d-w-1", "/job:worker/replica:0/task:0/device:gpu:0", "GPU:0"]
-        page = self.folder / "names.html"
-        page.write_text(with_timeline(self.plain, block([{"name": name, "tracks": [track("T", "thread", [Event(0, US, 1)], US)]} for name in names], NAMES, US)))
+        page = self.write(block([{"name": name, "tracks": [track("T", "thread", [Event(0, US, 1)], US)]} for name in names], NAMES, US))
         with browser() as driver:
             self.open(driver, page)
             shown = driver.execute_script("""return [...document.querySelectorAll(".tl-group > .tl-row")].map(row => {
@@ -71,10 +47,9 @@ class Names(unittest.TestCase):
         hosts = [f"TPU:{core} of t1v-n-synth-0a1b2c3d-w-{host}" for host in range(12) for core in (0, 1)]
         threads = ["thread 140234567890 (python)", "thread 140234567891 (python)", "thread 99 (python)", "stream 7", "stream 20",
                    "stream 7, annotations", "stream 20, annotations", "main", "tf_data_private_threadpool, thread 1", "tf_data_private_threadpool, thread 2"]
-        page = self.folder / "phone-names.html"
-        page.write_text(with_timeline(self.plain, block(
+        page = self.write(block(
             [{"name": "Host threads", "tracks": [track(name, "thread", [Event(0, US, 1)], US) for name in threads]}] +
-            [{"name": name, "tracks": [track("T", "thread", [Event(0, US, 1)], US)]} for name in hosts], NAMES, US)))
+            [{"name": name, "tracks": [track("T", "thread", [Event(0, US, 1)], US)]} for name in hosts], NAMES, US))
         for width in (390, 1280):
             with browser(width, 844) as driver:
                 self.open(driver, page)

@@ -33,7 +33,8 @@ a_class_that_is_not_used_is_hatched_in_its_colour(void **state)
 	for (enum tp_hue hue = TP_HUE_COMPUTE; hue <= TP_HUE_IDLE; hue++) {
 		char wanted[64], name[32];
 
-		snprintf(wanted, sizeof wanted, "fill=\"url(#tp-hatch-%.*s)\"", TP_ARG(tp_hue_name(hue)));
+		snprintf(wanted, sizeof wanted, "fill=\"url(#tp-hatch-%.*s) #%06X\"",
+			TP_ARG(tp_hue_name(hue)), tp_hue_rgb(hue));
 		snprintf(name, sizeof name, "class=\"c-%.*s hatch\"", TP_ARG(tp_hue_name(hue)));
 		draw(hue, TP_TINT_UNUSED, svg);
 		assert_non_null(strstr(svg, wanted));
@@ -49,9 +50,9 @@ idle_time_is_hatched_and_what_was_not_recorded_dotted(void **state)
 
 	(void)state;
 	draw(TP_HUE_IDLE, 0, svg);
-	assert_non_null(strstr(svg, "url(#tp-hatch-idle)"));
+	assert_non_null(strstr(svg, "url(#tp-hatch-idle) #"));
 	draw(TP_HUE_IDLE, TP_TINT_UNRECORDED, svg);
-	assert_non_null(strstr(svg, "url(#tp-dots)"));
+	assert_non_null(strstr(svg, "url(#tp-dots) #"));
 	assert_null(strstr(svg, "hatch"));
 	draw(TP_HUE_COMPUTE, 1, svg);
 	assert_non_null(strstr(svg, "fill=\"#396AA8\" opacity=\"0.62\""));

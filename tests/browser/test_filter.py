@@ -1,0 +1,102 @@
+"""The filter of a table of 1,600 rows: a keystroke takes little of the page's time, rows come in pieces, and all can be reached."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+try:
+    from browser import browser, console_errors
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
+except ImportError as missing:
+    print(f"no selenium: {missing}")
+    sys.exit(77)
+
+from torch_files import event, text, trace
+
+ROWS, FOUND, PIECE = 1600, 50, 50
+# A keystroke takes 15 ms of the main thread, the first one 50 with the rows it takes away; what others do on the machine makes it more.
+MOST_MS = 100
+QUIET_S = 0.5  # after a keystroke: the pause of typing and what follows it
+TABLE = "kernels/list"
+BOX = f"const box = document.getElementById('{TABLE}'), rows = () => [...box.querySelectorAll('tbody tr')].filter(r => r.getClientRects().length); "
+
+
+def kernels():
+    events = [event("user_annotation", "ProfilerStep#0", 0, 200 * ROWS)]
+    for i in range(ROWS):
+        events.append(event("kernel", f"{'gemm' if i % 4 else 'softmax'}_forward_{i}", 200 * i, 100 + i % 37, 0, 7, device=0, stream=7, grid=[1, 1, 1], block=[32, 1, 1]))
+    return text(trace(events))
+
+
+class Filter(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        logs, cls.page = Path(folder.name, "rank0.1.pt.trace.json"), Path(folder.name, "r.html")
+        logs.write_bytes(kernels())
+        subprocess.run([os.environ["TPREPORT"], "-q", logs, "--top", "all", "-o", cls.page], check=True)
+
+    def open(self, driver):
+        """The table with all its rows, and the timeline made, for it is made when it comes in sight."""
+        driver.get(self.page.as_uri() + "#" + TABLE)
+        WebDriverWait(driver, 60).until(lambda d: d.find_elements(By.CSS_SELECTOR, f"[id='{TABLE}'] .find"))
+        driver.execute_script("for (const figure of document.querySelectorAll('figure.tl-live')) figure.scrollIntoView();")
+        driver.execute_script(BOX + "for (let next; (next = box.querySelector('button.next:not([hidden])'));) next.click();")
+        WebDriverWait(driver, 60).until(lambda d: d.execute_script(BOX + "return rows().length") == ROWS)
+        field = driver.find_element(By.CSS_SELECTOR, f"[id='{TABLE}'] .find")
+        driver.execute_script("arguments[0].scrollIntoView({ block: 'center' }); arguments[0].focus();", field)
+        time.sleep(QUIET_S)
+        return field
+
+    def seen(self, driver, wanted):
+        WebDriverWait(driver, 60).until(lambda d: d.execute_script(BOX + "return rows().length") == wanted)
+
+    def spent_ms(self, driver):
+        """Of the main thread, by scripts, styles and layout."""
+        told = {m["name"]: m["value"] for m in driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]}
+        return 1000 * sum(told[name] for name in ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration"))
+
+    def test_a_keystroke_takes_little_time(self):
+        with browser(1440, 900) as driver:
+            field = self.open(driver)
+            driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+            for key in [*"forw", Keys.BACKSPACE, Keys.BACKSPACE]:
+                before = self.spent_ms(driver)
+                field.send_keys(key)
+                time.sleep(QUIET_S)
+                self.assertLess(self.spent_ms(driver) - before, MOST_MS, key)
+                self.seen(driver, FOUND)
+
+    def test_rows_come_in_pieces_and_all_can_be_reached(self):
+        with browser(1440, 900) as driver:
+            field = self.open(driver)
+            driver.execute_script(BOX + """window.pieces = [];
+                new MutationObserver(list => pieces.push(list.reduce((sum, change) => sum + change.addedNodes.length, 0))).observe(box.querySelector("table"), { childList: true, subtree: true });""")
+            field.send_keys("soft")
+            self.seen(driver, FOUND)
+            further = driver.find_element(By.CSS_SELECTOR, f"[id='{TABLE}'] button.next")
+            self.assertEqual(further.text, f"Show {ROWS // 4 - FOUND} further rows")
+            further.click()
+            self.seen(driver, ROWS // 4)
+            self.assertFalse(further.is_displayed())
+            field.send_keys("max_forward_0")
+            self.seen(driver, 1)
+            field.send_keys(Keys.BACKSPACE)
+            self.seen(driver, FOUND)
+            field.send_keys(Keys.CONTROL, "a", Keys.BACKSPACE)
+            self.seen(driver, ROWS)
+            self.assertLessEqual(max(driver.execute_script("return pieces")), PIECE)
+            names = driver.execute_script(BOX + "return rows().map(row => Number(row.querySelector('.op').textContent.split('_').pop()))")
+            self.assertEqual(sorted(names), list(range(ROWS)))
+            self.assertEqual(console_errors(driver), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
