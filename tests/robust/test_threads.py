@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 import tiny_xspace
 import torch_files
 from cases import must, run_all
-from sampled import sampled
+from sampled import not_tried, sampled
 from xspace_writer import Plane, xspace
 
 PROGRAM = os.environ["TPREPORT"]
@@ -47,7 +48,7 @@ def samples(_folder):
 
 def held(_folder):
     if DATA is None:
-        print("TPREPORT_TEST_DATA is not set: profiles that are held elsewhere are left out")
+        not_tried("profiles that are held elsewhere", "TPREPORT_TEST_DATA names their folder")
         return
     folders = sorted({path.parent for path in Path(DATA).rglob("*.pt.trace.json*")} | {path.parent for path in Path(DATA).rglob("*.xplane.pb")})
     for folder in sampled("folders of profiles that are held, by numbers of threads", folders, 9):
@@ -163,30 +164,46 @@ def ranks(folder):
     must_not_matter("ranks", ["."], cwd=folder)
 
 
+def contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
 def interrupts(folder):
-    path = os.path.join(folder, "in", "rank0.1.pt.trace.json")
-    out = os.path.join(folder, "out")
-    os.mkdir(os.path.dirname(path))
-    os.mkdir(out)
+    """At any time, whatever is written: there is what was there before, or all that is new, and no temporary file."""
+    run, out, tmp = (Path(folder, name) for name in ("run", "out", "tmp"))
+    for path in (run, out, tmp):
+        path.mkdir()
     for rank in range(4):
-        Path(path.replace("rank0", f"rank{rank}")).write_bytes(large_trace(rank, 3000))
-    begin = time.monotonic()
-    subprocess.run([PROGRAM, os.path.dirname(path), "-q", "-o", os.path.join(out, "r.html"), "--threads", "4"], check=True)
-    seconds = time.monotonic() - begin
-    os.unlink(os.path.join(out, "r.html"))
-    dice = random.Random(1)
-    for _ in range(20):
-        child = subprocess.Popen([PROGRAM, os.path.dirname(path), "-q", "-o", os.path.join(out, "r.html"), "--threads", "4"])
-        time.sleep(dice.uniform(0.01, seconds))
-        child.send_signal(signal.SIGINT)
-        status = child.wait(timeout=60)
-        must(status in (0, -signal.SIGINT), "exit status", status)
-        left = os.listdir(out)
-        must(left in ([], ["r.html"]), "an interrupt leaves", left)
-        for name in left:
-            text = Path(out, name).read_text()
-            must(text.rstrip().endswith("</html>"), "part of a page was left")
-            os.unlink(os.path.join(out, name))
+        Path(run, f"rank{rank}.1.pt.trace.json").write_bytes(large_trace(rank, 2000))
+    summaries = [os.path.join(folder, f"{rank}.tps") for rank in range(4)]
+    for trace, summary in zip(sorted(run.iterdir()), summaries):
+        subprocess.run([PROGRAM, "summarize", "-q", trace, "-o", summary], check=True)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000", "TMPDIR": str(tmp)}
+    dice, ended = random.Random(1), 0
+    for words in (["report", run, "-o", "r.html", "-o", "r.json"], ["report", run, "-o", "r.pdf"], ["report", run, "-o", "r.csv/"],
+                  ["report", run, "-o", "r.sqlite"], ["report", run, "-o", "r.perfetto-trace"], ["summarize", run, "-o", "r.tps"],
+                  ["merge", *summaries, "-o", "all.tps"], ["merge", *summaries, "-o", "r.html"], ["diff", *summaries[:2], "-o", "d.html"]):
+        command = [PROGRAM, *words, "-q", "--threads", "4"]
+        begin = time.monotonic()
+        subprocess.run(command, check=True, cwd=out, env=environment)
+        seconds, whole = time.monotonic() - begin, contents(out)
+        for turn in range(8):
+            if turn == 4:  # from here on without an old one
+                shutil.rmtree(out)
+                out.mkdir()
+            with subprocess.Popen(command, cwd=out, env=environment) as child:
+                time.sleep(dice.uniform(0, seconds))
+                child.send_signal(signal.SIGINT)
+                must(child.wait(timeout=60) in (0, -signal.SIGINT), words, "exit status", child.returncode)
+            ended += child.returncode != 0
+            left = contents(out)
+            must(left.items() <= whole.items() and (turn >= 4 or left == whole), words, "an interrupt leaves", [str(name) for name in left])
+            must(len(left) in (0, len(whole)) or "r.json" in words, words, "an interrupt leaves a part:", [str(name) for name in left])
+            must(not contents(tmp), words, "an interrupt leaves", os.listdir(tmp))
+            if turn >= 4:
+                shutil.rmtree(out)
+                out.mkdir()
+    must(ended > 30, "few were interrupted:", ended)
 
 
 if __name__ == "__main__":
