@@ -1,14 +1,11 @@
 """However many threads work, every output is the same, byte for byte, and so are the messages: of the examples and of profiles that are
-held, of large traces that are cut into slices, whole, cut off and damaged, and of many ranks. An interrupt leaves nothing behind."""
+held, of large traces that are cut into slices, whole, cut off and damaged, and of many ranks."""
 
 import gzip
 import json
 import os
 import random
-import shutil
-import signal
 import subprocess
-import time
 from pathlib import Path
 
 import tiny_xspace
@@ -164,47 +161,5 @@ def ranks(folder):
     must_not_matter("ranks", ["."], cwd=folder)
 
 
-def contents(folder):
-    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
-def interrupts(folder):
-    """At any time, whatever is written: there is what was there before, or all that is new, and no temporary file."""
-    run, out, tmp = (Path(folder, name) for name in ("run", "out", "tmp"))
-    for path in (run, out, tmp):
-        path.mkdir()
-    for rank in range(4):
-        Path(run, f"rank{rank}.1.pt.trace.json").write_bytes(large_trace(rank, 2000))
-    summaries = [os.path.join(folder, f"{rank}.tps") for rank in range(4)]
-    for trace, summary in zip(sorted(run.iterdir()), summaries):
-        subprocess.run([PROGRAM, "summarize", "-q", trace, "-o", summary], check=True)
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000", "TMPDIR": str(tmp)}
-    dice, ended = random.Random(1), 0
-    for words in (["report", run, "-o", "r.html", "-o", "r.json"], ["report", run, "-o", "r.pdf"], ["report", run, "-o", "r.csv/"],
-                  ["report", run, "-o", "r.sqlite"], ["report", run, "-o", "r.perfetto-trace"], ["summarize", run, "-o", "r.tps"],
-                  ["merge", *summaries, "-o", "all.tps"], ["merge", *summaries, "-o", "r.html"], ["diff", *summaries[:2], "-o", "d.html"]):
-        command = [PROGRAM, *words, "-q", "--threads", "4"]
-        begin = time.monotonic()
-        subprocess.run(command, check=True, cwd=out, env=environment)
-        seconds, whole = time.monotonic() - begin, contents(out)
-        for turn in range(8):
-            if turn == 4:  # from here on without an old one
-                shutil.rmtree(out)
-                out.mkdir()
-            with subprocess.Popen(command, cwd=out, env=environment) as child:
-                time.sleep(dice.uniform(0, seconds))
-                child.send_signal(signal.SIGINT)
-                must(child.wait(timeout=60) in (0, -signal.SIGINT), words, "exit status", child.returncode)
-            ended += child.returncode != 0
-            left = contents(out)
-            must(left.items() <= whole.items() and (turn >= 4 or left == whole), words, "an interrupt leaves", [str(name) for name in left])
-            must(len(left) in (0, len(whole)) or "r.json" in words, words, "an interrupt leaves a part:", [str(name) for name in left])
-            must(not contents(tmp), words, "an interrupt leaves", os.listdir(tmp))
-            if turn >= 4:
-                shutil.rmtree(out)
-                out.mkdir()
-    must(ended > 30, "few were interrupted:", ended)
-
-
 if __name__ == "__main__":
-    run_all([samples, held, slices, pieces, parts_of_a_line, ranks, interrupts])
+    run_all([samples, held, slices, pieces, parts_of_a_line, ranks])
