@@ -16,6 +16,7 @@ from pathlib import Path
 
 import junit_rules
 from command_line import logdir
+from sampled import not_tried
 
 SOURCE = Path(os.environ["TPREPORT_SOURCE"])
 TPREPORT = Path(os.environ["TPREPORT"])
@@ -154,7 +155,7 @@ def main():
     found = []
     for recipe in SERVERS:
         if recipe == "gitlab-ci.yml" and not (shutil.which("curl") and shutil.which("unzip")):
-            print("left out: gitlab-ci.yml needs curl and unzip")
+            not_tried("gitlab-ci.yml", "apt-get install curl unzip")
             continue
         with tempfile.TemporaryDirectory() as scratch:
             server.archive = Path(scratch, "kept.zip")

@@ -1,6 +1,5 @@
 """The scripts of examples/cluster, run: eight small ranks, one of them damaged. Each engine gives the same page, tells the failed rank and names it as missing.
-An engine that is not installed is left out and named: pip install ray pyspark, apt-get install parallel. TPREPORT_ENGINES=FILE is a python that has
-them."""
+An engine that is not installed is not tried, which the end of tests/run.sh says. TPREPORT_ENGINES=FILE is a python that has Ray and PySpark."""
 
 import os
 import shutil
@@ -9,7 +8,9 @@ import sys
 from pathlib import Path
 
 import made_ranks
+import slurm_here
 from cases import must, run_all
+from sampled import not_tried
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 SCRIPTS = SOURCE / "examples/cluster"
@@ -22,7 +23,6 @@ for SLURM_PROCID in $(seq 0 $((SLURM_NTASKS - 1))); do SLURM_PROCID=$SLURM_PROCI
 for task in "${tasks[@]}"; do wait "$task" || failed=1; done
 exit ${failed:-0}
 """
-left_out = []
 
 
 def has(module):
@@ -36,9 +36,8 @@ def traces(folder):
 
 
 def script(folder, *words, **more):
-    env = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-    return subprocess.run([str(w) for w in words], cwd=folder, capture_output=True, text=True, timeout=500, check=False,
-                          env={**env, "WORK": folder, **more})
+    env = {k: v for k, v in {**os.environ, "WORK": folder, **more}.items() if k != "PYTHONPATH"}
+    return subprocess.run([str(w) for w in words], cwd=folder, capture_output=True, text=True, timeout=500, check=False, env=env)
 
 
 def expect_page(folder, done, name):
@@ -58,7 +57,7 @@ def expect_page(folder, done, name):
 
 def slurm_script_on_parallel(folder):
     if shutil.which("parallel") is None:
-        left_out.append("GNU parallel")
+        not_tried("GNU parallel", "apt-get install parallel")
         return
     done = script(folder, "bash", SCRIPTS / "slurm_report.sh", folder + "/report.html", *traces(folder), RANKS="0-7", FAN="3")
     expect_page(folder, done, "parallel")
@@ -75,16 +74,29 @@ def slurm_script_under_srun(folder):
     expect_page(folder, done, "srun")
 
 
+def slurm_script_under_slurm(folder):
+    """As a batch job of a node on this machine."""
+    if not slurm_here.can():
+        not_tried("Slurm", "apt-get install slurmctld slurmd slurm-client munge, and be root")
+        return
+    made = traces(folder)
+    with slurm_here.slurm(folder + "/slurm") as env:
+        done = script(folder, "sbatch", "--wait", "--ntasks", TASKS, "--output", "told", SCRIPTS / "slurm_report.sh", folder + "/report.html", *made,
+                      RANKS="0-7", FAN="3", **env)
+    done.stderr += Path(folder, "told").read_text(encoding="utf-8")
+    expect_page(folder, done, "Slurm")
+
+
 def ray(folder):
     if not has("ray"):
-        left_out.append("ray")
+        not_tried("Ray", "pip install ray in a venv, and name its python in TPREPORT_ENGINES")
         return
     expect_page(folder, script(folder, PYTHON, SCRIPTS / "ray_report.py", "report.html", "--ranks=0-7", *traces(folder), HOME=folder), "ray")
 
 
 def spark(folder):
     if shutil.which("java") is None or not has("pyspark"):
-        left_out.append("pyspark with Java")
+        not_tried("Spark", "pip install pyspark in a venv, and name its python in TPREPORT_ENGINES; it needs java")
         return
     traces(folder)
     expect_page(folder, script(folder, PYTHON, SCRIPTS / "spark_report.py", "report.html", "--ranks=0-7", folder + "/run/*.json",
@@ -97,9 +109,4 @@ def scripts_are_short(folder):
             must(len(path.read_text(encoding="utf-8").splitlines()) <= 60, path.name, "has more than 60 lines")
 
 
-def say_left_out(folder):
-    if left_out:
-        print("left out, as not installed:", ", ".join(left_out))
-
-
-run_all([slurm_script_on_parallel, slurm_script_under_srun, ray, spark, scripts_are_short, say_left_out])
+run_all([slurm_script_on_parallel, slurm_script_under_srun, slurm_script_under_slurm, ray, spark, scripts_are_short])

@@ -13,6 +13,7 @@ import time
 
 from cases import Fault, must
 from command_line import OK, PROGRAM, expect, left, read
+from sampled import not_tried
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAMEWORKS = ("jax", "tensorflow")
@@ -133,8 +134,8 @@ def main():
                         sys.exit(f"{framework}: {fault}")
         print(f"{framework}: captured, monitored, watched")
     if missing:
-        print(f"skipped: {' and '.join(missing)} not installed; pip install jax tensorflow-cpu in a venv, and name its Python in "
-              f"{' and '.join(f'TPREPORT_{m.upper()}_PYTHON' for m in missing)}")
+        not_tried(" and ".join(missing), "pip install jax tensorflow-cpu in a venv, and name its Python in "
+                  + " and ".join(f"TPREPORT_{m.upper()}_PYTHON" for m in missing))
     sys.exit(77 if len(missing) == len(FRAMEWORKS) else 0)
 
 

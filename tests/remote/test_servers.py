@@ -12,6 +12,7 @@ import time
 import store_clients as c
 from cases import Fault, must
 from command_line import NOTHING, OK, expect, logdir, long_names, padded, read
+from sampled import not_tried
 
 PLACES = os.environ.get("TPREPORT_SERVERS", "") + os.pathsep + os.environ.get("PATH", "")
 NAMES = ("", "step=100/x:y/", "with space/ünï/", "100%+&/~/")
@@ -43,7 +44,11 @@ class Running:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(20)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:  # on a busy machine moto does not stop so soon
+            self.process.kill()
+            self.process.wait()
 
 
 def same_reports(folder, local, put, address, env, many=0):
@@ -149,15 +154,21 @@ def azurite(folder, program):
         expect(NOTHING, "az://none/cnn", says="there is no container of this name", **env)
 
 
-SERVERS = (("minio", minio), ("versitygw", versity), ("moto_server", moto), ("fake-gcs-server", fake_gcs), ("azurite-blob", azurite))
+SERVERS = {  # and how to have it
+    "minio": (minio, "go install github.com/minio/minio@latest"),
+    "versitygw": (versity, "go install github.com/versity/versitygw/cmd/versitygw@latest"),
+    "moto_server": (moto, "pip install 'moto[server]'"),
+    "fake-gcs-server": (fake_gcs, "go install github.com/fsouza/fake-gcs-server@latest"),
+    "azurite-blob": (azurite, "npm install azurite"),
+}
 
 
 def main():
     missing, failed, done = [], 0, 0
-    for name, test in SERVERS:
+    for name, (test, install) in SERVERS.items():
         program = shutil.which(name, path=PLACES)
         if program is None or (sys.argv[1:] and name not in sys.argv[1:]):
-            missing.append(name)
+            missing.append(f"{name} ({install})")
             continue
         done += 1
         with tempfile.TemporaryDirectory() as folder:
@@ -166,9 +177,9 @@ def main():
             except (Fault, RuntimeError) as fault:
                 failed += 1
                 print(f"{name}: {fault}")
-    print(f"{done} servers, {failed} failed; not found: {', '.join(missing) or 'none'}; TPREPORT_SERVERS names folders with "
-          "minio, versitygw (go install github.com/versity/versitygw/cmd/versitygw@latest), moto_server (pip install 'moto[server]'), fake-gcs-server (go install github.com/fsouza/fake-gcs-server@latest), "
-          "azurite-blob (npm install azurite)")
+    print(f"{done} servers, {failed} failed")
+    if missing:
+        not_tried(", ".join(missing), "TPREPORT_SERVERS names the folders in which they are")
     sys.exit(1 if failed else 0 if done else 77)
 
 

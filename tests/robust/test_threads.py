@@ -1,19 +1,17 @@
 """However many threads work, every output is the same, byte for byte, and so are the messages: of the examples and of profiles that are
-held, of large traces that are cut into slices, whole, cut off and damaged, and of many ranks. An interrupt leaves nothing behind."""
+held, of large traces that are cut into slices, whole, cut off and damaged, and of many ranks."""
 
 import gzip
 import json
 import os
 import random
-import signal
 import subprocess
-import time
 from pathlib import Path
 
 import tiny_xspace
 import torch_files
 from cases import must, run_all
-from sampled import sampled
+from sampled import not_tried, sampled
 from xspace_writer import Plane, xspace
 
 PROGRAM = os.environ["TPREPORT"]
@@ -47,7 +45,7 @@ def samples(_folder):
 
 def held(_folder):
     if DATA is None:
-        print("TPREPORT_TEST_DATA is not set: profiles that are held elsewhere are left out")
+        not_tried("profiles that are held elsewhere", "TPREPORT_TEST_DATA names their folder")
         return
     folders = sorted({path.parent for path in Path(DATA).rglob("*.pt.trace.json*")} | {path.parent for path in Path(DATA).rglob("*.xplane.pb")})
     for folder in sampled("folders of profiles that are held, by numbers of threads", folders, 9):
@@ -163,31 +161,5 @@ def ranks(folder):
     must_not_matter("ranks", ["."], cwd=folder)
 
 
-def interrupts(folder):
-    path = os.path.join(folder, "in", "rank0.1.pt.trace.json")
-    out = os.path.join(folder, "out")
-    os.mkdir(os.path.dirname(path))
-    os.mkdir(out)
-    for rank in range(4):
-        Path(path.replace("rank0", f"rank{rank}")).write_bytes(large_trace(rank, 3000))
-    begin = time.monotonic()
-    subprocess.run([PROGRAM, os.path.dirname(path), "-q", "-o", os.path.join(out, "r.html"), "--threads", "4"], check=True)
-    seconds = time.monotonic() - begin
-    os.unlink(os.path.join(out, "r.html"))
-    dice = random.Random(1)
-    for _ in range(20):
-        child = subprocess.Popen([PROGRAM, os.path.dirname(path), "-q", "-o", os.path.join(out, "r.html"), "--threads", "4"])
-        time.sleep(dice.uniform(0.01, seconds))
-        child.send_signal(signal.SIGINT)
-        status = child.wait(timeout=60)
-        must(status in (0, -signal.SIGINT), "exit status", status)
-        left = os.listdir(out)
-        must(left in ([], ["r.html"]), "an interrupt leaves", left)
-        for name in left:
-            text = Path(out, name).read_text()
-            must(text.rstrip().endswith("</html>"), "part of a page was left")
-            os.unlink(os.path.join(out, name))
-
-
 if __name__ == "__main__":
-    run_all([samples, held, slices, pieces, parts_of_a_line, ranks, interrupts])
+    run_all([samples, held, slices, pieces, parts_of_a_line, ranks])

@@ -27,6 +27,11 @@ def small(what, items, is_large):
     return part
 
 
+def not_tried(what, how):
+    """What is not installed here, and how to have it tried: a line that tests/run.sh shows."""
+    print(f"not tried: {what}; {how}", flush=True)
+
+
 def now_and_then(what, every):
     """A function that says True each every-th time."""
     if not ALL:
