@@ -90,7 +90,8 @@ static void
 add_file(struct merging *m, const char *path)
 {
 	struct tp_err err;
-	struct tp_blob *blob = tp_blob_open(path, &err);
+	struct tp_blob *blob = tp_blob_open_as(
+		path, (struct tp_blob_wish){.form = TP_BLOB_WHOLE, .pool = m->args->pool}, &err);
 
 	if (blob == NULL) {
 		leave_out(m, path, &err);
@@ -160,6 +161,18 @@ write_sets(struct merging *m, const struct tp_outputs *out, struct tp_outputs *r
 	}
 }
 
+/* What files held, once nothing more is made of it. */
+static void
+forget_bytes(struct merging *m)
+{
+	struct tp_blob **blobs = m->blobs.data;
+
+	for (size_t i = 0; i < m->blobs.count; i++)
+		tp_blob_close(blobs[i]);
+	tp_buf_free(&m->blobs);
+	tp_rank_set_free(&m->set);
+}
+
 static void
 write_reports(struct merging *m, const struct tp_outputs *out)
 {
@@ -174,13 +187,18 @@ write_reports(struct merging *m, const struct tp_outputs *out)
 	}
 	if (!m->printed)
 		tp_memory_start_again(tp_detail_less(m->args, m->arena));
-	m->wish.most_calls = tp_detail_calls(TP_MERGED_CALLS);
-	struct tp_doc *doc = tp_merged_doc(&m->set, &options, &m->wish, &damaged, m->arena, &err);
+	m->wish.most_calls = tp_detail_calls(tp_merged_calls(m->set.parts.count));
+	struct tp_profile *profile =
+		tp_merged_profile(&m->set, m->args->pool, &m->wish, &damaged, m->arena, &err);
 
+	forget_bytes(m);
 	if (damaged != 0) {
 		tp_say("%zu of the ranks cannot be used: damaged", damaged);
 		m->worst = TP_EXIT_DAMAGED > m->worst ? TP_EXIT_DAMAGED : m->worst;
 	}
+	struct tp_doc *doc =
+		profile != NULL ? tp_merged_report(profile, &options, &m->wish, m->arena, &err) : NULL;
+
 	if (doc == NULL) {
 		tp_say_err(&err);
 		m->worst = TP_EXIT_DAMAGED;
@@ -216,19 +234,6 @@ merge(struct merging *m, const struct tp_outputs *out)
 		write_reports(m, &rest);
 }
 
-static void
-free_all(struct merging *m)
-{
-	struct tp_blob **blobs = m->blobs.data;
-
-	for (size_t i = 0; i < m->blobs.count; i++)
-		tp_blob_close(blobs[i]);
-	tp_buf_free(&m->blobs);
-	tp_buf_free(&m->failed);
-	tp_rank_set_free(&m->set);
-	tp_arena_free(m->arena);
-}
-
 int
 tp_command_merge(const struct tp_args *args)
 {
@@ -243,6 +248,8 @@ tp_command_merge(const struct tp_args *args)
 	} else {
 		merge(&m, &out);
 	}
-	free_all(&m);
+	forget_bytes(&m);
+	tp_buf_free(&m.failed);
+	tp_arena_free(m.arena);
 	return m.worst;
 }

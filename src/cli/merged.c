@@ -6,6 +6,7 @@
 #include "analyze/ranks/ranks.h"
 #include "base/arena.h"
 #include "cli/commands.h"
+#include "cli/merged_unpack.h"
 #include "ingest/ranks.h"
 #include "model/build.h"
 #include "model/profile.h"
@@ -17,107 +18,14 @@
 
 enum { ROWS = 10 }; /* of tables of a file that is read back */
 
-/* The same rank in several summaries, which differ: the one with most steps counts, else the last. */
-static bool
-is_same(const struct tp_rank_part *a, const struct tp_rank_part *b)
-{
-	return tp_slice_eq(a->worker, b->worker) && tp_slice_eq(a->span, b->span) &&
-		tp_slice_eq(a->host, b->host) && a->number == b->number;
-}
-
-struct unpacked {
-	Tp__Rank **ranks;
-	const struct tp_rank_part **parts;
-	size_t count, damaged;
-};
-
-/* What its steps take of memory, in calls. */
-static size_t
-weight(const Tp__Rank *r)
-{
-	enum { CALLS_OF_MARK = 4 };
-	size_t calls = r->n_call_orders;
-
-	for (size_t i = 0; r->xla != NULL && i < r->xla->n_devices; i++)
-		calls +=
-			r->xla->devices[i]->n_call_meetings + CALLS_OF_MARK * r->xla->devices[i]->n_mark_steps;
-	return calls;
-}
-
-/* Of a rank that is much like the others: how many of its steps all ranks may have, so that their calls fit into memory. */
-static size_t
-steps_that_fit(const Tp__Rank *r, size_t ranks, size_t most_calls)
-{
-	size_t calls = weight(r) * ranks;
-
-	return calls <= most_calls
-		? SIZE_MAX
-		: (size_t)((double)r->n_step_names * (double)most_calls / (double)calls) + 1;
-}
-
-/* NULL: it is damaged. most_steps: 0 until a rank has told. */
-static Tp__Rank *
-unpack_one(const struct tp_rank_part *part, size_t ranks, size_t most_calls, size_t *most_steps,
-	struct tp_arena *scratch, struct tp_arena *arena)
-{
-	bool cuts = *most_steps != SIZE_MAX;
-	Tp__Rank *r = tp_rank_part_unpack(part, scratch, cuts ? scratch : arena);
-
-	if (r == NULL || !tp_rank_is_sound(r))
-		return NULL;
-	if (*most_steps == 0 && r->events == NULL)
-		*most_steps = steps_that_fit(r, ranks, most_calls);
-	tp_rank_cut(r, *most_steps);
-	return cuts ? tp_rank_copy(r, scratch, arena) : r;
-}
-
-/* Of event files, points. */
-static size_t
-steps_in_all(const Tp__Rank *r)
-{
-	return r->events != NULL ? r->events->points : r->n_step_names + r->steps_left_out;
-}
-
-static struct unpacked
-unpack(const struct tp_rank_set *set, struct tp_merge_wish *wish, struct tp_arena *arena)
-{
-	const struct tp_rank_part *parts = tp_rank_set_parts(set);
-	struct unpacked u = {tp_new_array(arena, Tp__Rank *, set->parts.count),
-		tp_new_array(arena, const struct tp_rank_part *, set->parts.count), 0, 0};
-	size_t most_calls = wish->most_calls != 0 ? wish->most_calls : TP_MERGED_CALLS, most_steps = 0;
-	struct tp_arena *scratch = tp_arena_new();
-
-	for (size_t i = 0; i < set->parts.count; i++) {
-		Tp__Rank *r =
-			unpack_one(&parts[i], set->parts.count, most_calls, &most_steps, scratch, arena);
-
-		tp_arena_reset(scratch);
-		if (r == NULL) {
-			u.damaged++;
-			continue;
-		}
-		/* Folders of several machines may have the same name. */
-		if (u.count != 0 && r->events == NULL && is_same(u.parts[u.count - 1], &parts[i])) {
-			wish->again++;
-			if (steps_in_all(r) < steps_in_all(u.ranks[u.count - 1]))
-				continue;
-			u.count--;
-		}
-		u.ranks[u.count] = r;
-		u.parts[u.count++] = &parts[i];
-	}
-	tp_arena_free(scratch);
-	return u;
-}
-
 /* Folders of event files of the same name: "logs/train", "logs/train (2)". They are neighbours. */
 static void
-name_apart(struct unpacked *u, struct tp_arena *arena)
+name_apart(struct tp_merged_ranks *u, struct tp_arena *arena)
 {
 	unsigned times = 1;
 
 	for (size_t i = 1; i < u->count; i++) {
-		bool same = u->ranks[i]->events != NULL && is_same(u->parts[i - 1], u->parts[i]);
+		bool same = u->ranks[i]->events != NULL && tp_merged_is_same(u->parts[i - 1], u->parts[i]);
 
 		times = same ? times + 1 : 1;
 		if (same)
@@ -127,7 +35,7 @@ name_apart(struct unpacked *u, struct tp_arena *arena)
 }
 
 static struct tp_profile *
-profile_of(struct unpacked *u, const struct tp_merge_wish *wish, struct tp_arena *arena)
+profile_of(struct tp_merged_ranks *u, const struct tp_merge_wish *wish, struct tp_arena *arena)
 {
 	struct tp_builder *b = tp_builder_new(arena);
 	struct tp_profile *p = tp_builder_profile(b);
@@ -204,12 +112,11 @@ made_at(const struct tp_profile *p)
 	return newest;
 }
 
-struct tp_doc *
-tp_merged_doc(const struct tp_rank_set *set, const struct tp_pass_options *options,
-	struct tp_merge_wish *wish, size_t *damaged, struct tp_arena *arena, struct tp_err *err)
+struct tp_profile *
+tp_merged_profile(const struct tp_rank_set *set, struct tp_pool *pool, struct tp_merge_wish *wish,
+	size_t *damaged, struct tp_arena *arena, struct tp_err *err)
 {
-	struct tp_pass_options with = *options;
-	struct unpacked u = unpack(set, wish, arena);
+	struct tp_merged_ranks u = tp_merged_unpack(set, wish, pool, arena);
 
 	if (damaged != NULL)
 		*damaged = u.damaged;
@@ -219,12 +126,19 @@ tp_merged_doc(const struct tp_rank_set *set, const struct tp_pass_options *optio
 	}
 	struct tp_profile *profile = profile_of(&u, wish, arena);
 
-	if (are_mixed(profile)) {
-		tp_fail(err, TP_ERR_FORMAT,
-			"PyTorch traces and hosts of XLA's profiler are among the summaries: only ranks of one kind "
-			"can be used in a report");
-		return NULL;
-	}
+	if (!are_mixed(profile))
+		return profile;
+	tp_fail(err, TP_ERR_FORMAT,
+		"PyTorch traces and hosts of XLA's profiler are among the summaries: only ranks of one kind "
+		"can be used in a report");
+	return NULL;
+}
+
+struct tp_doc *
+tp_merged_report(struct tp_profile *profile, const struct tp_pass_options *options,
+	const struct tp_merge_wish *wish, struct tp_arena *arena, struct tp_err *err)
+{
+	struct tp_pass_options with = *options;
 	struct tp_doc *doc = tp_doc_new(arena);
 	static const char *const of_hosts[] = {"summary", "findings", "steps", "ranks", "operations",
 		"distributed", "hosts", "devices", "environment", "whole-run", NULL};
@@ -242,6 +156,15 @@ tp_merged_doc(const struct tp_rank_set *set, const struct tp_pass_options *optio
 }
 
 struct tp_doc *
+tp_merged_doc(const struct tp_rank_set *set, const struct tp_pass_options *options,
+	struct tp_merge_wish *wish, struct tp_arena *arena, struct tp_err *err)
+{
+	struct tp_profile *profile = tp_merged_profile(set, options->pool, wish, NULL, arena, err);
+
+	return profile != NULL ? tp_merged_report(profile, options, wish, arena, err) : NULL;
+}
+
+struct tp_doc *
 tp_merged_read(struct tp_slice bytes, const char *name, struct tp_arena *arena, struct tp_err *err)
 {
 	struct tp_rank_set set = {0};
@@ -254,7 +177,7 @@ tp_merged_read(struct tp_slice bytes, const char *name, struct tp_arena *arena, 
 		if (set.parts.count == 0)
 			tp_fail_at(err, TP_ABSENT, name, TP_NO_OFFSET, "it holds no rank");
 		else
-			doc = tp_merged_doc(&set, &options, &wish, NULL, arena, err);
+			doc = tp_merged_doc(&set, &options, &wish, arena, err);
 	}
 	tp_rank_set_free(&set);
 	return doc;

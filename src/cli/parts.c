@@ -184,7 +184,7 @@ tp_parts_doc(const struct tp_run *run, const struct tp_args *args,
 	struct tp_rank_set set = put_together(&s, &diags, err);
 
 	if (set.parts.count != 0)
-		doc = tp_merged_doc(&set, options, &wish, NULL, arena, err);
+		doc = tp_merged_doc(&set, options, &wish, arena, err);
 	*partial |= diags.warnings != 0;
 	tp_rank_set_free(&set);
 	return doc;

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "base/pages.h"
+#include "base/pool.h"
 #include "io/remote.h"
 #include "io/unpack.h"
 
@@ -113,15 +114,55 @@ read_piece(struct tp_blob *b, int fd, uint64_t at, char *to, size_t room)
 	return size;
 }
 
+/* A large file in pieces, side by side: the system takes as long to give memory as to copy the bytes into it. */
+struct piecewise {
+	struct tp_blob *b;
+	int fd;
+	char *to;
+	size_t size;
+	size_t *got; /* of each piece */
+};
+
+enum { BESIDE_BYTES = 16 << 20 };
+
+static void
+read_one(void *with, size_t index)
+{
+	const struct piecewise *w = with;
+	size_t at = index * BESIDE_BYTES, left = w->size - at;
+
+	w->got[index] =
+		read_piece(w->b, w->fd, at, w->to + at, left < BESIDE_BYTES ? left : BESIDE_BYTES);
+}
+
+/* How many bytes there are without a gap. */
+static size_t
+read_pieces(struct tp_blob *b, int fd, char *to, size_t size, struct tp_pool *pool)
+{
+	size_t pieces = (size + BESIDE_BYTES - 1) / BESIDE_BYTES, all = 0;
+	size_t *got = calloc(pieces, sizeof *got);
+	struct piecewise w = {b, fd, to, size, got};
+
+	if (got == NULL || pieces < 2 || tp_pool_threads(pool) == 1) {
+		free(got);
+		return read_piece(b, fd, 0, to, size);
+	}
+	tp_pool_each(pool, pieces, read_one, &w);
+	for (size_t i = 0; i < pieces && all == i * BESIDE_BYTES; i++)
+		all += got[i];
+	free(got);
+	return all;
+}
+
 static enum tp_status
-read_start(struct tp_blob *b, int fd, uint64_t size, struct tp_err *err)
+read_start(struct tp_blob *b, int fd, uint64_t size, struct tp_pool *pool, struct tp_err *err)
 {
 	char *data = malloc(size);
 
 	if (data == NULL)
 		return no_memory(b->path, size, err);
 	tp_pages_prefer(data, size);
-	b->bytes = (struct tp_slice){data, read_piece(b, fd, 0, data, size)};
+	b->bytes = (struct tp_slice){data, read_pieces(b, fd, data, size, pool)};
 	return TP_OK;
 }
 
@@ -145,8 +186,8 @@ load(struct tp_blob *b, int fd, struct tp_blob_wish wish, struct tp_err *err)
 			"larger than the limit of %llu MiB for its kind",
 			(unsigned long long)(wish.most_bytes >> 20));
 	if (wish.form == TP_BLOB_WHOLE || b->stored_size <= TP_BLOB_HEAD_BYTES)
-		return read_start(b, fd, b->stored_size, err);
-	if (read_start(b, fd, TP_BLOB_HEAD_BYTES, err) != TP_OK)
+		return read_start(b, fd, b->stored_size, wish.pool, err);
+	if (read_start(b, fd, TP_BLOB_HEAD_BYTES, NULL, err) != TP_OK)
 		return err->status;
 	b->in_pieces = tp_packing_of(b->bytes) == TP_PACKING_NONE;
 	if (b->in_pieces)
@@ -154,7 +195,7 @@ load(struct tp_blob *b, int fd, struct tp_blob_wish wish, struct tp_err *err)
 	free((void *)b->bytes.ptr);
 	b->bytes = (struct tp_slice){NULL, 0};
 	b->is_packed = wish.form == TP_BLOB_STORED;
-	return read_start(b, fd, b->stored_size, err);
+	return read_start(b, fd, b->stored_size, wish.pool, err);
 }
 
 /* The first bytes in memory of their own; NULL when nothing can be unpacked. */

@@ -26,7 +26,7 @@ struct tp_blob_wish {
 	uint64_t most_bytes; /* more, unpacked, is refused; 0: whatever there is memory for */
 	/* Whether a file may begin so: of a compressed one that does not, only that is unpacked. NULL: any may. */
 	bool (*begins)(struct tp_slice head);
-	struct tp_pool *pool; /* to unpack with; NULL: one thread does */
+	struct tp_pool *pool; /* to read a large file with, and to unpack; NULL: one thread does */
 };
 
 /* Opens path ("-" is standard input). A compressed file that is cut off or damaged gives what could be unpacked and sets

@@ -5,6 +5,8 @@
 
 #include "base/slice.h"
 
+#include <stdint.h>
+
 struct tp_inflate;
 
 enum tp_inflated {
@@ -16,6 +18,9 @@ enum tp_inflated {
 
 /* At the first byte of packed, which lives longer. NULL when there is no memory. */
 struct tp_inflate *tp_inflate_open(struct tp_slice packed);
+
+/* The same of deflated bytes alone (RFC 1951), which have neither the head of a member nor its checksum. */
+struct tp_inflate *tp_inflate_open_bare(struct tp_slice packed);
 
 /* Adds up to room bytes at `to` and their number, which are good whatever is returned, to *written. DAMAGED: *wrong says
  * what is. */
@@ -29,5 +34,8 @@ size_t tp_inflate_at(const struct tp_inflate *x);
 void tp_inflate_next(struct tp_inflate *x);
 
 void tp_inflate_close(struct tp_inflate *x); /* NULL is allowed */
+
+/* The checksum that a member would end with. */
+uint32_t tp_inflate_crc32(struct tp_slice bytes);
 
 #endif

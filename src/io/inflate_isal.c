@@ -3,26 +3,43 @@
 
 #include <stdlib.h>
 
+#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 
 struct tp_inflate {
 	struct tp_slice packed;
+	uint32_t form;     /* ISAL_GZIP, or ISAL_DEFLATE */
 	size_t fed;        /* bytes that ISA-L has been shown */
 	const char *wrong; /* NULL: nothing yet */
 	struct inflate_state state;
 };
 
-struct tp_inflate *
-tp_inflate_open(struct tp_slice packed)
+static struct tp_inflate *
+open_form(struct tp_slice packed, uint32_t form)
 {
-	struct tp_inflate *x = calloc(1, sizeof *x);
+	struct tp_inflate *x = malloc(sizeof *x);
 
 	if (x == NULL)
 		return NULL;
 	x->packed = packed;
+	x->form = form;
+	x->fed = 0;
+	x->wrong = NULL;
 	isal_inflate_init(&x->state);
-	x->state.crc_flag = ISAL_GZIP;
+	x->state.crc_flag = form;
 	return x;
+}
+
+struct tp_inflate *
+tp_inflate_open(struct tp_slice packed)
+{
+	return open_form(packed, ISAL_GZIP);
+}
+
+struct tp_inflate *
+tp_inflate_open_bare(struct tp_slice packed)
+{
+	return open_form(packed, ISAL_DEFLATE);
 }
 
 /* ISA-L counts in 32 bits. */
@@ -112,11 +129,17 @@ void
 tp_inflate_next(struct tp_inflate *x)
 {
 	isal_inflate_reset(&x->state);
-	x->state.crc_flag = ISAL_GZIP;
+	x->state.crc_flag = x->form;
 }
 
 void
 tp_inflate_close(struct tp_inflate *x)
 {
 	free(x);
+}
+
+uint32_t
+tp_inflate_crc32(struct tp_slice bytes)
+{
+	return crc32_gzip_refl(0, (const unsigned char *)bytes.ptr, bytes.len);
 }

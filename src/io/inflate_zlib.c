@@ -11,18 +11,33 @@ struct tp_inflate {
 	size_t fed; /* bytes that zlib has been shown */
 };
 
-struct tp_inflate *
-tp_inflate_open(struct tp_slice packed)
+/* zlib.h: more than 15 for the head of gzip, less than 0 for none. */
+enum { GZIP = 15 + 16, BARE = -15 };
+
+static struct tp_inflate *
+open_form(struct tp_slice packed, int form)
 {
 	struct tp_inflate *x = calloc(1, sizeof *x);
 
 	if (x == NULL)
 		return NULL;
 	x->packed = packed;
-	if (inflateInit2(&x->z, 15 + 16) == Z_OK)
+	if (inflateInit2(&x->z, form) == Z_OK)
 		return x;
 	free(x);
 	return NULL;
+}
+
+struct tp_inflate *
+tp_inflate_open(struct tp_slice packed)
+{
+	return open_form(packed, GZIP);
+}
+
+struct tp_inflate *
+tp_inflate_open_bare(struct tp_slice packed)
+{
+	return open_form(packed, BARE);
 }
 
 /* zlib counts in 32 bits. */
@@ -86,4 +101,10 @@ tp_inflate_close(struct tp_inflate *x)
 	if (x != NULL)
 		inflateEnd(&x->z);
 	free(x);
+}
+
+uint32_t
+tp_inflate_crc32(struct tp_slice bytes)
+{
+	return (uint32_t)crc32_z(0, (const Bytef *)bytes.ptr, bytes.len);
 }

@@ -2,11 +2,14 @@
 #ifndef TP_MODEL_RANK_H
 #define TP_MODEL_RANK_H
 
+#include "base/slice.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct Tp__Rank;
+struct tp_arena;
 
 /* How many numbers a step has in step_roles, step_covered and step_host, and a call in call_ends. */
 enum { TP_RANK_ROLES = 8, TP_RANK_COVERED = 3, TP_RANK_HOST_PARTS = 4, TP_RANK_ENDS = 5 };
@@ -63,6 +66,10 @@ bool tp_rank_is_sound(const struct Tp__Rank *r);
 /* Leaves out steps behind the first `steps`, and the calls that were asked for after the last that stays; counts them in
  * steps_left_out. Figures are then those of the steps that stay. */
 void tp_rank_cut(struct Tp__Rank *r, size_t steps);
+
+/* The bytes of a PyTorch trace as tp_rank_cut would leave it, in the arena, made without reading what is behind; the same bytes where it has no
+ * more steps, or is none as tpreport writes it (rank_first.c). */
+struct tp_slice tp_rank_first_steps(struct tp_slice bytes, size_t steps, struct tp_arena *arena);
 
 /* Likewise of a host of XLA's profiler (rank_xla.c): names of steps are sound already. */
 bool tp_rank_xla_is_sound(const struct Tp__Rank *r);

@@ -1,41 +1,51 @@
 /* Bytes that a report holds as what deflate made of them, in JSON as base64 of that. */
 #include <stdlib.h>
-#include <zlib.h>
 
 #include "base/arena.h"
 #include "codec/base64.h"
+#include "io/inflate.h"
 #include "stored/read.h"
 
 enum {
-	RAW_WINDOW = 15,       /* zlib.h: less than 0 for neither head nor foot */
-	FIRST_TIMES = 4,       /* what deflate mostly takes away */
+	FIRST_TIMES = 4, /* what deflate mostly takes away */
+	LEAST_ROOM = 64,
 	MOST_BYTES = 64 << 20, /* of one member; tpreport writes some 100 KB */
 };
+
+/* Room grows until they fit; false: too many, or damaged. */
+static bool
+inflate_all(struct tp_inflate *x, size_t room, char **bytes, size_t *size)
+{
+	for (; room <= MOST_BYTES; room *= 2) {
+		char *more = realloc(*bytes, room);
+		const char *wrong;
+
+		if (more == NULL)
+			return false;
+		*bytes = more;
+		enum tp_inflated state = tp_inflate_read(x, more, room, size, &wrong);
+
+		if (state != TP_INFLATED_MORE)
+			return state == TP_INFLATED_MEMBER;
+	}
+	return false;
+}
 
 bool
 tp_inflated(struct tp_slice packed, struct tp_arena *arena, struct tp_slice *out)
 {
-	z_stream z = {.next_in = (z_const Bytef *)packed.ptr, .avail_in = (uInt)packed.len};
 	char *bytes = NULL;
+	size_t size = 0;
 
 	if (packed.len > MOST_BYTES)
 		return false;
-	int status = inflateInit2(&z, -RAW_WINDOW);
+	struct tp_inflate *x = tp_inflate_open_bare(packed);
+	bool all = x != NULL && inflate_all(x, packed.len * FIRST_TIMES + LEAST_ROOM, &bytes, &size);
 
-	for (size_t room = packed.len * FIRST_TIMES; status == Z_OK && room <= MOST_BYTES; room *= 2) {
-		char *more = realloc(bytes, room);
-
-		if (more == NULL)
-			break;
-		bytes = more;
-		z.next_out = (Bytef *)bytes + z.total_out;
-		z.avail_out = (uInt)(room - z.total_out);
-		status = inflate(&z, Z_NO_FLUSH);
-	}
-	*out = (struct tp_slice){bytes, z.total_out};
-	inflateEnd(&z);
+	*out = (struct tp_slice){bytes, size};
+	tp_inflate_close(x);
 	tp_arena_own(arena, bytes);
-	return status == Z_STREAM_END;
+	return all;
 }
 
 bool

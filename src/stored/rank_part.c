@@ -1,9 +1,8 @@
 /* A rank as it stands in a file, without unpacking it. */
 #include "stored/rank_set.h"
 
-#include <zlib.h>
-
 #include "codec/pb_wire.h"
+#include "io/inflate.h"
 
 /* Fields of RankPart. */
 enum {
@@ -44,5 +43,5 @@ tp_rank_part_read(struct tp_slice bytes, struct tp_rank_part *out)
 			check = (uint32_t)p.number;
 	}
 	return p.state == TP_PB_END && out->packed.len != 0 && out->packed.len <= UINT32_MAX &&
-		crc32(0, (const Bytef *)out->packed.ptr, (uInt)out->packed.len) == check;
+		tp_inflate_crc32(out->packed) == check;
 }

@@ -118,8 +118,14 @@ tp_rank_set_write(const struct tp_rank_set *set, struct tp_sink *out)
 	}
 }
 
-static Tp__Rank *
-read_rank(struct tp_slice bytes, struct tp_arena *arena)
+bool
+tp_rank_part_unpack(const struct tp_rank_part *part, struct tp_arena *arena, struct tp_slice *bytes)
+{
+	return tp_inflated(part->packed, arena, bytes);
+}
+
+Tp__Rank *
+tp_rank_read(struct tp_slice bytes, struct tp_arena *arena)
 {
 	ProtobufCAllocator allocator = tp_pb_in_arena(arena);
 
@@ -127,20 +133,11 @@ read_rank(struct tp_slice bytes, struct tp_arena *arena)
 }
 
 Tp__Rank *
-tp_rank_part_unpack(
-	const struct tp_rank_part *part, struct tp_arena *scratch, struct tp_arena *arena)
-{
-	struct tp_slice bytes;
-
-	return tp_inflated(part->packed, scratch, &bytes) ? read_rank(bytes, arena) : NULL;
-}
-
-Tp__Rank *
 tp_rank_copy(const Tp__Rank *r, struct tp_arena *scratch, struct tp_arena *arena)
 {
 	uint8_t *bytes = tp_arena_alloc(scratch, tp__rank__get_packed_size(r));
 
-	return read_rank((struct tp_slice){(char *)bytes, tp__rank__pack(r, bytes)}, arena);
+	return tp_rank_read((struct tp_slice){(char *)bytes, tp__rank__pack(r, bytes)}, arena);
 }
 
 void

@@ -43,9 +43,12 @@ void tp_rank_set_settle(struct tp_rank_set *set);
 
 void tp_rank_set_write(const struct tp_rank_set *set, struct tp_sink *out);
 
-/* The rank itself, in the arena; NULL: damaged. scratch: for what is needed on the way. */
-struct Tp__Rank *tp_rank_part_unpack(
-	const struct tp_rank_part *part, struct tp_arena *scratch, struct tp_arena *arena);
+/* The bytes of the rank itself, in the arena; false: damaged. */
+bool tp_rank_part_unpack(
+	const struct tp_rank_part *part, struct tp_arena *arena, struct tp_slice *bytes);
+
+/* A rank of its bytes, which it does not need any more; NULL: damaged. */
+struct Tp__Rank *tp_rank_read(struct tp_slice bytes, struct tp_arena *arena);
 
 /* A rank once more, in another arena. */
 struct Tp__Rank *tp_rank_copy(

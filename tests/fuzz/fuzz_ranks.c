@@ -67,7 +67,7 @@ report(const struct tp_rank_set *set, struct tp_arena *arena)
 	struct tp_err err = {.status = TP_OK};
 	struct tp_sink *sink = tp_sink_memory();
 	struct tp_render_options how = {.columns = 80};
-	struct tp_doc *doc = tp_merged_doc(set, &options, &wish, NULL, arena, &err);
+	struct tp_doc *doc = tp_merged_doc(set, &options, &wish, arena, &err);
 
 	/* Damaged ranks are none; that the document is not sound is a fault of ours, whatever the rank says. */
 	if (doc == NULL && !tp_slice_has(tp_slice_of(err.text), TP_S("can be used")))

@@ -5,7 +5,6 @@
 #include "base/order.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 TP_ORDER(ascending, double, (*a > *b) - (*a < *b));
@@ -21,40 +20,47 @@ percentile(const double *sorted, size_t count, double share)
 	return sorted[below] + (rank - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-static bool
-all_equal(const double *values, size_t count)
+/* The values in order: many lists are in order already, such as those of what took no time. */
+static const double *
+in_order(const double *values, size_t count, struct tp_arena *scratch)
 {
-	for (size_t i = 1; i < count; i++) {
-		if (values[i] != values[0])
-			return false;
-	}
-	return true;
+	size_t i = 1;
+
+	while (i < count && values[i - 1] <= values[i])
+		i++;
+	if (i >= count)
+		return values;
+	double *sorted = tp_new_array(scratch, double, count);
+
+	memcpy(sorted, values, count * sizeof *sorted);
+	qsort(sorted, count, sizeof *sorted, ascending);
+	return sorted;
 }
 
 struct tp_stats
 tp_stats_of(const double *values, size_t count, struct tp_arena *scratch)
 {
 	struct tp_stats s = {count, NAN, NAN, NAN, NAN, NAN, NAN};
-	double *sorted, sum = 0, squares = 0;
 
 	if (count == 0)
 		return s;
-	if (all_equal(values, count)) {
-		/* They have no spread, but their sum may be rounded. */
-		return (struct tp_stats){
-			count, values[0], count > 1 ? 0 : NAN, values[0], values[0], values[0], values[0]};
-	}
-	sorted = tp_new_array(scratch, double, count);
-	memcpy(sorted, values, count * sizeof *sorted);
-	qsort(sorted, count, sizeof *sorted, ascending);
+	const double *sorted = in_order(values, count, scratch);
+	double sum = 0, squares = 0;
+
 	for (size_t i = 0; i < count; i++)
 		sum += values[i];
 	s.mean = sum / (double)count;
 	for (size_t i = 0; i < count; i++)
 		squares += (values[i] - s.mean) * (values[i] - s.mean);
-	s.sd = sqrt(squares / (double)(count - 1));
+	if (count > 1)
+		s.sd = sqrt(squares / (double)(count - 1));
 	s.min = sorted[0];
 	s.max = sorted[count - 1];
+	/* Equal numbers have no spread, but their sum may be rounded. */
+	if (s.min == s.max) {
+		s.mean = s.min;
+		s.sd = count > 1 ? 0 : NAN;
+	}
 	s.p50 = percentile(sorted, count, 0.50);
 	s.p95 = percentile(sorted, count, 0.95);
 	return s;

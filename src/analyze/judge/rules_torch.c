@@ -89,14 +89,14 @@ static void
 communication(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	const struct tp_torch_comm *c = tp_result(e->ctx, &tp_pass_torch_comm);
-	double exposed_ps = tp_torch_comm_exposed_ps(e->ctx, c);
+	double exposed_ps = tp_torch_comm_exposed_ps(c);
 
 	if (c == NULL) {
 		r->status = TP_FINDING_NOT_APPLICABLE;
 		r->reason = tp_skipped(e->ctx, &tp_pass_torch_comm);
 	} else if (c->calls == 0)
 		tp_rule_not_applicable(r, "no trace holds a collective");
-	else if (tp_torch_comm_unmeasured(e->ctx, c))
+	else if (tp_torch_comm_unmeasured(c))
 		tp_rule_undecided(r, TP_S("the traces hold collectives, but none of their kernels"));
 	else if (!isfinite(exposed_ps))
 		tp_rule_undecided(r, TP_S("the traces hold no steps and no operators"));
@@ -220,8 +220,8 @@ communication_verdict(
 		.because = TP_SAY(doc,
 			"Because for {} of the {} step a collective runs and no computation does. Therefore "
 			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
-			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c)),
-			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c) / exposed)),
+			tp_ps_in_ms(tp_torch_comm_exposed_ps(c)),
+			tp_ps_in_ms(tp_torch_comm_exposed_ps(c) / exposed)),
 	};
 
 	if (tp_torch_comm_absent(c) == 1)

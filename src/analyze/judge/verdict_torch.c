@@ -239,7 +239,7 @@ static struct tp_text
 parts_of_cpu_step(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-	bool launched = c != NULL && tp_torch_comm_unmeasured(ctx, c);
+	bool launched = c != NULL && tp_torch_comm_unmeasured(c);
 	const struct {
 		enum tp_class class;
 		const char *said;

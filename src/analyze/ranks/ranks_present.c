@@ -23,7 +23,7 @@ static const char how[] =
 	"took at most as long as the last one listed: the column “Not listed, at most” sums this over "
 	"such ranks. A summary that would be larger than 64 KB (--size) leaves out steps at its end; "
 	"then all ranks end with the same number of steps, as they do where all together hold more "
-	"than four million collectives.";
+	"than four million collectives; of more than 1,024 ranks, than one million.";
 
 static const char how_hosts[] =
 	"Each host's summary keeps the steps of its cores with the sums of their operations by class "
@@ -33,7 +33,9 @@ static const char how_hosts[] =
 	"summary lists the 200 operations with the most time; the rest are one sum, so that totals are "
 	"exact. An operation missing from a full list took at most as long as the last one listed: the "
 	"column “Not listed, at most” sums this over such hosts. A summary that would be larger than "
-	"64 KB (--size) leaves out steps at its end; then all hosts end with the same number of steps.";
+	"64 KB (--size) leaves out steps at its end; then all hosts end with the same number of steps, "
+	"as they do where cores together hold more than four million such calls and steps; of more than "
+	"1,024 hosts, than one million.";
 
 enum { MOST_FAILED = 20 };
 

@@ -65,7 +65,7 @@ summarise(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 		s->open_count += step->open_start || step->open_end;
 	}
 	s->all = stats_of(s, false, scratch);
-	s->whole = stats_of(s, true, scratch);
+	s->whole = s->open_count != 0 ? stats_of(s, true, scratch) : s->all;
 	s->time = s->all.time;
 	s->input_share = total > 0 ? input / total : NAN;
 	s->output_share = total > 0 ? output / total : NAN;

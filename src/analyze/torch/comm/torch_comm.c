@@ -2,6 +2,7 @@
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/facts/torch_unrecorded.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_group.h"
 #include "analyze/torch/comm/torch_comm_present.h"
@@ -403,6 +404,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	c->trace_count = torch->trace_count;
 	c->workers = torch->worker_count;
 	c->one_host = on_one_host(ctx);
+	c->unrecorded = tp_torch_unrecorded_reason(ctx).len != 0;
 	read_traces(ctx, c);
 	if (c->calls == 0 && c->workers < 2 && c->world_size < 2)
 		return tp_fail(err, TP_ABSENT, "a single process, without collectives");

@@ -174,6 +174,8 @@ struct tp_torch_comm {
 	double clock_link_ps;
 	bool one_host;  /* all traces name one host */
 	bool on_device; /* some trace's calls are measured by their kernels */
+	/* kernels were launched, and none recorded: what the host spends in collectives is launching them */
+	bool unrecorded;
 };
 
 /* struct tp_torch_comm */

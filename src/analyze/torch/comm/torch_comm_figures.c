@@ -3,7 +3,6 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/torch_unrecorded.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
@@ -106,7 +105,7 @@ tp_torch_comm_part_value(const struct tp_pass_ctx *ctx, const struct tp_torch_co
 	const double *mean_ps = trace == TP_NONE ? c->mean_ps : c->traces[trace].mean_ps;
 	bool split = trace == TP_NONE ? c->split_known : c->traces[trace].split_known;
 
-	if (tp_torch_comm_unmeasured(ctx, c))
+	if (tp_torch_comm_unmeasured(c))
 		return tp_missing(TP_S("the traces hold collectives, but none of their kernels"));
 	if ((part == TP_TORCH_COMM_TRANSFER || part == TP_TORCH_COMM_SYNC) && !split)
 		return tp_missing(why_not_split(ctx, c, trace));
@@ -178,18 +177,15 @@ tp_torch_comm_clock_range_ps(const struct tp_torch_comm *c)
 }
 
 bool
-tp_torch_comm_unmeasured(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+tp_torch_comm_unmeasured(const struct tp_torch_comm *c)
 {
-	/* What the host then spends in collectives is launching them. */
-	if (tp_torch_unrecorded_reason(ctx).len != 0)
-		return true;
-	return c->calls != 0 && c->measured == 0;
+	return c->unrecorded || (c->calls != 0 && c->measured == 0);
 }
 
 double
-tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+tp_torch_comm_exposed_ps(const struct tp_torch_comm *c)
 {
-	return c == NULL || tp_torch_comm_unmeasured(ctx, c) ? NAN : c->mean_ps[TP_TORCH_COMM_EXPOSED];
+	return c == NULL || tp_torch_comm_unmeasured(c) ? NAN : c->mean_ps[TP_TORCH_COMM_EXPOSED];
 }
 
 /* What shares are of: the mean step as the whole report has it, in which of several workers the slowest one's counts. */
@@ -218,7 +214,7 @@ tp_torch_comm_partly_hidden(const struct tp_pass_ctx *ctx, const struct tp_torch
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
 	return s != NULL &&
-		s->class_mean_ps[TP_CLASS_COLLECTIVE] - tp_torch_comm_exposed_ps(ctx, c) >=
+		s->class_mean_ps[TP_CLASS_COLLECTIVE] - tp_torch_comm_exposed_ps(c) >=
 		LEAST_HIDDEN_SHARE * s->time.mean;
 }
 

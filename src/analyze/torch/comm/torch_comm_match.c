@@ -5,6 +5,7 @@
  * being an operation of two. */
 #include "analyze/torch/comm/torch_comm.h"
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
@@ -16,9 +17,16 @@
 
 enum { MOST_SHIFTS = 4096, MOST_SAMPLES = 64 };
 
-/* op: of messages tp_torch_comm.op_count and more, by sender and receiver. */
+/* What calls may be one collective: an operation of a group in a span. op: of messages tp_torch_comm.op_count and more, by sender and
+ * receiver. */
+struct kind {
+	uint32_t span, group, op;
+	uint32_t number;     /* in the order in which they come first */
+	size_t first, count; /* its calls, by trace */
+};
+
 struct ref {
-	uint32_t span, group, op, trace, call;
+	uint32_t trace, call;
 };
 
 /* The calls of one trace for one operation of one group. */
@@ -30,7 +38,7 @@ struct row {
 struct matching {
 	const struct tp_pass_ctx *ctx;
 	struct tp_torch_comm *c;
-	struct tp_buf matches, members, rows;
+	struct tp_buf matches, members, rows, kinds;
 };
 
 double
@@ -79,7 +87,7 @@ tp_torch_comm_sides(const struct tp_torch_comm *c, const struct tp_torch_comm_ma
 	return (struct tp_torch_comm_sides){side_of(c, &who[sends]), side_of(c, &who[!sends])};
 }
 
-TP_ORDER(by_kind, struct ref, TP_UP(span), TP_UP(group), TP_UP(op), TP_UP(trace), TP_UP(call));
+TP_ORDER(by_kind, struct kind, TP_UP(span), TP_UP(group), TP_UP(op));
 
 static const struct tp_torch_comm_call *
 call_of(const struct tp_torch_comm *c, const struct ref *r)
@@ -153,18 +161,18 @@ match_place(struct matching *m, const struct row *rows, size_t row_count, size_t
 
 /* How many workers a group has; where the traces do not say, those of the job; else 0. */
 static int64_t
-members_of(const struct matching *m, const struct ref *r)
+members_of(const struct matching *m, const struct kind *kind, uint32_t trace)
 {
-	int64_t size = m->c->groups[r->group].size;
-	int64_t world = m->ctx->profile->torch->traces[r->trace]->distributed.world_size;
+	int64_t size = m->c->groups[kind->group].size;
+	int64_t world = m->ctx->profile->torch->traces[trace]->distributed.world_size;
 
 	return size > 0 ? size : world > 0 ? world : 0;
 }
 
 static bool
-is_message(const struct matching *m, const struct ref *r)
+is_message(const struct matching *m, const struct kind *kind)
 {
-	return r->op >= m->c->op_count;
+	return kind->op >= m->c->op_count;
 }
 
 /* One trace that sends and one that receives: where several say that they are the same worker, neither is known. */
@@ -174,23 +182,23 @@ is_pair(const struct matching *m, const struct row *rows, size_t row_count)
 	return row_count == 2 && call_of(m->c, rows[0].refs)->op != call_of(m->c, rows[1].refs)->op;
 }
 
-/* One operation of one group in one span, over all traces. */
+/* refs: its calls, over all traces. */
 static void
-match_run(struct matching *m, const struct ref *refs, size_t count)
+match_kind(struct matching *m, const struct kind *kind, const struct ref *refs)
 {
 	struct row *rows;
 	size_t row_count = 0, longest = 0;
 
 	m->rows.count = 0;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < kind->count; i++) {
 		if (i == 0 || refs[i].trace != refs[i - 1].trace)
 			TP_PUSH(&m->rows, struct row, .refs = &refs[i]);
 		((struct row *)m->rows.data)[m->rows.count - 1].count++;
 	}
 	rows = m->rows.data;
 	row_count = m->rows.count;
-	if (is_message(m, refs) ? !is_pair(m, rows, row_count)
-							: row_count == 1 && members_of(m, refs) != 1)
+	if (is_message(m, kind) ? !is_pair(m, rows, row_count)
+							: row_count == 1 && members_of(m, kind, refs->trace) != 1)
 		return;
 	for (size_t i = 1; i < row_count; i++)
 		longest = rows[i].count > rows[longest].count ? i : longest;
@@ -217,49 +225,81 @@ number_pair(
 	return c->op_count + number;
 }
 
-static size_t
-collect(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_buf *refs)
+/* The number of the kind that a call is of; TP_NONE: it is matched with none. */
+static uint32_t
+number_kind(struct matching *m, const struct tp_torch_comm_call *call, uint32_t span,
+	struct tp_map *pairs, struct tp_map *found)
 {
-	struct tp_map pairs;
+	uint32_t number;
+	uint32_t op = m->c->ops[call->op].kind == TP_TORCH_COMM_POINT ? number_pair(m->c, call, pairs)
+		: call->count != 0 && !call->carries                      ? call->op
+																  : TP_NONE;
 
-	tp_map_init(&pairs, ctx->scratch);
-	for (uint32_t i = 0; i < c->trace_count; i++) {
-		const struct tp_torch_comm_trace *t = &c->traces[i];
+	if (op == TP_NONE)
+		return TP_NONE;
+	if (tp_map_number(found, tp_hash_pair(tp_hash_pair(span, call->group), op), &number))
+		TP_PUSH(
+			&m->kinds, struct kind, .span = span, .group = call->group, .op = op, .number = number);
+	((struct kind *)m->kinds.data)[number].count++;
+	return number;
+}
 
-		for (uint32_t k = 0; k < t->call_count; k++) {
-			const struct tp_torch_comm_call *call = &t->calls[k];
-			uint32_t op = c->ops[call->op].kind == TP_TORCH_COMM_POINT
-				? number_pair(c, call, &pairs)
-				: call->count != 0 && !call->carries ? call->op
-													 : TP_NONE;
+/* Of all calls, in order of trace. */
+static size_t
+number_kinds(struct matching *m, struct tp_buf *numbers)
+{
+	struct tp_map pairs, found;
 
-			if (op != TP_NONE)
-				TP_PUSH(refs, struct ref, ctx->profile->torch->traces[i]->span_number, call->group,
-					op, i, k);
+	tp_map_init(&pairs, m->ctx->scratch);
+	tp_map_init(&found, m->ctx->scratch);
+	for (uint32_t i = 0; i < m->c->trace_count; i++) {
+		const struct tp_torch_comm_trace *t = &m->c->traces[i];
+		uint32_t span = m->ctx->profile->torch->traces[i]->span_number;
+		uint32_t *number = tp_buf_extend(numbers, t->call_count, sizeof *number);
+
+		for (uint32_t k = 0; k < t->call_count; k++)
+			number[k] = number_kind(m, &t->calls[k], span, &pairs, &found);
+	}
+	return numbers->count;
+}
+
+/* In order of kind, then trace: each goes to the next free place of its kind. */
+static void
+place_calls(struct matching *m, const uint32_t *number, struct ref *refs)
+{
+	struct kind *kinds = m->kinds.data;
+	size_t *place = tp_new_array(m->ctx->scratch, size_t, m->kinds.count), first = 0;
+
+	for (size_t i = 0; i < m->kinds.count; i++) {
+		kinds[i].first = place[kinds[i].number] = first;
+		first += kinds[i].count;
+	}
+	for (uint32_t i = 0; i < m->c->trace_count; i++) {
+		for (uint32_t k = 0; k < m->c->traces[i].call_count; k++, number++) {
+			if (*number != TP_NONE)
+				refs[place[*number]++] = (struct ref){i, k};
 		}
 	}
-	return refs->count;
 }
 
 void
 tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {
-	struct tp_buf buf = {0};
+	struct tp_buf numbers = {0}, room = {0};
 	struct matching m = {.ctx = ctx, .c = c};
-	size_t count = collect(ctx, c, &buf);
-	struct ref *refs = buf.data;
+	struct ref *refs = tp_buf_room(&room, number_kinds(&m, &numbers), sizeof *refs);
+	struct kind *kinds = m.kinds.data;
 
-	if (count != 0)
-		qsort(refs, count, sizeof *refs, by_kind);
-	for (size_t from = 0, to = 0; from < count; from = to) {
-		while (to < count && refs[to].span == refs[from].span &&
-			refs[to].group == refs[from].group && refs[to].op == refs[from].op)
-			to++;
-		match_run(&m, refs + from, to - from);
-	}
+	if (m.kinds.count != 0)
+		qsort(kinds, m.kinds.count, sizeof *kinds, by_kind);
+	place_calls(&m, numbers.data, refs);
+	tp_buf_free(&numbers);
+	for (size_t i = 0; i < m.kinds.count; i++)
+		match_kind(&m, &kinds[i], refs + kinds[i].first);
 	c->match_count = m.matches.count;
 	c->matches = tp_buf_settle(&m.matches, sizeof *c->matches, ctx->keep);
 	c->matched = tp_buf_settle(&m.members, sizeof *c->matched, ctx->keep);
+	tp_buf_free(&m.kinds);
 	tp_buf_free(&m.rows);
-	tp_buf_free(&buf);
+	tp_buf_free(&room);
 }

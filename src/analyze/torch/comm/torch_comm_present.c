@@ -149,7 +149,7 @@ charts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_d
 			sizeof split / sizeof *split, true},
 	};
 
-	for (size_t i = 0; i < sizeof all / sizeof *all && !tp_torch_comm_unmeasured(ctx, c); i++)
+	for (size_t i = 0; i < sizeof all / sizeof *all && !tp_torch_comm_unmeasured(c); i++)
 		draw(ctx, c, &all[i], doc, section);
 }
 
@@ -177,7 +177,7 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 
 	if (!isfinite(c->step_mean_ps))
 		s->answer = TP_SAY0(doc, "The traces hold collectives, but no steps or operators.");
-	else if (tp_torch_comm_unmeasured(ctx, c))
+	else if (tp_torch_comm_unmeasured(c))
 		say_unmeasured(ctx, c, doc, s);
 	else if (!(all > 0))
 		s->answer = TP_SAY0(doc, "No communication runs within the steps.");
