@@ -389,7 +389,7 @@ def without_kernels():
 
 
 def advice_for_inferred_steps():
-    """Nothing lies between inferred steps: what is idle is within them."""
+    """Nothing lies between inferred steps: what is idle is within them, or before the first or after the last."""
     check.part("idle devices with inferred steps")
     finding = finding_of(report_on(tpu(op("loop fusion", 20), cores=1, marked=False, steps=10)), "TPR-IDLE-002")
     check.equal("open", finding["status"], "open")
@@ -398,6 +398,12 @@ def advice_for_inferred_steps():
     check.true("nothing of between them", "between steps and within" not in said)
     marked = finding_of(report_on(tpu(op("loop fusion", 100), gap=100)), "TPR-IDLE-002")
     check.true("marked", "between steps and within" in marked["brief"])
+    plane = core(0, [op("loop fusion", 100)], marked=False, steps=10)
+    late = plane.op("%late.1 = f32[8] late()", "late.1", hlo_category="loop fusion", program_id=2)
+    plane.lines[0][2].append((late, 1400 * MS, MS, {}))
+    outside = finding_of(report_on({"a": xspace(plane, hosts=["a"])}), "TPR-IDLE-002")
+    check.equal("idle after the last step", (outside["status"], outside["brief"]), ("open", "No step waits for it: see what runs outside steps."))
+    check.true("and not told to look in steps", "[Steps]" not in json.dumps(outside["actions"]))
 
 
 def more_than_possible():

@@ -39,6 +39,8 @@ NO_SAMPLES = re.compile(r"/(truth[^/]*|licenses|tpu_compat)(/|$)|/synth/[^/]+/xp
 ALLOWED = [
     ("share in [0, 1]", r"^memory\.peak_share", "a plan may need more memory than the device has"),
     ("not negative", r":distance$", "instructions before one are told from those after it by the sign"),
+    ("not negative", r"^timeline/longest/twice:", "what ran at the same time as something else is taken off the sum"),
+    ("share in [0, 1]", r"^timeline/longest/twice:", "likewise"),
     ("no text around a hole", r"^summary/counts ", "the sign of what is not applicable, before its count"),
     ("no text around a hole", r"^performance/how/text ", "says how a missing figure is shown"),
     ("no text around a hole", r"^whole-run/not-finite .*nan or inf", "says at how many points a scalar is no number"),

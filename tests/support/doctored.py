@@ -129,6 +129,9 @@ def doctored(report):
                                                     "sections": [{"id": "whole-run", "kind": "section", "blocks": [phases]}]}
     unsaid = drawn | {"rows": [{"id": "timeline/longest/step", "cells": {"name": cell("The step by the host’s clock")}}]}
     yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [unsaid, measured]}]
+    more = {"id": "timeline/longest/dot.1", "cells": {"name": cell("dot.1"), "first_ms": cell(59.0), "second_ms": cell(89.0)}}
+    yield "operations add up", report, "sections", [{"id": "timeline", "kind": "section", "blocks": [
+        drawn | {"rows": [row | {"cells": row["cells"] | {"difference_ms": cell(30.0)}} for row in (more, *drawn["rows"])]}]}]
     yield "tracks have names", timeline["groups"][0], "counters", [{"name": "Memory of CPU"}, {"name": "Memory of CPU"}]
     yield "nothing larger is hidden", report, None, {
         "findings": [*report["findings"], brief_finding | {"id": "TPR-X", "status": "open", "saving": {"unit": "ms", "value": 9},

@@ -349,7 +349,7 @@ def one_length(report):
     titles = {column["key"]: column["title"] for column in by_id["timeline/longest"]["columns"]}
     told = " ".join(str(section.get("so_what")) for section in report["sections"] if section["id"] == "timeline")
     for row in by_id["timeline/longest"]["rows"]:
-        if row["cells"]["name"]["value"].endswith("by the host’s clock") and "The timeline draws them by the host’s" not in told:
+        if row["cells"]["name"]["value"].endswith("by the host’s clock") and "By the host’s clock, as drawn here" not in told:
             yield row["id"], told
         for key in ("first_ms", "second_ms") if row["cells"]["name"]["value"] == "Step" else ():
             measured = took.get(titles[key].removeprefix("Step "))
@@ -379,7 +379,18 @@ def copies_of_cores(report):
         yield "copies", (sum(told) / len(told), copied[0])
 
 
+def operations_add_up(report):
+    """What operations take in the steps that are drawn, and the time without one, is what the steps take."""
+    for table in blocks(report):
+        rows = table["rows"] if table["kind"] == "table" and table["id"] == "timeline/longest" else []
+        for key in ("first_ms", "second_ms", "difference_ms") if rows else ():
+            values = [row["cells"][key]["value"] for row in rows]
+            if all(map(number, values)) and abs(sum(values[:-1]) - values[-1]) > 1e-6 * max(map(abs, values)) + 1e-3:
+                yield f"{rows[-1]['id']}:{key}", values
+
+
 LAWS = {
+    "operations add up": operations_add_up,
     "one judge": one_judge,
     "one colour": one_colour,
     "copies of cores": copies_of_cores,

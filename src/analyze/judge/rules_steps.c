@@ -156,11 +156,12 @@ without_gaps(const struct tp_steps *s)
 /* From this share on a step, or the time between steps, is idle to speak of. */
 #define LITTLE_IDLE 0.01
 
-/* Steps of cores hold next to no idle time and follow each other with next to none: devices are idle before the first or after the last. */
+/* Steps of cores hold next to no idle time and follow each other with next to none: devices are idle before the first or after the last.
+ * Inferred steps that follow each other have no gap: it is NaN. */
 static bool
 idle_outside(const struct tp_steps *s)
 {
-	return s->source->of_cores && !s->inferred && s->idle_share < LITTLE_IDLE &&
+	return s->source->of_cores && s->idle_share < LITTLE_IDLE &&
 		!(s->gap_mean_ps > LITTLE_IDLE * s->time.mean);
 }
 
@@ -440,8 +441,8 @@ const struct tp_finding_rule tp_rules_steps[] = {
 			{"Dispatch the next step before the last one ends; do not wait for results between "
 			 "steps.",
 				"Move evaluation, checkpoints and logging off the path between steps."}},
-		.inferred_steps = {"Find what the host does between programs: inferred steps extend to the "
-						   "next one, so idle time is inside them.",
+		.inferred_steps = {"Find what the host does between programs: inferred steps hold the idle time "
+						   "up to the next one.",
 			{"See in [Steps](#steps) how much of each step is idle, and whether some steps are "
 			 "much longer than others.",
 				"Dispatch the next program before the last one ends; move evaluation, checkpoints "

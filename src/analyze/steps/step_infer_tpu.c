@@ -42,21 +42,26 @@ runs_of_modules(const struct tp_profile *p, const struct tp_line *modules,
 		int64_t next = m + 1 < modules->count ? tp_line_start_ps(modules, m + 1) : INT64_MAX;
 		struct tp_run run = {
 			tp_intern(names, p->ops[tp_line_op(modules, m)].name), INT64_MAX, INT64_MIN};
+		struct tp_run host = {.start_ps = INT64_MAX, .end_ps = INT64_MIN};
 
 		while (i < ops->count && tp_line_start_ps(ops, i) < start)
 			i++;
 		for (; i < ops->count && tp_line_start_ps(ops, i) < end && tp_line_start_ps(ops, i) < next;
-			 i++)
+			 i++) {
 			tp_run_widen(&run, tp_line_chip_start_ps(ops, i),
 				tp_line_chip_start_ps(ops, i) + tp_line_chip_duration_ps(ops, i));
+			tp_run_widen(&host, tp_line_start_ps(ops, i),
+				tp_line_start_ps(ops, i) + tp_line_duration_ps(ops, i));
+		}
 		if (run.end_ps < run.start_ps)
 			continue;
 		if (by_chip) {
 			run.start_ps = tp_line_chip_start_ps(modules, m);
 			run.end_ps = run.start_ps + tp_line_chip_duration_ps(modules, m);
+			host = (struct tp_run){.start_ps = start, .end_ps = end};
 		}
-		all.host[all.count][0] = start;
-		all.host[all.count][1] = end;
+		all.host[all.count][0] = host.start_ps;
+		all.host[all.count][1] = host.end_ps;
 		all.runs[all.count++] = run;
 	}
 	return all;
@@ -304,6 +309,20 @@ number_steps(struct pairing *pair, uint32_t c)
 	return numbers;
 }
 
+/* When a step that ends at that time by the chip's clock ends by the host's, by which it may take another time. */
+static int64_t
+host_end_ps(const struct tp_core_runs *runs, const struct tp_inferred_steps *all, uint32_t s,
+	int64_t end_ps)
+{
+	int64_t host_ps = runs->host[all->steps[s].run][1];
+
+	if (s + 1 < all->count && end_ps == all->steps[s + 1].start_ps)
+		return runs->host[all->steps[s + 1].run][0];
+	for (uint32_t r = all->steps[s].run; r < runs->count && runs->runs[r].start_ps < end_ps; r++)
+		host_ps = runs->runs[r].end_ps == end_ps ? runs->host[r][1] : host_ps;
+	return host_ps;
+}
+
 static void
 mark_core(struct pairing *pair, uint32_t c, const struct tp_slice *names)
 {
@@ -320,14 +339,14 @@ mark_core(struct pairing *pair, uint32_t c, const struct tp_slice *names)
 			continue;
 		/* Where a run is missing the next one that begins ends another step. */
 		bool hole = s + 1 < mine->count && numbers[s + 1] != numbers[s] + 1;
-		int64_t length = (hole ? step->work_end_ps : step->end_ps) - step->start_ps;
+		int64_t end_ps = hole ? step->work_end_ps : step->end_ps;
 
 		core->marks[core->mark_count++] = (struct tp_step_mark){
 			.name = names[numbers[s]],
 			.start_ps = step->start_ps,
-			.duration_ps = length,
+			.duration_ps = end_ps - step->start_ps,
 			.host_start_ps = host[0],
-			.host_duration_ps = length,
+			.host_duration_ps = tp_later(0, host_end_ps(&pair->runs[c], mine, s, end_ps) - host[0]),
 			.unended = step->last,
 			.work_ps = step->work_end_ps - step->start_ps,
 		};

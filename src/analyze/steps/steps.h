@@ -205,6 +205,10 @@ extern const struct tp_pass tp_pass_steps;
 /* "step", "steps", "inferred step", "inferred steps" */
 const char *tp_steps_word(const struct tp_steps *s, size_t count);
 
+/* "TPU:3", with its host where there are several; without cores the host's name. */
+struct tp_slice tp_steps_timeline_name(
+	const struct tp_pass_ctx *ctx, const struct tp_steps *s, uint32_t timeline);
+
 /* "4 cores", "2 workers"; where workers are of different jobs, "3 captures". */
 struct tp_value tp_steps_of_whom(const struct tp_pass_ctx *ctx, const struct tp_steps *s);
 

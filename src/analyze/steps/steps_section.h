@@ -29,8 +29,4 @@ struct tp_tpu_part_info {
 };
 const struct tp_tpu_part_info *tp_tpu_part_info(enum tp_tpu_part part);
 
-/* "TPU:3", with its host where there are several; without cores the host's name. */
-struct tp_slice tp_steps_timeline_name(
-	const struct tp_pass_ctx *ctx, const struct tp_steps *s, uint32_t timeline);
-
 #endif

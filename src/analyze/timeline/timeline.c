@@ -5,6 +5,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/clock.h"
 #include "analyze/facts/devices.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
 #include "analyze/memory/allocators.h"
 #include "analyze/ops/padding.h"
@@ -213,9 +214,11 @@ say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline_shown *shown, s
 
 	if (step != NULL && s->source->of_cores && !as_long_as_drawn(shown))
 		return TP_SAY(doc,
-			"Steps are measured by the chip’s clock. The timeline draws them by the host’s, by which this "
-			"one takes {} on the core that is slowest by the chip’s, and may take another time on others.",
-			tp_number(window->length, TP_UNIT_MS));
+			s->timelines > 1
+				? "Steps are measured by the chip’s clock. By the host’s clock, as drawn here, step {} takes {} on {}; other cores differ."
+				: "Steps are measured by the chip’s clock. By the host’s clock, as drawn here, step {} takes {} on {}.",
+			tp_text_value(step->name), tp_number(window->length, TP_UNIT_MS),
+			tp_text_value(tp_steps_timeline_name(ctx, s, step->slowest)));
 	if (step == NULL || !(step->mark_ps > 0))
 		return (struct tp_text){0};
 	struct tp_value time = tp_ps_in_ms(step->time_ps), mark = tp_ps_in_ms(step->mark_ps);
@@ -272,7 +275,7 @@ const struct tp_pass tp_pass_timeline = {
 	.of_profile = true,
 	.after = TP_AFTER(&tp_pass_steps, &tp_pass_torch_correlation, &tp_pass_pod, &tp_pass_allocators,
 		&tp_pass_torch_memory, &tp_pass_padding, &tp_pass_devices, &tp_pass_peaks,
-		&tp_pass_timeline_lines),
+		&tp_pass_timeline_lines, &tp_pass_op_times),
 	.place = TP_PLACE_TIMELINE,
 	.analyze = analyze,
 	.present = present,

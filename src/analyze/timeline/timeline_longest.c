@@ -1,7 +1,11 @@
-/* The operations that take longest in the two steps that are drawn side by side: what the slower one spends its time on, in figures. */
+/* The operations that take longest in the two steps that are drawn side by side: what the slower one spends its time on, in figures.
+ * Steps of cores are measured by the chip's clock, and so are their operations here; all else is by the clock that is drawn. */
 #include "analyze/timeline/timeline_longest.h"
 
+#include "analyze/core/intervals.h"
 #include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/order.h"
@@ -24,6 +28,11 @@ struct tp_timeline_longest {
 	struct longest of[MOST_LONGEST];
 	size_t count, others;
 	uint64_t others_ps[STEPS];
+	bool by_chip;
+	double length_ps[STEPS]; /* of the steps by that clock */
+	uint64_t sum_ps[STEPS],
+		covered_ps
+			[STEPS]; /* by all operations: those of several streams may run at the same time */
 };
 
 /* By the step in which it takes longer. */
@@ -39,6 +48,7 @@ struct summing {
 	uint64_t from_ps, to_ps; /* the step */
 	uint64_t *self_ps;       /* by operation */
 	struct tp_buf open;      /* struct lasting, the innermost last */
+	struct tp_buf outermost; /* struct tp_interval */
 };
 
 /* The time of an event is its own, and no longer of what it lies in. */
@@ -58,7 +68,8 @@ add_event(struct summing *s, uint32_t op, struct tp_timeline_place at)
 
 		to = to < around->to_ps ? to : around->to_ps;
 		s->self_ps[around->op] -= to - from;
-	}
+	} else
+		TP_PUSH(&s->outermost, struct tp_interval, (int64_t)from, (int64_t)to);
 	s->self_ps[op] += to - from;
 	TP_PUSH(&s->open, struct lasting, to, op);
 }
@@ -82,6 +93,32 @@ add_line(struct summing *s, const struct tp_timeline_found *t, const struct tp_t
 			return;
 		add_event(s, tp_line_op(line->line, i), at);
 	}
+}
+
+/* The step as the core that is drawn measures it; NULL: it is not of cores, or no step. */
+static const struct tp_step_cell *
+cell_of(const struct tp_steps *s, const struct tp_timeline_found *t, size_t span)
+{
+	const struct tp_step *step = t->spans[span].step;
+
+	for (size_t c = 0; s != NULL && s->cells != NULL && step != NULL && c < s->timelines; c++) {
+		if (s->cores[c].device == t->device)
+			return &s->cells[(size_t)(step - s->steps) * s->timelines + c];
+	}
+	return NULL;
+}
+
+/* As steps of cores charge operations: each to the step in which it starts. */
+static void
+add_core(uint64_t *of_op, const struct tp_line *line, const struct tp_self_times *self,
+	const struct tp_step_cell *cell)
+{
+	int64_t end_ps = cell->start_ps + cell->duration_ps;
+	uint32_t first =
+		(uint32_t)TP_FIRST_WHERE(i, line->count, tp_line_chip_start_ps(line, i) >= cell->start_ps);
+
+	for (uint32_t i = first; i < line->count && tp_line_chip_start_ps(line, i) < end_ps; i++)
+		of_op[tp_line_op(line, i)] += (uint64_t)tp_self_ps(self, i);
 }
 
 static bool
@@ -108,25 +145,57 @@ put_in_order(const struct tp_timeline_found *t, uint64_t *const self_ps[STEPS],
 	return found->data;
 }
 
+/* The times of operations in a step, and how much of it they cover together. */
+static const struct tp_line *
+sum_up(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size_t span,
+	uint64_t *self_ps, struct tp_timeline_longest *out)
+{
+	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
+	const struct tp_op_times *times = tp_result(ctx, &tp_pass_op_times);
+	const struct tp_step_cell *cell = cell_of(steps, t, span);
+	const struct tp_line *found = NULL;
+	struct summing s = {.self_ps = self_ps};
+
+	for (size_t i = 0; i < t->line_count; i++) {
+		const struct tp_timeline_line *line = &t->lines[i];
+
+		if (!is_work(t, line->line))
+			continue;
+		found = line->line;
+		if (!out->by_chip)
+			add_line(&s, t, line, span);
+		else if (line->number < t->read_count && times->self[line->number] != NULL)
+			add_core(self_ps, line->line, times->self[line->number], cell);
+	}
+	for (uint32_t op = 0; op < t->profile->op_count; op++)
+		out->sum_ps[span] += self_ps[op];
+	size_t count = tp_intervals_unite(s.outermost.data, s.outermost.count);
+
+	out->covered_ps[span] =
+		out->by_chip ? out->sum_ps[span] : (uint64_t)tp_intervals_ps(s.outermost.data, count);
+	out->length_ps[span] = out->by_chip ? t->spans[span].step->time_ps
+										: (double)(t->spans[span].to_ps - t->spans[span].from_ps);
+	tp_buf_free(&s.open);
+	tp_buf_free(&s.outermost);
+	return found;
+}
+
 const struct tp_timeline_longest *
 tp_timeline_find_longest(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t)
 {
 	struct tp_timeline_longest *out = tp_new(ctx->keep, struct tp_timeline_longest);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	uint64_t *self_ps[STEPS];
 	const struct tp_line *line = NULL;
-	struct summing s = {0};
 	struct tp_buf found = {0};
 
 	if (t->span_count != STEPS || t->without_steps || t->device == TP_NONE)
 		return NULL;
+	out->by_chip = tp_result(ctx, &tp_pass_op_times) != NULL && cell_of(s, t, 0) != NULL &&
+		cell_of(s, t, 1) != NULL;
 	for (size_t k = 0; k < STEPS; k++) {
-		s.self_ps = self_ps[k] = tp_new_array(ctx->scratch, uint64_t, ctx->profile->op_count);
-		for (size_t i = 0; i < t->line_count; i++) {
-			if (!is_work(t, t->lines[i].line))
-				continue;
-			line = t->lines[i].line;
-			add_line(&s, t, &t->lines[i], k);
-		}
+		self_ps[k] = tp_new_array(ctx->scratch, uint64_t, t->profile->op_count);
+		line = sum_up(ctx, t, k, self_ps[k], out);
 	}
 	if (line != NULL) {
 		const struct longest *all = put_in_order(t, self_ps, line, &found);
@@ -141,7 +210,6 @@ tp_timeline_find_longest(const struct tp_pass_ctx *ctx, const struct tp_timeline
 				out->others_ps[k] += all[i].self_ps[k];
 		}
 	}
-	tp_buf_free(&s.open);
 	tp_buf_free(&found);
 	return out->count != 0 ? out : NULL;
 }
@@ -151,15 +219,46 @@ struct cells {
 };
 
 static void
-put_times(const struct tp_timeline *t, struct cells *cells, const double ms[STEPS])
+put_times(
+	const struct tp_timeline_longest *l, struct cells *cells, double first_ps, double second_ps)
 {
 	struct tp_slice why = TP_S("the step has no length");
 
-	cells->first_ms.value = tp_number(ms[0], TP_UNIT_MS);
-	cells->second_ms.value = tp_number(ms[1], TP_UNIT_MS);
-	cells->difference_ms.value = tp_number(ms[1] - ms[0], TP_UNIT_MS);
-	cells->first_share.value = tp_share(ms[0], t->windows[0].length, why);
-	cells->second_share.value = tp_share(ms[1], t->windows[1].length, why);
+	cells->first_ms.value = tp_ps_in_ms(first_ps);
+	cells->second_ms.value = tp_ps_in_ms(second_ps);
+	cells->difference_ms.value = tp_ps_in_ms(second_ps - first_ps);
+	cells->first_share.value = tp_share(first_ps, l->length_ps[0], why);
+	cells->second_share.value = tp_share(second_ps, l->length_ps[1], why);
+}
+
+static void
+put_row(const struct tp_timeline_longest *l, struct tp_draft *draft, struct tp_slice id,
+	struct tp_value name, const double ps[STEPS])
+{
+	struct cells *cells = tp_draft_row_of(draft, id, TP_ROW_TOTAL, 0, NULL);
+
+	cells->name.value = name;
+	put_times(l, cells, ps[0], ps[1]);
+}
+
+/* Less than a column shows. */
+#define UNSEEN_PS 5e5
+
+/* What makes the rows above add up to the step: when no operation ran, and what of them ran at the same time as others. */
+static void
+put_rest(const struct tp_timeline_longest *l, struct tp_draft *draft)
+{
+	double idle_ps[STEPS], twice_ps[STEPS];
+
+	for (size_t k = 0; k < STEPS; k++) {
+		idle_ps[k] = tp_larger(0, l->length_ps[k] - (double)l->covered_ps[k]);
+		twice_ps[k] = (double)l->covered_ps[k] - (double)l->sum_ps[k];
+	}
+	if (tp_smaller(twice_ps[0], twice_ps[1]) < -UNSEEN_PS)
+		put_row(l, draft, TP_S("twice"),
+			tp_text_value(TP_S("less what ran at the same time on another stream")), twice_ps);
+	if (tp_larger(idle_ps[0], idle_ps[1]) > UNSEEN_PS)
+		put_row(l, draft, TP_S("idle"), tp_text_value(TP_S("no operation (idle)")), idle_ps);
 }
 
 void
@@ -206,21 +305,20 @@ tp_timeline_present_longest(const struct tp_pass_ctx *ctx, const struct tp_timel
 		cells->name.value = tp_text_value(of->name);
 		cells->name.swatch = of->look.hue;
 		cells->name.tint = (unsigned)of->look.tint;
-		put_times(
-			t, cells, (double[STEPS]){(double)of->self_ps[0] / 1e9, (double)of->self_ps[1] / 1e9});
+		put_times(l, cells, (double)of->self_ps[0], (double)of->self_ps[1]);
 	}
-	if (l->others != 0) {
-		struct cells *cells = tp_draft_row_of(&draft, TP_S("more"), TP_ROW_TOTAL, 0, NULL);
-
-		cells->name.value = tp_say_number(ctx, l->others, "more operation", "more operations");
-		put_times(t, cells,
-			(double[STEPS]){(double)l->others_ps[0] / 1e9, (double)l->others_ps[1] / 1e9});
-	}
-	struct cells *cells = tp_draft_row_of(&draft, TP_S("step"), TP_ROW_TOTAL, 0, NULL);
-
-	cells->name.value =
-		tp_text_value(measured_as_drawn ? TP_S("Step") : TP_S("The step by the host’s clock"));
-	put_times(t, cells, (double[STEPS]){t->windows[0].length, t->windows[1].length});
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Longest operations of the two steps on the device that is drawn, by self time");
+	if (l->others != 0)
+		put_row(l, &draft, TP_S("more"),
+			tp_say_number(ctx, l->others, "more operation", "more operations"),
+			(double[STEPS]){(double)l->others_ps[0], (double)l->others_ps[1]});
+	put_rest(l, &draft);
+	put_row(l, &draft, TP_S("step"),
+		tp_text_value(
+			l->by_chip || measured_as_drawn ? TP_S("Step") : TP_S("The step by the host’s clock")),
+		l->length_ps);
+	tp_draft_finish(&draft, ctx->options->top)->caption = l->by_chip && !measured_as_drawn
+		? TP_S(
+			  "Longest operations of the two steps on the device that is drawn, by self time and the "
+			  "chip’s clock, as steps are measured")
+		: TP_S("Longest operations of the two steps on the device that is drawn, by self time");
 }
