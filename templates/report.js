@@ -81,6 +81,7 @@ const lists = () => {
 	const box = document.querySelector("details.choose");
 	if (!box) return;
 	const KINDS = ["run", "host", "worker", "span"];
+	const whole = box.querySelector("a").textContent.replace(/^run /, "");
 	const views = all("a", box).slice(1).map(a => {
 		const of = Object.fromEntries(a.getAttribute("href").slice("#views/".length).split(",").map(part => part.split("=")));
 		return { of, a };
@@ -91,7 +92,8 @@ const lists = () => {
 		const values = [...new Set(views.map(view => valueOf(view, kind)))].filter(value => value);
 		if (!values.length) continue;
 		const label = make("label", undefined, kind[0].toUpperCase() + kind.slice(1) + " "), select = selects[kind] = make("select");
-		select.append(new Option("all", ""), ...values.map(value => new Option(decodeURIComponent(value), value)));
+		/* Of several runs the page shows one. */
+		select.append(new Option(kind === "run" ? whole : "all", ""), ...values.map(value => new Option(decodeURIComponent(value), value)));
 		label.append(select);
 		line.append(label, " ");
 		select.addEventListener("change", () => {

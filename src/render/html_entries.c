@@ -122,6 +122,18 @@ choices_of(struct tp_html_page *page, bool write)
 	return count;
 }
 
+/* What the page shows at first: of several runs one alone. */
+static struct tp_slice
+whole(struct tp_html_page *page, const void *thing)
+{
+	(void)thing;
+	for (struct tp_walk walk = tp_walk_of(page->doc); tp_walk_next(&walk);) {
+		if (walk.event == TP_WALK_ENTER && tp_slice_starts(walk.block->id, TP_S("views/run=")))
+			return tp_arena_printf(page->scratch, "run %.*s", TP_ARG(page->doc->run));
+	}
+	return TP_S("All");
+}
+
 static void
 choices(struct tp_html_page *page, const void *thing)
 {
@@ -130,6 +142,7 @@ choices(struct tp_html_page *page, const void *thing)
 }
 
 static const struct tp_slot choose_slots[] = {
+	{.name = "whole", .text = whole},
 	{.name = "choices", .write = choices},
 	{.name = NULL},
 };

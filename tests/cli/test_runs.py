@@ -95,6 +95,8 @@ def views_of_one_name(folder):
     for name, mean in means.items():
         told = call("get", folder, "step.time.mean_ms", "-q", "--run", name).stdout
         must(float(told.split("\t")[1]) == mean, name, told)
+    page = call(folder, "-q", "-o", "-", "--format", "html").stdout
+    must('<a href="#summary">run run</a></li><li><a href="#views/run=' in page, "what is shown at first is one run, not all")
 
 
 def mixed(folder):

@@ -389,10 +389,12 @@ def names_of_idle_time():
     # Of 1 ms kernels run for 0.480 and 0.400 is queued; the rest is the host's, mostly in neither.
     waiting = lambda at, number: [event("cuda_runtime", "cudaStreamSynchronize", at + 110, 390, **{"correlation": 5000 + number})]
     setting_up = lambda at, number: [event("cuda_runtime", "cudaMalloc", at + 1000, 1500, **{"correlation": 6000 + number})]
+    loading = lambda at, number: [event("cuda_runtime", "cudaLaunchKernel", at + 1000, 150000, **{"correlation": 6000 + number})]
     for what, made, finding, name, share in (
             ("the host in a call", job(delayed(5, 506, 480), waiting, step=1000), "TPR-QUEUE-001", "queued", 0.4),
             ("the host in none", job(delayed(5, 506, 480), step=1000), "TPR-QUEUE-001", "queued", 0.4),
-            ("a long cudaMalloc", job(delayed(5, 506, 480), setting_up, step=4000), "TPR-SETUP-001", "setup", 0.375)):
+            ("a long cudaMalloc", job(delayed(5, 506, 480), setting_up, step=4000), "TPR-SETUP-001", "setup", 0.375),
+            ("a launch that loads a module", job(delayed(5, 506, 480), loading, step=400000), "TPR-SETUP-001", "setup", 0.375)):
         report = report_on(made)
         check.near(f"{what}: share", report.metric(f"step.class.{name}_share"), share)
         check.near(f"{what}: finding", finding_of(report, finding)["measured"]["value"], share)

@@ -33,7 +33,7 @@ static const struct tp_class_info classes[TP_CLASS_COUNT] = {
 		"parts of the step in which no event was recorded"},
 	[TP_CLASS_SETUP] = {"setup", "Set-up", TP_HUE_COMPILE, 0,
 		"calls of 1 ms or more by which the host makes contexts, modules and streams or takes and "
-		"returns memory, while no device works"},
+		"returns memory, and launches of 0.1 s or more, which load a module, while no device works"},
 	[TP_CLASS_QUEUED] = {"queued", "Work queued", TP_HUE_COMPILE, TP_TINT_UNUSED,
 		"no device works although work was launched more than 0.1 ms ago: what it waits for is not "
 		"in the trace"},

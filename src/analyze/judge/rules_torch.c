@@ -318,7 +318,8 @@ const struct tp_finding_rule tp_rules_torch[] = {
 			true, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TORCH,
 		.of_events = true,
-		.saves_of = TP_SAVED_ANY & ~(unsigned)TP_SAVED_ARITHMETIC,
+		/* Kernels of collectives count as used. */
+		.saves_of = TP_SAVED_ANY & ~(unsigned)(TP_SAVED_ARITHMETIC | TP_SAVED_COLLECTIVE),
 		.evaluate = utilization,
 		.general = true,
 		.title = "A GPU runs kernels only {} of the time",

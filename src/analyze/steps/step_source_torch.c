@@ -387,14 +387,14 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	return time_ps > 0;
 }
 
-#define CLASSES                                                                                      \
-	"Each instant counts for the first of these that is running: kernels (compute); collectives; "   \
-	"device copies and memsets (memory, copy); work that was launched more than 0.1 ms ago and "     \
-	"has not begun (work queued); calls of 1 ms or more that set a device up (set-up); other "       \
-	"runtime or driver calls on any thread (launch); waiting for a DataLoader's next batch (input "  \
-	"wait, before work queued and set-up); operators and named ranges (host compute); otherwise it " \
-	"is not recorded. So the parts sum to the step. Steps of several workers "                       \
-	"with the same span and name are one step, as long as the longest; classes are means over "      \
+#define CLASSES                                                                                                                                    \
+	"Each instant counts for the first of these that is running: kernels (compute); collectives; "                                                 \
+	"device copies and memsets (memory, copy); work that was launched more than 0.1 ms ago and "                                                   \
+	"has not begun (work queued); calls of 1 ms or more that set a device up, and launches of 0.1 s or more, which load a module (set-up); other " \
+	"runtime or driver calls on any thread (launch); waiting for a DataLoader's next batch (input "                                                \
+	"wait, before work queued and set-up); operators and named ranges (host compute); otherwise it "                                               \
+	"is not recorded. So the parts sum to the step. Steps of several workers "                                                                     \
+	"with the same span and name are one step, as long as the longest; classes are means over "                                                    \
 	"workers, and where a worker's step is shorter, the rest is idle."
 
 static const char how[] =

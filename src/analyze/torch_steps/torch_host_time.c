@@ -14,6 +14,8 @@
 /* What it takes launched work to begin is at most some ten microseconds: from here on it waits for something. */
 #define BEGINS_WITHIN_PS 100000000 /* 0.1 ms */
 #define LONG_PS 1000000000         /* 1 ms: shorter calls do not wait for the driver */
+/* A launch loads the module of its kernel, when that is the first of it; while no device works it waits for nothing else for so long. */
+#define LOADS_PS 100000000000 /* 0.1 s */
 
 /* What steps' time is put down to so far: at first devices, collectives and the wait for batches. */
 struct taken {
@@ -111,8 +113,11 @@ sets_up(struct tp_slice name)
 bool
 tp_torch_sets_up(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
 {
-	return tp_torch_is_call(t->kind[event]) && tp_torch_duration_ps(t, event) >= LONG_PS &&
-		sets_up(tp_torch_name(p, t, event));
+	int64_t ps = tp_torch_duration_ps(t, event);
+	struct tp_slice name = tp_torch_name(p, t, event);
+
+	return tp_torch_is_call(t->kind[event]) && ps >= LONG_PS &&
+		(sets_up(name) || (ps >= LOADS_PS && tp_slice_has(name, TP_S("Launch"))));
 }
 
 static void

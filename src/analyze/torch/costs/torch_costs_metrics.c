@@ -63,7 +63,7 @@ static const struct {
 		.of_steps = OF(queued_ps)},
 	{"torch.setup_share", "Device set-up",
 		"step time in calls of 1 ms or more that allocate, free, or create contexts, streams and "
-		"the like while no device works" OF_A_STEP,
+		"the like, and in launches of 0.1 s or more, which load a module, while no device works" OF_A_STEP,
 		.of_steps = OF(setup_ps)},
 	{"torch.launch_us", "Kernel launch time", "median of the calls that launched one kernel",
 		.value = launch},
