@@ -13,6 +13,7 @@ enum {
 	STEP_LENGTHS = 39,
 	STEP_ROLES = 40,
 	STEP_COVERED = 41,
+	STEP_HOST = 42,
 	CALL_OPERATIONS = 62,
 	CALL_GROUPS = 63,
 	CALL_ORDERS = 64,
@@ -45,7 +46,7 @@ struct cutting {
 static bool
 is_column(uint32_t field)
 {
-	return (field >= STEP_STARTS && field <= STEP_COVERED) ||
+	return (field >= STEP_STARTS && field <= STEP_HOST) ||
 		(field >= CALL_OPERATIONS && field <= RANGE_LENGTHS);
 }
 
@@ -165,11 +166,16 @@ choose(struct cutting *c)
 	int64_t last_ps = number_at(&c->columns[STEP_LENGTHS], c->steps - 1);
 	size_t calls = calls_until(c, (int64_t)(from_ps + (uint64_t)last_ps));
 
+	/* Not each trace tells it. */
+	bool host = c->columns[STEP_HOST].there;
+
 	count_parts(c, calls, &ranges, &ends);
 	return keep(c, STEP_STARTS, STEP_LENGTHS, c->names, c->steps) &&
 		keep(c, STEP_ROLES, STEP_ROLES, c->names * TP_RANK_ROLES, c->steps * TP_RANK_ROLES) &&
 		keep(c, STEP_COVERED, STEP_COVERED, c->names * TP_RANK_COVERED,
 			c->steps * TP_RANK_COVERED) &&
+		keep(c, STEP_HOST, STEP_HOST, host ? c->names * TP_RANK_HOST_PARTS : 0,
+			host ? c->steps * TP_RANK_HOST_PARTS : 0) &&
 		keep(c, CALL_OPERATIONS, CALL_FLAGS, all, calls) &&
 		keep(c, CALL_ENDS, CALL_ENDS, c->columns[CALL_ENDS].count, ends) &&
 		keep(c, RANGE_STARTS, RANGE_LENGTHS, c->columns[RANGE_STARTS].count, ranges);

@@ -1,7 +1,6 @@
 /* Bytes that a report holds as what deflate made of them, in JSON as base64 of that. */
-#include <stdlib.h>
-
 #include "base/arena.h"
+#include "base/memory.h"
 #include "codec/base64.h"
 #include "io/inflate.h"
 #include "stored/read.h"
@@ -17,13 +16,10 @@ static bool
 inflate_all(struct tp_inflate *x, size_t room, char **bytes, size_t *size)
 {
 	for (; room <= MOST_BYTES; room *= 2) {
-		char *more = realloc(*bytes, room);
 		const char *wrong;
 
-		if (more == NULL)
-			return false;
-		*bytes = more;
-		enum tp_inflated state = tp_inflate_read(x, more, room, size, &wrong);
+		*bytes = tp_memory_resize(*bytes, room);
+		enum tp_inflated state = tp_inflate_read(x, *bytes, room, size, &wrong);
 
 		if (state != TP_INFLATED_MORE)
 			return state == TP_INFLATED_MEMBER;
@@ -40,7 +36,10 @@ tp_inflated(struct tp_slice packed, struct tp_arena *arena, struct tp_slice *out
 	if (packed.len > MOST_BYTES)
 		return false;
 	struct tp_inflate *x = tp_inflate_open_bare(packed);
-	bool all = x != NULL && inflate_all(x, packed.len * FIRST_TIMES + LEAST_ROOM, &bytes, &size);
+
+	if (x == NULL)
+		tp_out_of_memory();
+	bool all = inflate_all(x, packed.len * FIRST_TIMES + LEAST_ROOM, &bytes, &size);
 
 	*out = (struct tp_slice){bytes, size};
 	tp_inflate_close(x);
