@@ -143,8 +143,9 @@ bytes_of(const struct tp_line *line)
 		pairs = s->number[i] >= pairs ? s->number[i] + 1u : pairs;
 	return n * (4 + 4 + 1 + op) + chip_blocks * 8 +
 		blocks * (line->chip_times.reach != NULL ? 4 : 0) + line->ops.met_count * 4 +
-		(line->ops.met_in != NULL ? blocks * 8 : 0) + s->block_count * 4 + pairs * sizeof *s->pairs +
-		s->stretch_count * s->width + 8 + s->apart_count * sizeof *s->apart;
+		(line->ops.met_in != NULL ? blocks * 8 : 0) + s->block_count * 4 +
+		pairs * sizeof *s->pairs + s->stretch_count * s->width + 8 +
+		s->apart_count * sizeof *s->apart;
 }
 
 /* Of other lines only the host's times count. */
