@@ -6,6 +6,9 @@
 /* Operations are listed where they have so many events each. */
 enum { EVENTS_A_MET = 16 };
 
+/* Of fewer it is not told where operations are: they are looked through in no time. */
+enum { FEW_EVENTS = 64 * TP_MET_EVENTS };
+
 struct tp_op_column
 tp_op_column_from(const struct tp_op_column *c, uint32_t first)
 {
@@ -137,7 +140,8 @@ tp_ops_give(struct tp_op_draft *d, struct tp_arena *arena)
 	if (d->met.count != 0 && d->met.count <= events / EVENTS_A_MET) {
 		c.met_count = (uint32_t)d->met.count;
 		c.met = tp_buf_give(&d->met, d->met.count, sizeof(uint32_t), arena);
-		c.met_in = tp_buf_give(&d->met_in, d->met_in.count, sizeof(uint64_t), arena);
+		if (events >= FEW_EVENTS)
+			c.met_in = tp_buf_give(&d->met_in, d->met_in.count, sizeof(uint64_t), arena);
 	}
 	d->met.count = d->met_in.count = 0;
 	d->is_wide = false;

@@ -17,7 +17,7 @@ struct tp_op_column {
 	const uint32_t
 		*met; /* its operations, in the order in which they come first; NULL: it has too many */
 	uint32_t met_count;
-	/* of every TP_MET_EVENTS events which operations are among them, by tp_met_bit; NULL where met is */
+	/* of every TP_MET_EVENTS events which operations are among them, by tp_met_bit; NULL where met is, and of few events */
 	const uint64_t *met_in;
 };
 

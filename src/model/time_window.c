@@ -31,27 +31,53 @@ expand(const struct tp_times *t, struct tp_time_window *w)
 	}
 }
 
-/* The same by a second clock: what follows for it from a block is put together before. */
+/* The same by a second clock, of events that nothing is said of but their pairs: what follows for it from a block is put together before. */
 static void
 expand_second(const struct tp_times *t, struct tp_time_window *w)
 {
 	const struct tp_second_clock *s = t->second;
 	const uint32_t *start = t->start + w->first, *duration = t->duration + w->first;
-	const uint8_t *pair = s->pair + t->first + w->first;
+	const uint8_t *number = s->number + t->first + w->first;
+	uint64_t ahead_ps = tp_clock_ahead_ps(s, tp_clock_begun(s, t->first + w->first) - 1);
 	uint64_t tick_ps = t->tick_ps;
 
 	for (uint32_t i = 0, end; i < w->held; i = end) {
 		uint32_t at = t->first + w->first + i;
-		uint32_t count = rest_of_block(at, t->block_shift, w->held - i);
-		uint64_t base_ps = (uint64_t)t->base_ps[at >> t->block_shift] +
-			(uint64_t)s->ahead_ps[at >> s->block_shift];
+		uint64_t base_ps = (uint64_t)t->base_ps[at >> t->block_shift] + ahead_ps;
 
-		for (end = i + rest_of_block(at, s->block_shift, count); i < end; i++) {
-			struct tp_clock_pair more = s->pairs[pair[i]];
+		for (end = i + rest_of_block(at, t->block_shift, w->held - i); i < end; i++) {
+			struct tp_clock_pair more = s->pairs[number[i]];
 
-			w->start_ps[i] = (int64_t)(base_ps + start[i] * tick_ps + (uint64_t)more.start_ps);
-			w->duration_ps[i] = (int64_t)(duration[i] * tick_ps + (uint64_t)more.duration_ps);
+			w->start_ps[i] =
+				(int64_t)(base_ps + start[i] * tick_ps + (uint64_t)(int64_t)more.start_ps);
+			w->duration_ps[i] =
+				(int64_t)(duration[i] * tick_ps + (uint64_t)(int64_t)more.duration_ps);
 		}
+	}
+}
+
+/* Then of those where stretches begin or end. */
+static void
+expand_flagged(const struct tp_times *t, struct tp_time_window *w)
+{
+	const struct tp_second_clock *s = t->second;
+	uint32_t first = t->first + w->first;
+	uint32_t begun = tp_clock_begun(s, first) - s->pairs[s->number[first]].begins;
+
+	for (uint32_t i = 0; i < w->held; i++) {
+		struct tp_clock_pair pair = s->pairs[s->number[first + i]];
+
+		begun += pair.begins;
+		uint64_t ahead_ps = tp_clock_ahead_ps(s, begun - 1);
+		uint64_t more_ps = pair.ends_in_next ? tp_clock_ahead_ps(s, begun) - ahead_ps : 0;
+
+		w->start_ps[i] = pair.is_apart ? tp_second_start_ps(t, w->first + i)
+									   : (int64_t)((uint64_t)tp_ticks_start_ps(t, w->first + i) +
+											 ahead_ps + (uint64_t)(int64_t)pair.start_ps);
+		w->duration_ps[i] = pair.is_apart
+			? tp_second_duration_ps(t, w->first + i)
+			: (int64_t)((uint64_t)tp_ticks_duration_ps(t, w->first + i) + more_ps +
+				  (uint64_t)(int64_t)pair.duration_ps);
 	}
 }
 
@@ -65,15 +91,33 @@ put_rare(const struct tp_times *t, struct tp_time_window *w)
 	}
 }
 
+/* Inline: of a constant number of them several are looked at at once. */
+static inline __attribute__((always_inline)) bool
+any_from(const uint8_t *numbers, uint32_t count, uint32_t first)
+{
+	uint8_t any = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		any |= (uint8_t)(numbers[i] - TP_CLOCK_FIRST) >= (uint8_t)(first - TP_CLOCK_FIRST);
+	return any != 0;
+}
+
+/* Whether something is said of an event beside its pair. The numbers that are apart are the greatest, less the first of the others. */
+static bool
+has_flags(const struct tp_second_clock *s, uint32_t first, uint32_t count)
+{
+	const uint8_t *numbers = s->number + first;
+
+	return count == TP_BLOCK_EVENTS ? any_from(numbers, TP_BLOCK_EVENTS, s->first_flagged)
+									: any_from(numbers, count, s->first_flagged);
+}
+
 static bool
 has_rare(const struct tp_times *t, const struct tp_time_window *w)
 {
 	const uint32_t *start = t->start + w->first, *duration = t->duration + w->first;
 	uint32_t largest = 0;
 
-	if (t->second != NULL &&
-		memchr(t->second->pair + t->first + w->first, TP_CLOCK_APART, w->held) != NULL)
-		return true;
 	for (uint32_t i = 0; i < w->held && t->wide != NULL; i++) {
 		largest = start[i] > largest ? start[i] : largest;
 		largest = duration[i] > largest ? duration[i] : largest;
@@ -88,7 +132,9 @@ tp_time_window_move(struct tp_time_window *w, uint32_t event)
 
 	w->first = event & ~(uint32_t)(TP_BLOCK_EVENTS - 1);
 	w->held = w->count - w->first < TP_BLOCK_EVENTS ? w->count - w->first : TP_BLOCK_EVENTS;
-	if (has_rare(t, w))
+	if (t->second != NULL && has_flags(t->second, t->first + w->first, w->held))
+		expand_flagged(t, w);
+	else if (has_rare(t, w))
 		put_rare(t, w);
 	else if (t->second != NULL)
 		expand_second(t, w);

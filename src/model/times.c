@@ -117,12 +117,18 @@ reach_of(uint64_t start, uint64_t duration)
 	return start + duration < TP_FIRST_WIDE ? (uint32_t)(start + duration) : TP_NO_REACH;
 }
 
+static bool
+reach_is_known(const struct tp_times_draft *d)
+{
+	return d->tick.ps == 1 && d->block_shift == TP_BLOCK_SHIFT;
+}
+
 /* Of whole blocks, in picoseconds. The bits of all starts together are no less than the latest, so those of durations; what is wide
  * makes them too much. */
 static void
 put_reach(struct tp_times_draft *d, const uint32_t *start, const uint32_t *duration, uint32_t count)
 {
-	bool known = d->tick.ps == 1 && d->block_shift == TP_BLOCK_SHIFT;
+	bool known = reach_is_known(d);
 
 	for (uint32_t i = 0; i < count; i += TP_BLOCK_EVENTS) {
 		uint32_t reach = count - i < TP_BLOCK_EVENTS
@@ -234,7 +240,9 @@ tp_times_give(struct tp_times_draft *d, struct tp_arena *arena)
 {
 	struct tp_times times = tp_times_so_far(d);
 
-	times.reach = tp_buf_give(&d->reach, d->reach.count, sizeof(uint32_t), arena);
+	if (reach_is_known(d))
+		times.reach = tp_buf_give(&d->reach, d->reach.count, sizeof(uint32_t), arena);
+	d->reach.count = 0;
 	times.start = tp_buf_give(&d->start, d->start.count, sizeof(uint32_t), arena);
 	times.duration = tp_buf_give(&d->duration, d->duration.count, sizeof(uint32_t), arena);
 	times.base_ps = tp_buf_give(&d->base_ps, d->base_ps.count, sizeof(int64_t), arena);

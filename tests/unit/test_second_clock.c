@@ -110,10 +110,11 @@ clocks_that_differ_by_rounding_take_a_byte(void **state)
 	const struct tp_line *line = built(*state, events, MOST);
 	const struct tp_second_clock *second = line->host_times.second;
 
-	/* 4 for the start, 4 for the duration, 2 for the operation, 1 for the pair; and two bases for each 64. */
+	/* 4 for the start, 4 for the duration, 2 for the operation, 1 for the pair; and a base and a number for each 64. */
 	assert_non_null(second);
 	assert_int_equal(second->apart_count, 0);
-	assert_int_equal(second->block_shift, TP_BLOCK_SHIFT);
+	assert_int_equal(second->stretch_count, 1);
+	assert_null(line->chip_times.reach);
 	assert_int_equal(line->chip_times.tick_ps, TICK_PS);
 	assert_int_equal(line->chip_times.block_shift, TP_BLOCK_SHIFT);
 	assert_ptr_equal(line->host_times.start, line->chip_times.start);
@@ -171,9 +172,9 @@ the_chip_may_be_ahead(void **state)
 	assert_int_equal(line->host_times.second->apart_count, 0);
 }
 
-/* The clocks are set by each other now and then: only the rest of a block keeps its times as they are. */
+/* The clocks are set by each other now and then: from there on the host is ahead by another time. */
 static void
-a_jump_leaves_a_block_apart(void **state)
+a_jump_begins_a_stretch(void **state)
 {
 	struct event *events = rounded_events(*state);
 
@@ -182,12 +183,54 @@ a_jump_leaves_a_block_apart(void **state)
 	const struct tp_line *line = built(*state, events, MOST);
 
 	assert_line(line, events, MOST);
-	assert_int_equal(line->host_times.second->apart_count, 1024 - 1000);
+	assert_int_equal(line->host_times.second->apart_count, 0);
+	assert_int_equal(line->host_times.second->stretch_count, 2);
+	assert_int_equal(line->host_times.second->width, 5);
 }
 
-/* Jumps from the beginning on: blocks are as small as that asks for. */
+/* By as much as the clock jumps while it runs, an event is longer for the host; in the first event of a stage, the last and others. */
 static void
-many_jumps_make_small_blocks(void **state)
+an_event_may_end_in_the_next_stretch(void **state)
+{
+	static const uint32_t jumps[] = {0, 1, 2, 63, 64, 65, 510, 700, 701, 702, 1023, 4000};
+	struct event *events = rounded_events(*state);
+
+	for (size_t k = 0; k < sizeof jumps / sizeof *jumps; k++) {
+		int64_t jump_ps = (k % 2 ? -1 : 1) * (INT64_C(15168578) << k);
+
+		events[jumps[k]].duration_ps += jump_ps < 0 ? 0 : jump_ps;
+		events[jumps[k]].chip_duration_ps += jump_ps < 0 ? -jump_ps / TICK_PS * TICK_PS : 0;
+		for (uint32_t i = jumps[k] + 1; i < MOST; i++)
+			events[i].start_ps += jump_ps < 0 ? jump_ps / TICK_PS * TICK_PS : jump_ps;
+	}
+	const struct tp_line *line = built(*state, events, MOST);
+
+	assert_line(line, events, MOST);
+	assert_int_equal(line->host_times.second->stretch_count, 1 + sizeof jumps / sizeof *jumps);
+	/* What follows the last of a stage is not known yet. */
+	assert_int_equal(line->host_times.second->apart_count, 1);
+}
+
+/* As many as there are bytes for them. */
+static void
+stretches_take_the_bytes_that_they_need(void **state)
+{
+	for (uint32_t width = 2; width <= 8; width++) {
+		int64_t jump_ps = INT64_C(1) << (8 * width - 2);
+		struct event *events = rounded_events(*state);
+
+		for (uint32_t i = 0; i < MOST; i++)
+			events[i].start_ps += (int64_t)(i / 30 % 2) * (i % 60 < 40 ? jump_ps : -jump_ps);
+		const struct tp_line *line = built(*state, events, MOST);
+
+		assert_line(line, events, MOST);
+		assert_int_equal(line->host_times.second->width, width);
+		assert_int_equal(line->host_times.second->apart_count, 0);
+	}
+}
+
+static void
+many_jumps_make_many_stretches(void **state)
 {
 	struct event *events = rounded_events(*state);
 
@@ -196,7 +239,8 @@ many_jumps_make_small_blocks(void **state)
 	const struct tp_line *line = built(*state, events, MOST);
 
 	assert_line(line, events, MOST);
-	assert_int_equal(line->host_times.second->block_shift, 2);
+	assert_int_equal(line->host_times.second->stretch_count, MOST / 4);
+	assert_int_equal(line->host_times.second->width, 4);
 	assert_int_equal(line->host_times.second->apart_count, 0);
 }
 
@@ -225,8 +269,9 @@ of_more_pairs_than_there_are_numbers_the_last_are_apart(void **state)
 	const struct tp_line *line = built(*state, events, MOST);
 
 	assert_line(line, events, MOST);
-	assert_int_equal(
-		line->host_times.second->apart_count, MOST / 1000 * (1000 - TP_CLOCK_PAIRS + 1));
+	/* Two numbers are of what is apart, and one of the first event, with which a stretch begins. */
+	assert_int_equal(line->host_times.second->apart_count,
+		MOST / 1000 * (1000 - (TP_CLOCK_NUMBERS - TP_CLOCK_FIRST - 1)) - 1);
 }
 
 /* The first ones suggest ticks that others do not keep to. */
@@ -310,8 +355,10 @@ main(void)
 		ARENA_TEST(clocks_that_differ_by_rounding_take_a_byte),
 		ARENA_TEST(extremes_come_out_as_they_went_in),
 		ARENA_TEST(the_chip_may_be_ahead),
-		ARENA_TEST(a_jump_leaves_a_block_apart),
-		ARENA_TEST(many_jumps_make_small_blocks),
+		ARENA_TEST(a_jump_begins_a_stretch),
+		ARENA_TEST(an_event_may_end_in_the_next_stretch),
+		ARENA_TEST(stretches_take_the_bytes_that_they_need),
+		ARENA_TEST(many_jumps_make_many_stretches),
 		ARENA_TEST(clocks_that_have_nothing_in_common_have_columns_each),
 		ARENA_TEST(of_more_pairs_than_there_are_numbers_the_last_are_apart),
 		ARENA_TEST(times_between_ticks_are_kept),
