@@ -85,12 +85,12 @@ const timelineRows = (groups, tracks, first) => {
 };
 
 /* How much of a name tells it from the one most alike, at its end: "w-1" of "TPU:0 of host-w-1". Where a name is cut, it is before that. */
-const END_LEAST = 6, END_MOST = 12;
+const END_LEAST = 6, END_USUAL = 12, END_MOST = 16;
 const nameEnds = texts => {
 	const names = texts.map(text => Array.from(text));
 	const alike = (a, b) => { let i = 0; while (i < a.length && a[i] === b[i]) i++; return i; };
 	return names.map((name, n) => {
-		const same = Math.max(0, ...names.slice(0, 200).map((other, o) => o === n ? 0 : alike(name, other))), end = Math.min(END_MOST, Math.max(END_LEAST, name.length - same + 2));
+		const same = Math.max(0, ...names.slice(0, 200).map((other, o) => o === n ? 0 : alike(name, other))), differs = name.length - same + 2, end = differs > END_MOST ? END_USUAL : Math.max(END_LEAST, differs);
 		return name.slice(0, -end).join("").length;
 	});
 };

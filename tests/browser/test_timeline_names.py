@@ -47,16 +47,21 @@ class Names(TimelinePage):
         hosts = [f"TPU:{core} of t1v-n-synth-0a1b2c3d-w-{host}" for host in range(12) for core in (0, 1)]
         threads = ["thread 140234567890 (python)", "thread 140234567891 (python)", "thread 99 (python)", "stream 7", "stream 20",
                    "stream 7, annotations", "stream 20, annotations", "main", "tf_data_private_threadpool, thread 1", "tf_data_private_threadpool, thread 2"]
+        streams = [f"Stream #{n}(Memcpy{way})" for n, way in ((63, "H2D"), (83, "H2D"), (135, "H2D"), (145, "H2D"), (136, "D2H"))] + ["Stream #134(Compute)"]
         page = self.write(block(
-            [{"name": "Host threads", "tracks": [track(name, "thread", [Event(0, US, 1)], US) for name in threads]}] +
+            [{"name": "Host threads", "tracks": [track(name, "thread", [Event(0, US, 1)], US) for name in threads]},
+             {"name": "GPU 4", "tracks": [track(name, "stream", [Event(0, US, 1)], US) for name in streams]}] +
             [{"name": name, "tracks": [track("T", "thread", [Event(0, US, 1)], US)]} for name in hosts], NAMES, US))
         for width in (390, 1280):
             with browser(width, 844) as driver:
                 self.open(driver, page)
                 shown = [pair for pair in driver.execute_script(self.SEEN) if pair[0] != "T"]
-                self.assertEqual([name for name, _ in shown], ["Host threads", *threads, *hosts])
+                self.assertEqual([name for name, _ in shown], ["Host threads", *threads, "GPU 4", *streams, *hosts])
                 alike = {text: [name for name, other in shown if other == text] for _, text in shown}
                 self.assertEqual({text: names for text, names in alike.items() if len(names) > 1}, {}, width)
+                # Of streams the whole number.
+                told = dict(shown)
+                self.assertEqual([name for name in streams if name.split("#")[1].split("(")[0] not in told[name]], [], width)
             if width == 390:
                 told = dict(shown)
                 self.assertEqual(told[hosts[7]], "TPU:1…w-3")
