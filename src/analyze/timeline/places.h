@@ -13,6 +13,8 @@ enum {
 	TP_SEEN_HUES = TP_HUE_IDLE + 1, /* by hue: the longest event of a class of time */
 	TP_SEEN_IDLE = TP_SEEN_HUES,    /* the longest time in which the device does nothing */
 	TP_SEEN_SYNC,                   /* the longest call that waits for a device */
+	TP_SEEN_WAIT,                   /* for input, the longest */
+	TP_SEEN_SETUP,                  /* the longest call that sets a device up */
 	TP_SEEN_SLOWEST,                /* step */
 	TP_SEEN_FULLEST,                /* from when on memory is fullest; 1 ps */
 	TP_SEEN_PADDED,                 /* the longest run of the operation with the most padding */

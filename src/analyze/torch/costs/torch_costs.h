@@ -76,6 +76,9 @@ struct tp_interval;
 struct tp_torch_correlation;
 struct tp_torch_trace;
 
+/* Whether a call of that name makes contexts, streams, events or modules, or takes or returns memory. */
+bool tp_torch_sets_up(struct tp_slice name);
+
 /* Adds what is told of steps with device work, step_ps to operators_ps; to setup_by, by operation of the profile, how long each call
  * took in steps that sets a device up (torch_host_bound.c). */
 void tp_torch_add_host_bound(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,

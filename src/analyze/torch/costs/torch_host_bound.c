@@ -102,8 +102,8 @@ tp_torch_queued(const struct tp_torch_trace *t, const struct tp_torch_correlatio
 }
 
 /* By the names of the CUDA and HIP libraries: what neither launches, copies, fills, records nor waits sets up. */
-static bool
-sets_up(struct tp_slice name)
+bool
+tp_torch_sets_up(struct tp_slice name)
 {
 	static const char *const others[] = {
 		"Launch", "Memcpy", "Memset", "Synchronize", "Event", "Wait", NULL};
@@ -118,7 +118,7 @@ static bool
 is_setup(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t, uint32_t e)
 {
 	return tp_torch_is_call(t->kind[e]) && tp_torch_duration_ps(t, e) >= LONG_PS &&
-		sets_up(tp_torch_name(ctx->profile, t, e));
+		tp_torch_sets_up(tp_torch_name(ctx->profile, t, e));
 }
 
 /* Adds to by_op, by operation of the profile, how long each took in steps. */
