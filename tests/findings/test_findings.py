@@ -243,6 +243,7 @@ CASES = {
     "TPR-SHUF-001": [
         ("gather of 40 ms", tpu(COMPUTE, op("gather", 40)), "open", 0.4, 40),
         ("gather of 10 ms", tpu(COMPUTE, op("gather", 10)), "passed", 10 / 70, None),
+        ("data formatting counts as copies", tpu(COMPUTE, op("data formatting", 40)), "passed", 0, None),
         ("no device", cpu(), "not_applicable", None, None),
     ],
     "TPR-FLOPS-001": [

@@ -176,9 +176,9 @@ memory_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 static void
 shuffling(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	static const char *const names[] = {"broadcast", "concatenate", "data formatting",
-		"dynamic-slice", "dynamic-update-slice", "gather", "pad", "reverse", "scatter", "select",
-		"select-and-scatter", "shuffle", "slice", "sort", NULL};
+	/* Broadcasts, data formatting and dynamic slices count as copies: TPR-COPY-001. */
+	static const char *const names[] = {"concatenate", "gather", "pad", "reverse", "scatter",
+		"select", "select-and-scatter", "shuffle", "slice", "sort", NULL};
 	int64_t ps = 0;
 
 	if (!tp_rule_has_operations(e, r))
