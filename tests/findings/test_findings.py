@@ -243,6 +243,7 @@ CASES = {
     "TPR-SHUF-001": [
         ("gather of 40 ms", tpu(COMPUTE, op("gather", 40)), "open", 0.4, 40),
         ("gather of 10 ms", tpu(COMPUTE, op("gather", 10)), "passed", 10 / 70, None),
+        ("data formatting counts as copies", tpu(COMPUTE, op("data formatting", 40)), "passed", 0, None),
         ("no device", cpu(), "not_applicable", None, None),
     ],
     "TPR-FLOPS-001": [
@@ -460,6 +461,31 @@ def unprofiled():
     check.true("no row", "Cores not profiled" not in {row["what"] for row in report.rows("environment/run")})
 
 
+def advice_for_one_core():
+    """With one core in the profile nobody is told to compare cores."""
+    check.part("advice for one core")
+    for rule, more in (("TPR-IDLE-001", []), ("TPR-COMM-001", [op("all-reduce", 20)])):
+        for cores in (1, 2):
+            said = json.dumps(finding_of(report_on(tpu(op("loop fusion", 50), *more, cores=cores)), rule))
+            check.equal(f"{rule}, cores: {cores}", "Compare cores" in said or "straggler" in said, cores > 1)
+
+
+def where_a_wait_is_marked():
+    """On the timeline a wait for input is the call in which the step waits, not what a thread prepares meanwhile."""
+    check.part("where a wait is marked")
+    plane = Plane("/host:CPU")
+    line, data = plane.line("python/1"), plane.line("data/2")
+    for step in range(3):
+        at = step * STEP * MS
+        line.event("train", at, STEP * MS, step_num=step, _r=1).event("IteratorGetNext", at, 30 * MS).event("run", at + 30 * MS, 70 * MS)
+        data.event("PrefetchProduce", at + 30 * MS, 60 * MS)
+    report = report_on({"a": xspace(plane, hosts=["a"])})
+    [section] = [one for one in report.doc["sections"] if one["id"] == "timeline"]
+    [chart] = [block for block in section["blocks"] if block["id"] == "timeline/view"]
+    [mark] = [one for one in chart["findings"] if one["finding"] == "TPR-INPUT-001"]
+    check.equal("as long as the call", mark["to_ps"] - mark["from_ps"], 30 * MS)
+
+
 def one_number_for_input():
     """What waits for input is told by the mean of all cores, as the bar draws it; where cores differ, the worst is told beside it."""
     work = op("loop fusion", 60)
@@ -499,6 +525,8 @@ def main():
     of_which_time()
     without_kernels()
     advice_for_inferred_steps()
+    advice_for_one_core()
+    where_a_wait_is_marked()
     more_than_possible()
     one_step()
     unseen_input()

@@ -132,6 +132,13 @@ def doctored(report):
     more = {"id": "timeline/longest/dot.1", "cells": {"name": cell("dot.1"), "first_ms": cell(59.0), "second_ms": cell(89.0)}}
     yield "operations add up", report, "sections", [{"id": "timeline", "kind": "section", "blocks": [
         drawn | {"rows": [row | {"cells": row["cells"] | {"difference_ms": cell(30.0)}} for row in (more, *drawn["rows"])]}]}]
+    flops = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile["id"] == "summary/tiles/flops")
+    yield "a tile shows what it judges", flops, "value", flops["value"] - 0.01
+    grew = {"id": "steps/slowest/causes", "kind": "text", "text": "Step 13 took 75.2 ms, 14.9 ms more than step 5. Host compute grew by 10.6 ms, "
+            "Idle by 6.53 ms; no other class grew."}
+    yield "what grew adds up", report, "sections", [{"id": "steps", "kind": "section", "blocks": [grew]}]
+    stage = {"status": "open", "title": "", "measured": {"value": 0.868}, "saving": {"unit": "ms", "value": 38.3}, "saving_note": "per step"}
+    yield "a part saves no more", report, "findings", [brief_finding | stage | {"id": name} for name in ("TPR-INPUT-001", "TPR-INPUT-002")]
     yield "tracks have names", timeline["groups"][0], "counters", [{"name": "Memory of CPU"}, {"name": "Memory of CPU"}]
     yield "nothing larger is hidden", report, None, {
         "findings": [*report["findings"], brief_finding | {"id": "TPR-X", "status": "open", "saving": {"unit": "ms", "value": 9},
@@ -149,7 +156,7 @@ def doctored_waits(report):
     yield "one number", finding, "title", "Steps spend 63.0 % of their time waiting for input"
     yield "one number", finding["saving"], "value", finding["saving"]["value"] + 1
     yield "a promise has a bound", finding["saving"], "value", None
-    yield "a promise has a bound", report["verdict"], "consequence", "hiding it would make steps more than 10× faster at best."
+    yield "a promise has a bound", report["verdict"], "consequence", "hiding it would make steps more than 10× faster."
     yield "one number", waits, "value", waits["value"] + 0.01
     section = next(section for section in report["sections"] if section["id"] == "input-pipeline")
     yield "one number", section["key_figure"], "value", section["key_figure"]["value"] + 0.01

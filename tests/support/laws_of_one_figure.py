@@ -94,7 +94,49 @@ def an_order_is_seen(report):
                 yield table["id"], (column["key"], values[:3])
 
 
+def a_part_saves_no_more(report):
+    """What a stage of the input takes of the calls for a batch, it may save at most of the wait for them."""
+    findings = {finding["id"]: finding for finding in report["findings"] if finding["status"] == "open"}
+    whole = findings.get("TPR-INPUT-001", {"saving": {"value": None}})["saving"]["value"]
+    for name in ("TPR-INPUT-002", "TPR-INPUT-003", "TPR-INPUT-004", "TPR-INPUT-005"):
+        saving = findings[name]["saving"]["value"] if name in findings else None
+        if number(saving) and number(whole) and above(saving, findings[name]["measured"]["value"] * whole):
+            yield name, (saving, findings[name]["measured"]["value"], whole)
+
+
+IN_MS = {"ns": 1e-6, "µs": 1e-3, "ms": 1, "s": 1e3}
+
+
+def in_ms(figures):
+    return [float(value.replace(",", "")) * IN_MS[unit] for value, unit in figures]
+
+
+def what_grew_adds_up(report):
+    """The classes in which the slowest step is longer are together no longer than the step, but for those that shrank."""
+    for where, text in sentences(report):
+        told = where.startswith("steps/slowest/causes") and re.search(r"grew by .*; no other class", text)
+        if not told:
+            continue
+        figure = r"([\d.,]+)\s(ns|µs|ms|s)\b"
+        [more] = in_ms(re.findall(figure + r"\*? more", text))
+        grew, shrank = in_ms(re.findall(r" by " + figure + r"(?=[,;])", told[0])), in_ms(re.findall(r"shrank by " + figure, text))
+        if sum(grew) - sum(shrank) > 1.06 * more:
+            yield where, (text, grew, shrank)
+
+
+def a_tile_shows_what_it_judges(report):
+    """The figure of the tile on FLOPS is the one that its check judges."""
+    check = next((finding for finding in report["findings"] if finding["id"] == "TPR-FLOPS-001"), {"measured": {"value": None}})
+    for tile in (tile for block in blocks(report) if block["id"] == "summary/tiles" for tile in block.get("tiles", [])):
+        if tile["id"] == "summary/tiles/flops" and number(tile["value"]) and number(check["measured"]["value"]) and \
+                abs(tile["value"] - check["measured"]["value"]) > 1e-9:
+            yield tile["id"], (tile["value"], check["measured"]["value"])
+
+
 LAWS = {
+    "a part saves no more": a_part_saves_no_more,
+    "what grew adds up": what_grew_adds_up,
+    "a tile shows what it judges": a_tile_shows_what_it_judges,
     "an order is seen": an_order_is_seen,
     "tiles have a basis": tiles_have_a_basis,
     "set-up is of its phases": set_up_is_of_its_phases,

@@ -22,6 +22,7 @@ static void
 collective_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	struct tp_value sync = tp_doc_value(doc, "step.tpu.all_reduce_sync_ms");
 
 	if (tp_known(sync) && sync.number > 0)
@@ -31,6 +32,10 @@ collective_particulars(
 	if (tp_result(ctx, &tp_pass_pod) != NULL)
 		finding->evidence = TP_SAY0(doc, "[Distributed](#distributed), [Steps](#steps)");
 	tp_rule_say_unprofiled(ctx, doc, finding);
+	if (s != NULL && s->timelines > 1)
+		tp_rule_add_action(ctx, finding,
+			TP_SAY0(doc,
+				"If that time is mostly waiting, find the straggler: a larger batch does not help."));
 }
 
 static void
@@ -155,25 +160,21 @@ const struct tp_finding_rule tp_rules_cores[] = {
 			 "latency-hiding scheduler (`--xla_gpu_enable_latency_hiding_scheduler=true` on "
 			 "GPUs).",
 				"Reduce gradients in bfloat16, and shard what is replicated (`jax.sharding`), to "
-				"send fewer bytes.",
-				"If that time is mostly waiting, find the straggler: a larger batch does not help."},
+				"send fewer bytes."},
 		.tensorflow
 			.actions = {"Reduce gradients in fewer, larger buckets: "
 						"`tf.distribute.CommunicationOptions(bytes_per_pack=…)`, and NCCL on GPUs.",
 			"Reduce in 16-bit precision: a mixed-precision policy, or cast gradients before "
-			"reducing them.",
-			"If that time is mostly waiting, find the straggler: a larger batch does not help."},
+			"reducing them."},
 		.pytorch_xla.actions =
 			{"One `xm.mark_step()` per step, so that the compiler can overlap collectives with "
 			 "compute.",
 				"Shard parameters (FSDP over XLA) or reduce gradients in bfloat16 to send fewer "
-				"bytes.",
-				"If that time is mostly waiting, find the straggler: a larger batch does not help."},
-		.any = {"Overlap them with compute, send fewer bytes, or find the straggler.",
+				"bytes."},
+		.any = {"Overlap them with compute, or send fewer bytes.",
 			{"Reduce gradients in 16-bit precision, in fewer, larger buckets.",
 				"Let the compiler overlap collectives with compute (asynchronous collectives, "
-				"latency-hiding scheduler).",
-				"If that time is mostly waiting, find the straggler: a larger batch does not help."}},
+				"latency-hiding scheduler)."}},
 		.check = "`step.class.collective_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = collective_particulars,

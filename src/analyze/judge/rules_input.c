@@ -39,7 +39,9 @@ stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
 	else if (verdict != TP_INPUT_HIGH && verdict != TP_INPUT_MODERATE)
 		tp_rule_not_applicable(r, "steps are not input-bound");
 	else
-		tp_rule_decide(r, (double)ps / (double)tf->sum_ps, saving_ps(e->steps));
+		/* Of the wait, at most the share that the stage has of the calls. */
+		tp_rule_decide(r, (double)ps / (double)tf->sum_ps,
+			(double)ps / (double)tf->sum_ps * saving_ps(e->steps));
 }
 
 static void

@@ -157,12 +157,23 @@ flops_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 	point_at_operations(ctx, doc, finding);
 	if (!isfinite(o->hbm_busy_share))
 		return;
-	TP_SAY_MORE(doc, finding->saw,
-		o->hbm_busy_share < TP_BUSY_SHARE
-			? " Memory bandwidth use is {memory_bandwidth.busy_utilization_share}: neither is the "
-			  "limit, so operations are small, badly shaped, or waiting."
-			: " Memory bandwidth use is {memory_bandwidth.busy_utilization_share}: closer to its "
-			  "limit than arithmetic.");
+	/* The same limit as in the roofline. */
+	const struct tp_roofline *r = tp_result(ctx, &tp_pass_roofline);
+	const char *nearer = r == NULL || r->operations.bound == TP_PEAK_COUNT ? ""
+		: r->operations.bound == TP_PEAK_HBM                               ? ", the nearer limit"
+		: r->operations.bound == TP_PEAK_FLOP ? ", and arithmetic is the nearer limit"
+											  : "";
+
+	if (o->hbm_busy_share < TP_BUSY_SHARE)
+		TP_SAY_MORE(doc, finding->saw,
+			" Memory bandwidth use is {memory_bandwidth.busy_utilization_share}{}. Neither is "
+			"near its peak, so operations are small, badly shaped, or waiting.",
+			tp_text_value(tp_slice_of(nearer)));
+	else
+		finding->saw = tp_doc_join(doc, finding->saw,
+			TP_SAY0(doc,
+				" Memory bandwidth use is {memory_bandwidth.busy_utilization_share}: closer to its limit "
+				"than arithmetic."));
 }
 
 static void
@@ -176,9 +187,9 @@ memory_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 static void
 shuffling(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	static const char *const names[] = {"broadcast", "concatenate", "data formatting",
-		"dynamic-slice", "dynamic-update-slice", "gather", "pad", "reverse", "scatter", "select",
-		"select-and-scatter", "shuffle", "slice", "sort", NULL};
+	/* Broadcasts, data formatting and dynamic slices count as copies: TPR-COPY-001. */
+	static const char *const names[] = {"concatenate", "gather", "pad", "reverse", "scatter",
+		"select", "select-and-scatter", "shuffle", "slice", "sort", NULL};
 	int64_t ps = 0;
 
 	if (!tp_rule_has_operations(e, r))

@@ -144,6 +144,19 @@ idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_step_class(e, r, TP_CLASS_IDLE);
 }
 
+/* Where several cores were profiled, they can be compared. */
+static void
+idle_in_steps_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	tp_rule_say_unprofiled(ctx, doc, finding);
+	if (s->timelines > 1)
+		tp_rule_add_action(
+			ctx, finding, TP_SAY0(doc, "Compare cores: a slow one makes all others idle."));
+}
+
 /* Idle time between steps ends when the next step may begin at once: that is what it saves, of the time from one step's
  * start to the next one's. */
 /* Then all idle time is within them, and findings about that bound what it costs. */
@@ -405,25 +418,21 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.jax.actions =
 			{"One `jax.jit` for the whole step: between programs the cores wait for Python.",
 				"Do not block: no `block_until_ready`, `float(loss)` or `jax.debug.print` in the "
-				"loop.",
-				"Compare cores: a slow one makes all others idle."},
+				"loop."},
 		.tensorflow = {"Run several steps per call, so that the host intervenes less often.",
 			{"`steps_per_execution=…` in Keras, or a loop over steps in one `tf.function`.",
 				"Avoid host transfers and printing in the step: `tf.print`, summaries, "
-				"`tf.py_function`.",
-				"Compare cores: a slow one makes all others idle."}},
-		.pytorch_xla = {"Look for host work between graphs, and for a straggler.",
+				"`tf.py_function`."}},
+		.pytorch_xla = {"Look for host work between graphs.",
 			{"Trace ahead: one `xm.mark_step()` per step, and no value read in between.",
 				"Avoid fallbacks to the CPU: `torch_xla.debug.metrics` counts them as `aten::` "
-				"operations.",
-				"Compare cores: a slow one makes all others idle."}},
-		.any = {"Look for host work between programs, and for a straggler.",
+				"operations."}},
+		.any = {"Look for host work between programs.",
 			{"Dispatch the next step before the last one ends; do not block on its results.",
-				"Avoid host transfers and printing in the step.",
-				"Compare cores: a slow one makes all others idle."}},
+				"Avoid host transfers and printing in the step."}},
 		.check = "`step.class.idle_share` below {}",
 		.evidence = "[Steps](#steps)",
-		.particulars = tp_rule_say_unprofiled,
+		.particulars = idle_in_steps_particulars,
 	},
 	{
 		.info = {"TPR-IDLE-002", "Idle devices", "device time", 0.50, 0.10, false, TP_HUE_IDLE},

@@ -57,7 +57,11 @@ static struct tp_verdict_text
 late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+	struct tp_text mean = {0};
 
+	/* What the bar of the mean step draws. */
+	if (c->workers == 2 && tp_known(tp_doc_value(doc, "step.collective_wait_ms")))
+		mean = TP_SAY0(doc, " ({step.collective_wait_ms} in the mean of 2 workers)");
 	return (struct tp_verdict_text){
 		.steps_are = "held up by one worker",
 		.verdict.saw = TP_SAY0(doc,
@@ -66,11 +70,14 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 		.verdict.consequence =
 			tp_say_speedup(doc, "keeping up with the next slowest would make steps",
 				tp_removable_share(r, tp_result(ctx, &tp_pass_steps))),
-		.because = TP_SAY(doc,
-			"Because {} for it {torch.comm.straggler.wait_us} per step; at most "
-			"{torch.comm.straggler.saving_us} can be saved. Therefore *see what it spends longer on*: "
-			"[Distributed](#distributed).",
-			others_wait(c)),
+		.because = tp_doc_join(doc,
+			tp_doc_join(doc,
+				TP_SAY(doc, "Because {} for it {torch.comm.straggler.wait_us} per step",
+					others_wait(c)),
+				mean),
+			TP_SAY0(doc,
+				"; at most {torch.comm.straggler.saving_us} can be saved. Therefore *see what it spends "
+				"longer on*: [Distributed](#distributed).")),
 	};
 }
 

@@ -338,7 +338,9 @@ answer(const struct tp_allocators *all, struct tp_doc *doc, struct tp_section *s
 	if (section->role != TP_SECTION_MAIN) {
 		section->aside = a->capacity_bytes != 0
 			? TP_SAY(doc,
-				  "peak *{memory.measured.peak_bytes}*, {memory.measured.peak_share} of `{}`", name)
+				  "peak *{memory.measured.peak_bytes}*, {memory.measured.peak_share} of the {} that `{}` may "
+				  "use",
+				  tp_bytes(a->capacity_bytes), name)
 			: TP_SAY(doc, "peak *{memory.measured.peak_bytes}* of `{}`", name);
 		return;
 	}

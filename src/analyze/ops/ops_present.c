@@ -47,15 +47,6 @@ end_of_scopes(const struct tp_pass_ctx *ctx, struct tp_slice name)
 		ctx->keep, "…%.*s", TP_ARG(tp_slice_from(name, (size_t)(from - name.ptr)))));
 }
 
-/* Of shares that are as large as each other none is the largest. */
-static const char *
-more_than_others(const struct tp_ops *o)
-{
-	return o->framework_count > 1 && o->frameworks[1].sums.self_ps == o->frameworks[0].sums.self_ps
-		? "`{}` takes {} of busy time, as much as another operation."
-		: "`{}` takes {} of busy time, more than any other operation.";
-}
-
 /* The first row of the table below it, an operation of the framework, with the longest of the operations that those became. */
 static struct tp_text
 say_longest(const struct tp_op_page *page)
@@ -67,8 +58,14 @@ say_longest(const struct tp_op_page *page)
 	struct tp_value share = tp_op_busy_share(o, top->self_ps);
 	struct tp_value framework = end_of_scopes(page->ctx, first->name);
 
+	/* Of shares that are as large as each other none is the largest. */
+	if (o->framework_count > 1 && o->frameworks[1].sums.self_ps == first->sums.self_ps)
+		return TP_SAY(page->doc, "`{}` and `{}` take {} of busy time each.", framework,
+			end_of_scopes(page->ctx, o->frameworks[1].name),
+			tp_op_busy_share(o, first->sums.self_ps));
 	if (tp_slice_eq(first->name, top->op->label))
-		return TP_SAY(page->doc, more_than_others(o), name, share);
+		return TP_SAY(
+			page->doc, "`{}` takes {} of busy time, more than any other operation.", name, share);
 	if (first->sums.self_ps == top->self_ps)
 		return TP_SAY(page->doc,
 			"`{}`, run as `{}`, takes {} of busy time, more than any other operation.", framework,

@@ -169,8 +169,8 @@ static struct tp_tile
 flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
-	struct tp_tile t =
-		tp_doc_tile(doc, "summary/tiles/flops", "FLOPS utilisation", "flops.utilization_share");
+	struct tp_tile t = tp_doc_tile(
+		doc, "summary/tiles/flops", "FLOPS utilisation", "flops.busy_utilization_share");
 
 	if (!tp_known(t.value)) {
 		t.note[0] = o != NULL && o->flops_impossible ? TP_SAY0(doc, "above 125 % of the peak:")
@@ -185,8 +185,9 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 	t.note[0] = one_peak ? TP_SAY(doc, "{}of {flops.peak_per_s}", word)
 						 : TP_SAY(doc, "{}devices differ", word);
-	/* By this it is judged: idle time has a tile of its own. */
-	t.note[1] = TP_SAY0(doc, "{flops.busy_utilization_share} while busy");
+	/* Judged while busy: idle time has a tile of its own. */
+	t.qualifier = TP_S("while busy");
+	t.note[1] = TP_SAY0(doc, "{flops.utilization_share} idle included");
 	return t;
 }
 

@@ -9,6 +9,7 @@
 #include "analyze/pod/hosts.h"
 #include "analyze/pod/pod.h"
 #include "analyze/pod/side_by_side.h"
+#include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -237,10 +238,16 @@ static void
 say_answer(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_doc *doc,
 	struct tp_section *section)
 {
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
 	section->key_figure = tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
 	section->answer = TP_SAY0(doc,
-		"Devices were busy {device.busy_share} of the time from first to last operation, and idle "
-		"{device.idle_share}.");
+		s != NULL && s->source->of_cores && s->class_mean_ps[TP_CLASS_INPUT_WAIT] > 0 &&
+				!s->input_of_host
+			? "Devices were busy {device.busy_share} of the time from first to last operation, infeed waits "
+			  "included, and idle {device.idle_share}."
+			: "Devices were busy {device.busy_share} of the time from first to last operation, and idle "
+			  "{device.idle_share}.");
 	section->so_what = say_which(ctx, d, doc);
 }
 

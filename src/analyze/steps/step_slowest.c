@@ -54,12 +54,13 @@ struct tally {
 struct comparison {
 	const struct tp_pass_ctx *ctx;
 	const struct tp_steps *s;
-	const struct tp_step *slow, *usual;      /* usual: the whole step nearest to the median */
-	double more_ps;                          /* of the slowest over the median */
+	const struct tp_step *slow, *usual; /* usual: the whole step nearest to the median */
+	double more_ps;                     /* of the slowest over that; without one, over the median */
 	struct cause causes[TP_STEP_PART_COUNT]; /* that grew, the largest first */
 	size_t cause_count;
 	struct cause largest; /* growth of any class, if it stands out or not */
 	double other_ps;      /* the largest growth of a class that is no cause */
+	double shrank_ps;     /* how much less all classes took that took less */
 	struct tally operations, host;
 	bool asks_host; /* a wait for input, or a gap, has its cause on the host */
 };
@@ -80,12 +81,14 @@ find_causes(struct comparison *c)
 	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
 		for (size_t i = 0; i < s->count; i++)
 			values[i] = tp_step_part_ps(&s->steps[i], k);
-		double usual = tp_stats_of(values, s->count, c->ctx->scratch).p50;
+		double median = tp_stats_of(values, s->count, c->ctx->scratch).p50;
+		double usual = c->usual != NULL ? tp_step_part_ps(c->usual, k) : median;
 		struct cause grew = {.part = k, .more_ps = tp_step_part_ps(c->slow, k) - usual};
 
 		for (size_t i = 0; i < s->count; i++)
-			values[i] = fabs(values[i] - usual);
+			values[i] = fabs(values[i] - median);
 		grew.spread_ps = DEVIATION_OF_MEDIAN * tp_stats_of(values, s->count, c->ctx->scratch).p50;
+		c->shrank_ps -= tp_smaller(0, grew.more_ps);
 		if (grew.more_ps > c->largest.more_ps)
 			c->largest = grew;
 		if (grew.more_ps > DEVIATIONS * grew.spread_ps && grew.more_ps >= CAUSE_SHARE * c->more_ps)
@@ -151,9 +154,14 @@ say_largest(const struct comparison *c, struct tp_doc *doc)
 static struct tp_text
 say_causes(const struct comparison *c, struct tp_doc *doc)
 {
-	struct tp_text text = TP_SAY(doc, "Step {} took {}, *{} more* than the median of {}.",
-		tp_text_value(c->slow->name), tp_ps_in_ms(c->slow->time_ps), tp_ps_in_ms(c->more_ps),
-		tp_ps_in_ms(c->slow->time_ps - c->more_ps));
+	struct tp_value usual = tp_ps_in_ms(c->slow->time_ps - c->more_ps);
+	struct tp_text text = TP_SAY(doc, "Step {} took {}, *{} more* than ",
+		tp_text_value(c->slow->name), tp_ps_in_ms(c->slow->time_ps), tp_ps_in_ms(c->more_ps));
+
+	text = tp_doc_join(doc, text,
+		c->usual != NULL ? TP_SAY(doc, "step {}, which took {}, near the median.",
+							   tp_text_value(c->usual->name), usual)
+						 : TP_SAY(doc, "the median of {}.", usual));
 
 	if (c->cause_count == 0)
 		return tp_doc_join(doc, text, say_largest(c, doc));
@@ -161,9 +169,13 @@ say_causes(const struct comparison *c, struct tp_doc *doc)
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc, i == 0 ? " *{}* grew by {}" : ", *{}* by {}", label(c->causes[i].part),
 				tp_ps_in_ms(c->causes[i].more_ps)));
+	text = tp_doc_join(doc, text,
+		c->other_ps > 0 ? TP_SAY(doc, "; no other class by more than {}", tp_ps_in_ms(c->other_ps))
+						: TP_SAY0(doc, "; no other class grew"));
 	return tp_doc_join(doc, text,
-		c->other_ps > 0 ? TP_SAY(doc, "; no other class by more than {}.", tp_ps_in_ms(c->other_ps))
-						: TP_SAY0(doc, "; no other class grew."));
+		c->shrank_ps >= ROW_SHARE * c->more_ps
+			? TP_SAY(doc, ". Others shrank by {} together.", tp_ps_in_ms(c->shrank_ps))
+			: TP_SAY0(doc, "."));
 }
 
 static bool
@@ -413,6 +425,8 @@ tp_step_slowest_find(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 	if (!found->stands_out)
 		return found;
 	c->usual = usual_step(s, c->slow);
+	if (c->usual != NULL)
+		c->more_ps = c->slow->time_ps - c->usual->time_ps;
 	find_causes(c);
 	if (c->usual == NULL || c->cause_count == 0)
 		return found;

@@ -3,11 +3,13 @@
 
 #include "analyze/core/intervals.h"
 #include "analyze/core/pass.h"
+#include "analyze/core/sweep.h"
 #include "analyze/memory/allocators.h"
 #include "analyze/ops/ops.h"
 #include "analyze/ops/padding.h"
 #include "analyze/timeline/gaps.h"
 #include "analyze/torch/memory/torch_memory.h"
+#include "analyze/torch_steps/torch_host_time.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/allocator.h"
@@ -48,34 +50,45 @@ padded_name(const struct tp_pass_ctx *ctx)
 }
 
 /* What is asked of each event, by its operation. */
-enum { LOOKED_AT = 1 << 4, IS_SYNC = 1 << 5, IS_PADDED = 1 << 6, HUE = LOOKED_AT - 1 };
+enum {
+	LOOKED_AT = 1 << 4,
+	IS_SYNC = 1 << 5,
+	IS_PADDED = 1 << 6,
+	IS_WAIT = 1 << 7,
+	IS_SETUP = 1 << 8,
+	HUE = LOOKED_AT - 1
+};
 
 /* What a span holds: of each class the longest event on the device, or where it has none, on a thread. */
 struct looking {
 	const struct tp_timeline_found *t;
 	const struct tp_timeline_span *span;
 	struct tp_stretch device[TP_SEEN_HUES], host[TP_SEEN_HUES];
-	struct tp_stretch sync, padded;
+	struct tp_stretch sync, padded, wait, setup;
 	struct tp_slice padded_name;
-	uint8_t *of_device, *of_host; /* by operation: HUE, and whether it is one of those */
-	struct tp_buf busy;           /* struct tp_interval */
+	uint16_t *of_device, *of_host; /* by operation: HUE, and whether it is one of those */
+	struct tp_buf busy;            /* struct tp_interval */
 };
 
-static uint8_t
+static uint16_t
 answers_of(const struct looking *l, const struct tp_line *line, uint32_t op)
 {
 	const struct tp_profile *p = l->t->profile;
 	bool device = line->device != TP_NONE;
-	uint8_t *known = device ? &l->of_device[op] : &l->of_host[op];
+	uint16_t *known = device ? &l->of_device[op] : &l->of_host[op];
 	struct tp_timeline_look look;
 
 	if (*known != 0)
 		return *known;
 	look = tp_timeline_look(l->t, line, op);
 	/* Pale tints are what is around, not the work itself. */
-	*known = (uint8_t)(LOOKED_AT | (look.tint < 2 ? look.hue : TP_HUE_NONE));
+	*known = (uint16_t)(LOOKED_AT | (look.tint < 2 ? look.hue : TP_HUE_NONE));
 	if (!device && tp_slice_has(p->ops[op].name, TP_S("Synchronize")))
 		*known |= IS_SYNC;
+	if (!device && tp_type_of_host_event(p->ops[op].name, false, false) == TP_EVENT_WAIT_INPUT)
+		*known |= IS_WAIT;
+	if (!device && tp_torch_name_sets_up(p->ops[op].name, INT64_MAX))
+		*known |= IS_SETUP;
 	if (device && l->padded_name.len != 0 && tp_slice_eq(tp_timeline_name(p, op), l->padded_name))
 		*known |= IS_PADDED;
 	return *known;
@@ -85,7 +98,7 @@ static void
 look_at_event(
 	struct looking *l, const struct tp_line *line, uint32_t event, struct tp_timeline_place at)
 {
-	uint8_t answers = answers_of(l, line, tp_line_op(line, event));
+	uint16_t answers = answers_of(l, line, tp_line_op(line, event));
 	bool device = line->device != TP_NONE;
 
 	if (device)
@@ -96,6 +109,12 @@ look_at_event(
 		take_if_longer(&l->sync, at);
 	if (answers & IS_PADDED)
 		take_if_longer(&l->padded, at);
+	if (answers & IS_WAIT)
+		take_if_longer(&l->wait, at);
+	if (answers & IS_SETUP &&
+		tp_torch_name_sets_up(
+			l->t->profile->ops[tp_line_op(line, event)].name, (int64_t)(at.to_ps - at.from_ps)))
+		take_if_longer(&l->setup, at);
 }
 
 static void
@@ -182,8 +201,8 @@ void
 tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 	struct tp_timeline_places *places)
 {
-	uint8_t *of_device = tp_new_array(ctx->scratch, uint8_t, t->profile->op_count);
-	uint8_t *of_host = tp_new_array(ctx->scratch, uint8_t, t->profile->op_count);
+	uint16_t *of_device = tp_new_array(ctx->scratch, uint16_t, t->profile->op_count);
+	uint16_t *of_host = tp_new_array(ctx->scratch, uint16_t, t->profile->op_count);
 
 	for (size_t k = t->span_count; k-- > 0;) {
 		struct looking l = {.t = t,
@@ -202,6 +221,11 @@ tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_
 			find_idle(&l, &places->of[TP_SEEN_IDLE]);
 		take_if_none(&places->of[TP_SEEN_SYNC], l.sync);
 		take_if_none(&places->of[TP_SEEN_PADDED], l.padded);
+		take_if_none(&places->of[TP_SEEN_SETUP], l.setup);
+		/* A device that receives input waits itself; else a thread calls for it, while others prepare it in advance. */
+		take_if_none(&places->of[TP_SEEN_WAIT], l.device[TP_HUE_INPUT]);
+		take_if_none(&places->of[TP_SEEN_WAIT], l.wait);
+		take_if_none(&places->of[TP_SEEN_WAIT], l.host[TP_HUE_INPUT]);
 		tp_buf_free(&l.busy);
 	}
 	if (t->span_count != 0 && ctx->options->window_count == 0)
@@ -224,6 +248,7 @@ tp_timeline_place_of(const struct tp_timeline_places *p, struct tp_slice id, uin
 		const char *begin;
 		unsigned place;
 	} by_id[] = {
+		{"TPR-INPUT-001", TP_SEEN_WAIT},
 		{"TPR-INPUT-", TP_HUE_INPUT},
 		{"TPR-LOAD-", TP_HUE_INPUT},
 		{"TPR-OUTPUT-", TP_HUE_OUTPUT},
@@ -243,6 +268,7 @@ tp_timeline_place_of(const struct tp_timeline_places *p, struct tp_slice id, uin
 		{"TPR-QUEUE-", TP_SEEN_IDLE},
 		{"TPR-STEP-002", TP_SEEN_SLOWEST},
 		{"TPR-SYNC-", TP_SEEN_SYNC},
+		{"TPR-SETUP-", TP_SEEN_SETUP},
 		{"TPR-OOM-003", TP_SEEN_FULLEST},
 		{"TPR-OOM-004", TP_SEEN_FULLEST},
 		{"TPR-FRAG-", TP_SEEN_FULLEST},

@@ -15,6 +15,8 @@ enum {
 		TP_SEEN_HUES, /* the longest time in a step that is drawn in which its device does nothing */
 	TP_SEEN_ALL_IDLE, /* the longest in which no device does anything */
 	TP_SEEN_SYNC,     /* the longest call that waits for a device */
+	TP_SEEN_WAIT,     /* for input, the longest */
+	TP_SEEN_SETUP,    /* the longest call that sets a device up */
 	TP_SEEN_SLOWEST,  /* step */
 	TP_SEEN_FULLEST,  /* from when on memory is fullest; 1 ps */
 	TP_SEEN_PADDED,   /* the longest run of the operation with the most padding */

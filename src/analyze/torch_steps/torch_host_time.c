@@ -99,6 +99,18 @@ tp_torch_queued(const struct tp_torch_trace *t, const struct tp_torch_correlatio
 	return count;
 }
 
+static bool
+is_of_library(struct tp_slice name)
+{
+	return tp_slice_starts(name, TP_S("cu")) || tp_slice_starts(name, TP_S("hip"));
+}
+
+static bool
+is_launch(struct tp_slice name)
+{
+	return is_of_library(name) && tp_slice_has(name, TP_S("Launch"));
+}
+
 /* By the names of the CUDA and HIP libraries: what neither launches, copies, fills, records nor waits sets up. */
 static bool
 sets_up(struct tp_slice name)
@@ -106,18 +118,22 @@ sets_up(struct tp_slice name)
 	static const char *const others[] = {
 		"Launch", "Memcpy", "Memset", "Synchronize", "Event", "Wait", NULL};
 
-	return (tp_slice_starts(name, TP_S("cu")) || tp_slice_starts(name, TP_S("hip"))) &&
+	return is_of_library(name) &&
 		(tp_slice_has(name, TP_S("EventCreate")) || !tp_texts_any(name, tp_slice_has, others));
+}
+
+bool
+tp_torch_name_sets_up(struct tp_slice name, int64_t duration_ps)
+{
+	return duration_ps >= LONG_PS &&
+		(sets_up(name) || (duration_ps >= LOADS_PS && is_launch(name)));
 }
 
 bool
 tp_torch_sets_up(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
 {
-	int64_t ps = tp_torch_duration_ps(t, event);
-	struct tp_slice name = tp_torch_name(p, t, event);
-
-	return tp_torch_is_call(t->kind[event]) && ps >= LONG_PS &&
-		(sets_up(name) || (ps >= LOADS_PS && tp_slice_has(name, TP_S("Launch"))));
+	return tp_torch_is_call(t->kind[event]) &&
+		tp_torch_name_sets_up(tp_torch_name(p, t, event), tp_torch_duration_ps(t, event));
 }
 
 static void

@@ -2,6 +2,8 @@
 #ifndef TP_ANALYZE_TORCH_HOST_TIME_H
 #define TP_ANALYZE_TORCH_HOST_TIME_H
 
+#include "base/slice.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +21,9 @@ size_t tp_torch_queued(const struct tp_torch_trace *t, const struct tp_torch_cor
 	struct tp_interval *out);
 
 /* Whether an event is a call of a millisecond or more by which the host makes contexts, streams, events and modules, or takes and
- * returns memory. They belong before the first step that is measured. */
+ * returns memory, or a launch of 0.1 s or more, which loads a module; by its name and length, or the event of a trace. They belong before
+ * the first step that is measured. */
+bool tp_torch_name_sets_up(struct tp_slice name, int64_t duration_ps);
 bool tp_torch_sets_up(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event);
 
 /* Fills in host_ps of each step, whose roles are known; says so in host_divided. */
