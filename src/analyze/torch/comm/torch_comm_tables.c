@@ -187,16 +187,20 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 	struct tp_block *section)
 {
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	size_t rows = 0, all = 0;
+
+	for (uint32_t i = 0; i < c->trace_count; i++)
+		all += stepped->traces[i].count;
+	if (all == 0)
+		return;
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "distributed/by-step", "All steps of all workers");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "distributed/steps", step_columns);
-	size_t rows = 0, all = 0;
 
 	fold->section.off_paper = draft.adds_up = true;
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
 
-		all += s->count;
 		for (uint32_t k = 0; k < s->count && rows < MOST_STEPS; k++, rows++) {
 			const struct tp_torch_step *step = &s->steps[k];
 			struct step_cells *cells = tp_draft_row_of(&draft,
