@@ -27,8 +27,7 @@ comes_last(const struct tp_evaluation *e, struct tp_finding_result *r)
 static struct tp_value
 others_wait(const struct tp_torch_comm *c)
 {
-	return tp_text_value(
-		c->workers == 2 ? TP_S("the other worker waits") : TP_S("the others wait"));
+	return tp_text_value(c->workers == 2 ? TP_S("the other waits") : TP_S("the others wait"));
 }
 
 /* Which it is, and how sure that is. */
@@ -76,8 +75,8 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 					others_wait(c)),
 				mean),
 			TP_SAY0(doc,
-				"; at most {torch.comm.straggler.saving_us} can be saved. Therefore *see what it spends "
-				"longer on*: [Distributed](#distributed).")),
+				"; at most {torch.comm.straggler.saving_us} can be saved. Therefore *see what takes it "
+				"longer*: [Distributed](#distributed).")),
 	};
 }
 
