@@ -61,7 +61,7 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 
 	/* What the bar of the mean step draws. */
 	if (c->workers == 2 && tp_known(tp_doc_value(doc, "step.collective_wait_ms")))
-		mean = TP_SAY0(doc, " ({step.collective_wait_ms} in the mean of 2 workers)");
+		mean = TP_SAY0(doc, " ({step.collective_wait_ms} on average of 2 workers)");
 	return (struct tp_verdict_text){
 		.steps_are = "held up by one worker",
 		.verdict.saw = TP_SAY0(doc,
