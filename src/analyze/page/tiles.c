@@ -186,7 +186,7 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	t.note[0] = one_peak ? TP_SAY(doc, "{}of {flops.peak_per_s}", word)
 						 : TP_SAY(doc, "{}devices differ", word);
 	/* Judged while busy: idle time has a tile of its own. */
-	t.qualifier = TP_S("while busy");
+	t.label = TP_S("FLOPS while busy");
 	t.note[1] = TP_SAY0(doc, "{flops.utilization_share} idle included");
 	return t;
 }
