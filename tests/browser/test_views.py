@@ -57,7 +57,7 @@ class Views(unittest.TestCase):
             with self.subTest(script=script), browser() as driver:
                 self.open(driver, script=script)
                 links = driver.find_elements(By.CSS_SELECTOR, ".choose a")
-                self.assertEqual([a.text for a in links], ["All", "rank0", "rank1", "run before"])
+                self.assertEqual([a.text for a in links], ["run now", "rank0", "rank1", "run before"])
                 self.assertIn("Steps", self.shown(driver))
                 self.assertNotIn("rank1", self.shown(driver))
                 headline = driver.find_element(By.TAG_NAME, "h1").text
