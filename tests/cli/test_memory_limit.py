@@ -196,7 +196,7 @@ def one_trace_after_the_other(folder):
     must(sorted(set(seen), key=seen.index) == ["all", "parts", "nothing"], seen)
     must(sum(a != b for a, b in zip(seen, seen[1:])) == 2, "it does not go one way:", seen)
     must(min(limits["parts"]) < 0.7 * min(limits["all"]), "little is won:", limits)
-    status, told, _, _ = report(folder, path, "--memory-limit", f"{limits['parts'][0]}M", "--worker", "rank0")
+    status, told, _, _ = report(folder, path, "--threads", "1", "--memory-limit", f"{limits['parts'][0]}M", "--worker", "rank0")
     must(status == 0 and IN_PARTS not in told, "one worker fits:", told)
 
 
