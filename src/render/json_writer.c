@@ -27,12 +27,18 @@ new_line(struct tp_json *j)
 		tp_sink_puts(j->out, " ");
 }
 
+static bool
+is_plain(char c)
+{
+	return c >= ' ' && c < 0x7f && c != '"' && c != '\\' && c != '<';
+}
+
 static size_t
 plain_run(struct tp_slice s)
 {
 	size_t i = 0;
 
-	while (i < s.len && s.ptr[i] >= ' ' && s.ptr[i] < 0x7f && strchr("\"\\<", s.ptr[i]) == NULL)
+	while (i < s.len && is_plain(s.ptr[i]))
 		i++;
 	return i;
 }

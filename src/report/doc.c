@@ -106,7 +106,8 @@ tp_doc_paragraph(struct tp_doc *doc, struct tp_block *parent, enum tp_paragraph_
 bool
 tp_doc_id_allows(char c)
 {
-	return c > ' ' && c < 0x7f && strchr("\"'<>&%\\", c) == NULL;
+	return c > ' ' && c < 0x7f && c != '"' && c != '\'' && c != '<' && c != '>' && c != '&' &&
+		c != '%' && c != '\\';
 }
 
 bool
