@@ -426,6 +426,46 @@ tp_unit_name(enum tp_unit unit)
 	return tp_slice_of(units[unit].name);
 }
 
+static void
+put_whole(struct writer *w, uint64_t number, int at_least)
+{
+	char digits[20];
+	size_t first = sizeof digits;
+
+	for (; number != 0 || at_least > 0; number /= 10, at_least--)
+		digits[--first] = (char)('0' + number % 10);
+	memcpy(w->buf + w->len, digits + first, sizeof digits - first);
+	w->len += sizeof digits - first;
+}
+
+/* What has at most fifteen digits, six of them behind the point, as nearly all figures have: such a decimal reads back as a number that
+ * no other one reads back as (DBL_DIG), so that it is the shortest. false: x is none of these. */
+static bool
+put_few_digits(struct writer *w, double x)
+{
+	static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+	double size = fabs(x);
+	int decimals = 0;
+
+	if (!(size >= 1e-4 && size < 1e9))
+		return false;
+	/* The quotient of two exact numbers is rounded as the decimal that is read back. */
+	while (rint(size * powers[decimals]) / powers[decimals] != size) {
+		if (++decimals == sizeof powers / sizeof *powers)
+			return false;
+	}
+	uint64_t number = (uint64_t)rint(size * powers[decimals]), one = (uint64_t)powers[decimals];
+
+	if (x < 0)
+		put(w, "-");
+	put_whole(w, number / one, 1);
+	if (decimals == 0)
+		return true;
+	put(w, ".");
+	put_whole(w, number % one, decimals);
+	return true;
+}
+
 /* The shortest text that reads back as the same number. */
 static void
 put_shortest(struct writer *w, double x)
@@ -433,6 +473,8 @@ put_shortest(struct writer *w, double x)
 	char text[40];
 	bool point = false;
 
+	if (put_few_digits(w, x))
+		return;
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, x);
 		if (strtod(text, NULL) == x)
@@ -460,7 +502,9 @@ tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF])
 	case TP_VALUE_TEXT:
 		return v.text;
 	case TP_VALUE_INTEGER:
-		w.len = (size_t)snprintf(buf, TP_VALUE_BUF, "%lld", (long long)v.integer);
+		if (v.integer < 0)
+			put(&w, "-");
+		put_whole(&w, v.integer < 0 ? -(uint64_t)v.integer : (uint64_t)v.integer, 1);
 		break;
 	case TP_VALUE_NUMBER:
 		put_shortest(&w, v.number);

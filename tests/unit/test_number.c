@@ -3,6 +3,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/number.h"
 
@@ -324,6 +325,47 @@ raw_number_is_the_shortest_that_reads_back(void **state)
 	assert_text(raw(tp_number(0.1 + 0.2, TP_UNIT_NONE)), "0.30000000000000004");
 	assert_text(raw(tp_integer(363729698768750, TP_UNIT_PS)), "363729698768750");
 	assert_text(raw(tp_integer(-7, TP_UNIT_COUNT)), "-7");
+	assert_text(raw(tp_integer(0, TP_UNIT_COUNT)), "0");
+	assert_text(raw(tp_integer(INT64_MIN, TP_UNIT_PS)), "-9223372036854775808");
+}
+
+/* The fewest digits of printf that read back as the same number. */
+static void
+check_shortest(double x)
+{
+	char text[40];
+	struct tp_slice ours = raw(tp_number(x, TP_UNIT_NONE));
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, x);
+		if (strtod(text, NULL) == x)
+			break;
+	}
+	assert_true(ours.len == strlen(text) && memcmp(ours.ptr, text, ours.len) == 0);
+}
+
+static void
+raw_numbers_are_those_of_printf(void **state)
+{
+	static const double edges[] = {0, -0.0, 1e-4, 9.9999e-5, 1e-5, 0.5, 1, -1, 999999999.999999,
+		999999999.9999995, 1e9, 123456789012345, 1e15, 1e16, 9007199254740993, 1e300, 5e-324};
+	uint64_t seed = 20261127;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+		check_shortest(edges[i]);
+		check_shortest(nextafter(edges[i], 0));
+		check_shortest(nextafter(edges[i], INFINITY));
+	}
+	for (int i = 0; i < 200000; i++) {
+		static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+		double x = (double)(int64_t)((seed = seed * 6364136223846793005 + 1442695040888963407) >>
+					   (i % 61 + 3)) /
+			powers[i % 9];
+
+		check_shortest(x);
+		check_shortest(-nextafter(x, INFINITY));
+	}
 }
 
 static void
@@ -395,6 +437,7 @@ main(void)
 		cmocka_unit_test(conversion_is_exact_where_it_can_be),
 		cmocka_unit_test(conversion_between_quantities_is_not_a_number),
 		cmocka_unit_test(raw_number_is_the_shortest_that_reads_back),
+		cmocka_unit_test(raw_numbers_are_those_of_printf),
 		cmocka_unit_test(single_precision_has_no_digits_of_its_own),
 		cmocka_unit_test(locale_changes_nothing),
 	};
