@@ -126,11 +126,11 @@ struct tp_slice
 tp_doc_id(struct tp_doc *doc, const char *prefix, struct tp_slice name)
 {
 	static const char hex[] = "0123456789ABCDEF";
-	struct tp_slice head = tp_arena_printf(doc->arena, "%s/", prefix);
-	char *id = tp_arena_alloc(doc->arena, head.len + 3 * name.len);
-	size_t len = head.len;
+	size_t len = strlen(prefix);
+	char *id = tp_arena_alloc(doc->arena, len + 1 + 3 * name.len);
 
-	memcpy(id, head.ptr, head.len);
+	memcpy(id, prefix, len);
+	id[len++] = '/';
 	for (size_t i = 0; i < name.len; i++) {
 		unsigned char c = (unsigned char)name.ptr[i];
 

@@ -36,13 +36,20 @@ static struct tp_slice
 row_id(struct tp_draft *draft, struct tp_slice name)
 {
 	struct tp_slice id = tp_doc_id(draft->doc, draft->block->id.ptr, name);
-	struct tp_slice unique = id;
-	uint32_t last = tp_map_get(&draft->ids, tp_hash_bytes(id)), n = last == TP_MAP_NONE ? 1 : last;
+	uint64_t hash = tp_hash_bytes(id), other;
+	uint32_t n = tp_map_get(&draft->ids, hash);
+	struct tp_slice unique;
 
-	while (tp_map_get(&draft->ids, tp_hash_bytes(unique)) != TP_MAP_NONE)
+	if (n == TP_MAP_NONE) {
+		tp_map_put(&draft->ids, hash, 1);
+		return id;
+	}
+	do {
 		unique = tp_arena_printf(draft->doc->arena, "%.*s~%u", TP_ARG(id), ++n);
-	tp_map_put(&draft->ids, tp_hash_bytes(id), n);
-	tp_map_put(&draft->ids, tp_hash_bytes(unique), n);
+		other = tp_hash_bytes(unique);
+	} while (tp_map_get(&draft->ids, other) != TP_MAP_NONE);
+	tp_map_put(&draft->ids, hash, n);
+	tp_map_put(&draft->ids, other, n);
 	return unique;
 }
 
