@@ -3,22 +3,17 @@
 
 #include "analyze/ranks/ranks.h"
 #include "base/arena.h"
-#include "base/pool.h"
+#include "base/spread.h"
 #include "cli/merged.h"
 #include "model/rank.h"
 #include "rank.pb-c.h"
 #include "stored/rank_set.h"
-
-/* So many for each thread, each with an arena: few, for the last chunk of each is not full. */
-enum { TASKS_OF_THREAD = 4 };
 
 struct unpacking {
 	const struct tp_rank_part *parts;
 	size_t count, first;           /* of parts; those before are unpacked already */
 	size_t most_calls, most_steps; /* most_steps: 0 until a rank has told */
 	Tp__Rank **ranks;              /* of each part; NULL: it is damaged */
-	struct tp_arena **arenas;      /* of each task */
-	size_t tasks;
 };
 
 bool
@@ -72,14 +67,15 @@ unpack_whole(struct tp_slice bytes, struct tp_arena *arena)
 	return r != NULL && tp_rank_is_sound(r) ? r : NULL;
 }
 
-/* Those of a task, from number `from` on. */
+/* Those behind the first, which are unpacked already. */
 static void
-unpack_some(struct unpacking *u, size_t from, size_t to, struct tp_arena *arena)
+unpack_some(void *with, size_t from, size_t to, struct tp_arena *arena)
 {
+	struct unpacking *u = with;
 	struct tp_arena *scratch = tp_arena_new();
 	struct tp_slice bytes;
 
-	for (size_t i = from; i < to; i++) {
+	for (size_t i = u->first + from; i < u->first + to; i++) {
 		if (tp_rank_part_unpack(&u->parts[i], scratch, &bytes))
 			u->ranks[i] = u->most_steps == SIZE_MAX
 				? unpack_whole(bytes, arena)
@@ -87,17 +83,6 @@ unpack_some(struct unpacking *u, size_t from, size_t to, struct tp_arena *arena)
 		tp_arena_reset(scratch);
 	}
 	tp_arena_free(scratch);
-}
-
-static void
-run_task(void *with, size_t index)
-{
-	struct unpacking *u = with;
-	size_t left = u->count - u->first;
-
-	u->arenas[index] = tp_arena_new();
-	unpack_some(u, u->first + left * index / u->tasks, u->first + left * (index + 1) / u->tasks,
-		u->arenas[index]);
 }
 
 /* How many steps each may have is told by the first that is no event files. */
@@ -126,11 +111,7 @@ unpack_all(struct unpacking *u, struct tp_pool *pool, struct tp_arena *arena)
 		tp_arena_reset(scratch);
 	}
 	tp_arena_free(scratch);
-	u->tasks = TASKS_OF_THREAD * (size_t)tp_pool_threads(pool);
-	u->arenas = tp_new_array(arena, struct tp_arena *, u->tasks);
-	tp_pool_each(pool, u->tasks, run_task, u);
-	for (size_t i = 0; i < u->tasks; i++)
-		tp_arena_join(arena, u->arenas[i]);
+	tp_spread(pool, arena, u->count - u->first, unpack_some, u);
 }
 
 /* Of event files, points. */

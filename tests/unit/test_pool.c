@@ -3,6 +3,7 @@
 
 #include "base/cores.h"
 #include "base/pool.h"
+#include "base/spread.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -38,6 +39,38 @@ each_runs_once(void **state)
 			assert_int_equal(atomic_load(&c.runs[i]), 1);
 		assert_int_equal(tp_pool_threads(c.pool), threads == 0 ? 1 : threads);
 		tp_pool_free(c.pool);
+	}
+}
+
+/* Numbers that the arena holds, each of them two. */
+static void
+make(void *with, size_t from, size_t to, struct tp_arena *keep)
+{
+	int **made = with;
+
+	for (size_t i = from; i < to; i++) {
+		made[i] = tp_new_array(keep, int, 2);
+		made[i][0] += (int)i + 1;
+	}
+}
+
+static void
+what_ranges_make_stays(void **state)
+{
+	(void)state;
+	for (unsigned threads = 0; threads < 4; threads++) {
+		for (size_t items = 0; items <= MANY; items += items < 12 ? 1 : 47) {
+			struct tp_pool *pool = threads != 0 ? tp_pool_new(threads) : NULL;
+			struct tp_arena *arena = tp_arena_new();
+			int *made[MANY] = {0};
+
+			tp_spread(pool, arena, items, make, made);
+			tp_pool_free(pool);
+			for (size_t i = 0; i < items; i++)
+				assert_int_equal(made[i][0], i + 1);
+			assert_true(items == MANY || made[items] == NULL);
+			tp_arena_free(arena);
+		}
 	}
 }
 
@@ -181,6 +214,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_runs_once),
+		cmocka_unit_test(what_ranges_make_stays),
 		cmocka_unit_test(tasks_may_have_parts),
 		cmocka_unit_test(one_that_another_starts_may_be_waited_for_before),
 		cmocka_unit_test(quotas_of_groups_count_rounded_up),

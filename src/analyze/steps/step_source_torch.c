@@ -12,38 +12,6 @@
 
 #include <math.h>
 
-static struct tp_step
-step_of(const struct tp_torch *torch, const struct tp_step_part *part, struct tp_slice name)
-{
-	const struct tp_torch_step *from = part->step;
-	uint32_t host = torch->traces[part->trace]->host;
-	struct tp_step step = {.name = name,
-		.idle_ps = NAN,
-		.time_ps = (double)(from->end_ps - from->start_ps),
-		.slowest = host,
-		.waits_most = host,
-		.start_ps = from->start_ps,
-		.end_ps = from->end_ps,
-		.mark_ps = (double)(from->host_end_ps - from->host_start_ps)};
-
-	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
-		if (!tp_torch_role_is_of_host((enum tp_torch_role)k))
-			step.class_ps[tp_torch_role_info((enum tp_torch_role)k)->class] +=
-				(double)from->role_ps[k];
-	}
-	for (int k = 0; k < TP_TORCH_HOST_PARTS; k++)
-		step.class_ps[tp_torch_class_of_host((enum tp_torch_host_part)k)] +=
-			(double)from->host_ps[k];
-	step.class_ps[TP_CLASS_COMPUTE] -= (double)from->copy_beside_collective_ps;
-	step.class_ps[TP_CLASS_COLLECTIVE] += (double)from->copy_beside_collective_ps;
-	step.copy_ps = (double)from->role_ps[TP_TORCH_ROLE_MEMCPY] +
-		(double)from->role_ps[TP_TORCH_ROLE_MEMSET] - (double)from->copy_beside_collective_ps;
-	step.input_ps = step.class_ps[TP_CLASS_INPUT_WAIT];
-	step.input_share_mean = step.time_ps > 0 ? step.input_ps / step.time_ps : 0;
-	step.input_share_min = step.input_share_max = step.input_share_mean;
-	return step;
-}
-
 /* The longest worker decides, and the others wait for it. `one`: a worker's own, not the first. */
 static void
 join(struct tp_step *all, const struct tp_step *one)
@@ -110,7 +78,7 @@ join_workers(const struct tp_pass_ctx *ctx, const struct tp_step_workers *w, str
 		number[i] = TP_NONE;
 	for (size_t i = 0; i < w->part_count; i++) {
 		const struct tp_step_part *part = &w->parts[i];
-		struct tp_step one = step_of(ctx->profile->torch, part, part->step->name);
+		struct tp_step one = tp_step_of_part(ctx->profile->torch, part, part->step->name);
 		uint32_t *at = &number[part->group];
 
 		if (!w->groups[part->group].kept)
@@ -187,41 +155,6 @@ count_workers(const struct tp_pass_ctx *ctx, const struct tp_step_workers *w, st
 				(struct tp_step_lack){host[i], kept[i] != 0 ? has[i] : 0};
 	}
 	out->lacking = lacking;
-}
-
-/* Each worker by itself, where there are several and each has all steps. */
-static void
-split_workers(const struct tp_pass_ctx *ctx, const struct tp_step_workers *w,
-	const uint32_t *number, struct tp_steps *out)
-{
-	const struct tp_torch *torch = ctx->profile->torch;
-	uint32_t *place = tp_new_array(ctx->scratch, uint32_t, torch->worker_count);
-	struct tp_steps of_one = *out;
-
-	for (size_t i = 0; i < w->group_count; i++) {
-		if (w->groups[i].kept && w->groups[i].parts != out->timelines)
-			return;
-	}
-	if (out->timelines < 2 || out->jobs > 1)
-		return;
-	of_one.timelines = 1;
-	out->hosts = tp_new_array(ctx->keep, struct tp_steps, out->timelines);
-	for (size_t i = 0; i < w->part_count; i++) {
-		const struct tp_step_part *part = &w->parts[i];
-		const struct tp_torch_trace *t = torch->traces[part->trace];
-		uint32_t at = number[part->group];
-
-		if (at == TP_NONE)
-			continue;
-		if (place[t->worker_number] == 0) {
-			of_one.host = t->host;
-			of_one.steps = tp_new_array(ctx->keep, struct tp_step, out->count);
-			out->hosts[out->host_count] = of_one;
-			place[t->worker_number] = (uint32_t)++out->host_count;
-		}
-		out->hosts[place[t->worker_number] - 1].steps[at] =
-			step_of(torch, part, out->steps[at].name);
-	}
 }
 
 static const struct tp_step_source of_traces;
@@ -379,7 +312,7 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 		out->classes |= 1u << TP_CLASS_IDLE;
 	if (out->count != 0)
 		out->host = out->steps[0].slowest;
-	split_workers(ctx, &w, number, out);
+	tp_step_workers_split(ctx, &w, number, out);
 	keep_parts(ctx, stepped, &w, number, out);
 	for (size_t i = 0; i < out->count; i++)
 		time_ps += out->steps[i].time_ps;

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct tp_steps;
+struct tp_torch;
 struct tp_torch_step;
 struct tp_torch_stepped;
 
@@ -38,5 +40,14 @@ struct tp_step_workers {
 /* The result lives in ctx->scratch. */
 struct tp_step_workers tp_step_workers_of(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped);
+
+/* One of them as a step of its worker alone (step_workers_split.c). */
+struct tp_step tp_step_of_part(
+	const struct tp_torch *torch, const struct tp_step_part *part, struct tp_slice name);
+
+/* The hosts of out: the steps of each worker by itself, where there are several and each has all steps. number: of each group, which of the
+ * steps of all it is; TP_NONE: none. */
+void tp_step_workers_split(const struct tp_pass_ctx *ctx, const struct tp_step_workers *w,
+	const uint32_t *number, struct tp_steps *out);
 
 #endif

@@ -9,6 +9,7 @@
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
+#include "base/spread.h"
 #include "model/profile.h"
 #include "model/rank.h"
 #include "model/torch.h"
@@ -351,6 +352,24 @@ on_one_host(const struct tp_pass_ctx *ctx)
 	return first.len != 0;
 }
 
+/* Traces with summaries in place of events. */
+struct given {
+	struct tp_torch_trace *const *traces;
+	const struct tp_torch_comm_numbers *numbers; /* of each trace */
+	struct tp_torch_comm_trace *out;
+};
+
+static void
+read_given(void *with, size_t from, size_t to, struct tp_arena *keep)
+{
+	const struct given *g = with;
+
+	for (size_t i = from; i < to; i++) {
+		if (g->traces[i]->given != NULL)
+			tp_torch_comm_given(g->traces[i], &g->numbers[i], keep, &g->out[i]);
+	}
+}
+
 static void
 read_traces(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {
@@ -360,6 +379,8 @@ read_traces(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	struct tp_torch_comm_names names = {
 		.of_range = tp_new_array(ctx->scratch, uint8_t, ctx->profile->op_count),
 		.of_kernel = tp_new_array(ctx->scratch, uint8_t, ctx->profile->op_count)};
+	struct tp_torch_comm_numbers *numbers =
+		tp_new_array(ctx->scratch, struct tp_torch_comm_numbers, torch->trace_count);
 
 	tp_strings_init(&names.op_keys, ctx->keep);
 	tp_strings_init(&names.group_keys, ctx->keep);
@@ -369,10 +390,16 @@ read_traces(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 		const struct tp_torch_trace *t = torch->traces[i];
 
 		if (t->given != NULL)
-			tp_torch_comm_given(ctx, t, &names, &c->traces[i]);
+			numbers[i] = tp_torch_comm_number(t, &names, ctx->scratch);
 		else
 			tp_torch_comm_read(ctx, t, &linked->traces[i],
 				stepped->traces[i].roles.collective_kernels, &names, &c->traces[i]);
+	}
+	tp_spread(ctx->options->pool, ctx->keep, torch->trace_count, read_given,
+		&(struct given){torch->traces, numbers, c->traces});
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_trace *t = torch->traces[i];
+
 		c->calls += c->traces[i].call_count;
 		c->on_device = c->on_device || c->traces[i].on_device;
 		if (t->distributed.world_size > c->world_size)

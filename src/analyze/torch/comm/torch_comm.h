@@ -230,9 +230,16 @@ void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 	const struct tp_torch_correlation *links, bool on_device, struct tp_torch_comm_names *names,
 	struct tp_torch_comm_trace *out);
 
-/* The same of a trace that has a summary in place of events (torch_comm_given.c). */
-void tp_torch_comm_given(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	struct tp_torch_comm_names *names, struct tp_torch_comm_trace *out);
+/* The same of a trace that has a summary in place of events, in two steps (torch_comm_given.c): the numbers of its operations and groups
+ * among those of all traces, one trace after the other, and its calls, of several traces side by side. */
+struct tp_torch_comm_numbers {
+	uint32_t *ops, *groups;
+};
+struct tp_torch_comm_numbers tp_torch_comm_number(
+	const struct tp_torch_trace *t, struct tp_torch_comm_names *names, struct tp_arena *scratch);
+void tp_torch_comm_given(const struct tp_torch_trace *t,
+	const struct tp_torch_comm_numbers *numbers, struct tp_arena *keep,
+	struct tp_torch_comm_trace *out);
 
 /* Numbers operations and groups by their names, once all traces are read (torch_comm_order.c). */
 void tp_torch_comm_order(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);

@@ -6,15 +6,12 @@
 #include "model/torch.h"
 #include "rank.pb-c.h"
 
-/* The numbers of the summary's operations and groups among those of all traces. */
-struct numbers {
-	uint32_t *ops, *groups;
-};
-
-static struct numbers
-number(const Tp__Rank *r, struct tp_torch_comm_names *names, struct tp_arena *scratch)
+struct tp_torch_comm_numbers
+tp_torch_comm_number(
+	const struct tp_torch_trace *t, struct tp_torch_comm_names *names, struct tp_arena *scratch)
 {
-	struct numbers n = {tp_new_array(scratch, uint32_t, r->n_operations),
+	const Tp__Rank *r = t->given;
+	struct tp_torch_comm_numbers n = {tp_new_array(scratch, uint32_t, r->n_operations),
 		tp_new_array(scratch, uint32_t, r->n_groups)};
 
 	for (size_t i = 0; i < r->n_operations; i++)
@@ -61,25 +58,24 @@ take_ranges(const Tp__Rank *r, struct tp_torch_comm_trace *out, uint32_t first,
 }
 
 void
-tp_torch_comm_given(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	struct tp_torch_comm_names *names, struct tp_torch_comm_trace *out)
+tp_torch_comm_given(const struct tp_torch_trace *t, const struct tp_torch_comm_numbers *numbers,
+	struct tp_arena *keep, struct tp_torch_comm_trace *out)
 {
 	const Tp__Rank *r = t->given;
-	struct numbers numbers = number(r, names, ctx->scratch);
 	const int64_t *ends = r->call_ends;
 	int64_t order_ps = t->given_shift_ps;
 
 	out->on_device = r->collective_kernels;
 	out->call_count = (uint32_t)r->n_call_operations;
-	out->calls = tp_new_array(ctx->keep, struct tp_torch_comm_call, r->n_call_operations);
-	out->ranges = tp_new_array(ctx->keep, struct tp_interval, r->n_range_starts);
-	out->transfer_ps = tp_new_array(ctx->keep, int64_t, r->n_range_starts);
+	out->calls = tp_new_array(keep, struct tp_torch_comm_call, r->n_call_operations);
+	out->ranges = tp_new_array(keep, struct tp_interval, r->n_range_starts);
+	out->transfer_ps = tp_new_array(keep, int64_t, r->n_range_starts);
 	for (uint32_t i = 0; i < out->call_count; i++) {
 		struct tp_torch_comm_call *call = &out->calls[i];
 
 		order_ps += r->call_orders[i];
-		*call = (struct tp_torch_comm_call){.op = numbers.ops[r->call_operations[i]],
-			.group = numbers.groups[r->call_groups[i]],
+		*call = (struct tp_torch_comm_call){.op = numbers->ops[r->call_operations[i]],
+			.group = numbers->groups[r->call_groups[i]],
 			.order_ps = order_ps,
 			.host_ps = r->call_host_ps[i],
 			.count = r->call_ranges[i],

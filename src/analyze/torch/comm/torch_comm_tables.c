@@ -252,13 +252,14 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 	if (c->straggler == TP_NONE && (c->one_host || !isfinite(tp_torch_comm_clock_range_ps(c))))
 		return;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/late", late_columns);
+	bool has_straggler = tp_torch_comm_has_straggler(ctx, c);
 
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		const struct tp_torch_comm_trace *t = &c->traces[i];
 		struct late_cells *cells = tp_draft_row_of(&draft, row_key(ctx, i), TP_ROW_NORMAL, 0, t);
 
 		name_row(ctx, i, &cells->trace);
-		if (tp_torch_comm_has_straggler(ctx, c) &&
+		if (has_straggler &&
 			tp_slice_eq(trace_at(ctx, i)->worker, trace_at(ctx, c->straggler)->worker))
 			cells->trace.worker.judge = TP_JUDGE_WARN;
 		cells->last_share.value = tp_share((double)t->came_last, (double)t->joined, none);
