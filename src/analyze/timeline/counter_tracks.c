@@ -35,8 +35,8 @@ struct group {
 	uint32_t host, device;
 	/* when the host's events begin and end: what is outside was captured elsewhere */
 	uint64_t from_ps, until_ps;
-	struct tp_arena *scratch; /* of the counter in hand: there may be as many groups as devices */
-	struct tp_buf *counters;  /* struct tp_timeline_counter */
+	struct tp_arena *keep, *scratch; /* of its own: groups are worked on side by side */
+	struct tp_buf *counters;         /* struct tp_timeline_counter */
 	uint64_t cells;
 };
 
@@ -52,7 +52,7 @@ add(const struct group *g, const struct tp_counter_cells *cells, struct tp_slice
 {
 	struct tp_timeline_counter counter = {.name = name, .how = tp_slice_of(how), .unit = unit};
 
-	if (tp_counter_pack(cells, &counter, g->ctx->keep))
+	if (tp_counter_pack(cells, &counter, g->keep))
 		*tp_buf_new(g->counters, struct tp_timeline_counter) = counter;
 }
 
@@ -145,16 +145,20 @@ add_rates(const struct group *g)
 
 	for (size_t k = 0; k < g->line_count; k++) {
 		const struct tp_line *line = g->lines[k].line;
+		struct tp_timeline_place at, next = {0};
 		struct tp_time_window w;
 
 		tp_line_window(&w, line);
+		if (line->count != 0)
+			next = tp_timeline_place_in(&g->lines[k], &w, 0);
 		for (uint32_t i = 0; i < line->count && line->kind == TP_LINE_OPS; i++) {
 			const struct tp_op *op = &p->ops[tp_line_op(line, i)];
-			struct tp_timeline_place at = tp_timeline_place_in(&g->lines[k], &w, i);
 
+			at = next;
+			if (i + 1 < line->count)
+				next = tp_timeline_place_in(&g->lines[k], &w, i + 1);
 			if (!op->has_costs || at.to_ps == at.from_ps ||
-				(i + 1 < line->count &&
-					tp_timeline_place_in(&g->lines[k], &w, i + 1).from_ps < at.to_ps))
+				(i + 1 < line->count && next.from_ps < at.to_ps))
 				continue;
 			double seconds = (double)(at.to_ps - at.from_ps) / 1e12;
 			double rate = memory_bytes(op) / seconds;
@@ -311,9 +315,9 @@ memory_name(const struct group *g, const struct tp_torch_memories *memories,
 		several |= memories->pools[i].trace != pool->trace &&
 			p->torch->traces[memories->pools[i].trace]->host == t->host &&
 			tp_slice_eq(memories->pools[i].device, pool->device);
-	return several ? tp_arena_printf(g->ctx->keep, "Memory of %.*s, span %u", TP_ARG(pool->device),
-						 t->span_number)
-				   : tp_arena_printf(g->ctx->keep, "Memory of %.*s", TP_ARG(pool->device));
+	return several
+		? tp_arena_printf(g->keep, "Memory of %.*s, span %u", TP_ARG(pool->device), t->span_number)
+		: tp_arena_printf(g->keep, "Memory of %.*s", TP_ARG(pool->device));
 }
 
 static void
@@ -361,7 +365,7 @@ add_allocators(const struct group *g)
 			tp_counter_level(&level, time_of(&g->lines[0], a->events[k]->time_ps),
 				(double)a->events[k]->stack_bytes + (double)a->events[k]->heap_bytes);
 		tp_counter_level_end(&level, g->until_ps);
-		add(g, &cells, tp_arena_printf(g->ctx->keep, "Memory of %.*s", TP_ARG(a->name)),
+		add(g, &cells, tp_arena_printf(g->keep, "Memory of %.*s", TP_ARG(a->name)),
 			"max in use, stack and heap", TP_UNIT_BYTES);
 	}
 }
@@ -395,7 +399,7 @@ add_counted(const struct group *g)
 
 void
 tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size_t first,
-	size_t line_count, struct tp_stretch of_host, struct tp_timeline_group *group)
+	struct tp_stretch of_host, struct tp_arena *keep, struct tp_timeline_group *group)
 {
 	struct tp_buf counters = {0};
 	uint64_t cells = LEAST_CELLS;
@@ -403,9 +407,10 @@ tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_fou
 		.ctx = ctx,
 		.t = t,
 		.lines = &t->lines[first],
-		.line_count = line_count,
+		.line_count = group->track_count,
 		.host = t->lines[first].line->host,
 		.device = t->lines[first].line->device,
+		.keep = keep,
 		.scratch = tp_arena_new(),
 		.counters = &counters,
 		.from_ps = of_host.from_ps,
@@ -432,5 +437,5 @@ tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_fou
 		add_counted(&g);
 	tp_arena_free(g.scratch);
 	group->counter_count = counters.count;
-	group->counters = tp_buf_settle(&counters, sizeof(struct tp_timeline_counter), ctx->keep);
+	group->counters = tp_buf_settle(&counters, sizeof(struct tp_timeline_counter), keep);
 }

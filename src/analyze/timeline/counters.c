@@ -42,6 +42,7 @@ void
 tp_counter_spread(struct tp_counter_cells *c, uint64_t from_ps, uint64_t to_ps, double weight)
 {
 	uint64_t whole = (uint64_t)1 << c->shift;
+	double of_whole = 1 / (double)whole; /* a power of two: exact */
 
 	if (from_ps >> c->shift >= c->first + c->count)
 		return;
@@ -50,7 +51,7 @@ tp_counter_spread(struct tp_counter_cells *c, uint64_t from_ps, uint64_t to_ps, 
 		uint64_t begin = (c->first + i) << c->shift, end = begin + whole;
 		uint64_t ps = (to_ps < end ? to_ps : end) - (from_ps > begin ? from_ps : begin);
 
-		c->value[i] += weight * (double)ps / (double)whole;
+		c->value[i] += weight * (double)ps * of_whole;
 	}
 }
 

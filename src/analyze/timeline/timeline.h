@@ -182,12 +182,13 @@ const struct tp_stretch *tp_timeline_part(const struct tp_timeline_found *t, uin
 bool tp_timeline_keeps(
 	const struct tp_timeline_found *t, const struct tp_timeline_line *line, uint32_t event);
 
-/* The arrows between events that are kept in full (flows.c), once it is known which those are, and the counters of the group that
- * so many lines from this one on are (counter_tracks.c); of_host: from the first to the last event of their host. */
+/* The arrows between events that are kept in full (flows.c), once it is known which those are, and the counters of a group, which is its
+ * tracks' lines from number `first` on (counter_tracks.c); of_host: from the first to the last event of their host. */
 void tp_timeline_flows(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 void tp_timeline_counters(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
-	size_t first, size_t line_count, struct tp_stretch of_host, struct tp_timeline_group *group);
+	size_t first, struct tp_stretch of_host, struct tp_arena *keep,
+	struct tp_timeline_group *group);
 
 extern const struct tp_pass tp_pass_timeline_lines, tp_pass_timeline;
 

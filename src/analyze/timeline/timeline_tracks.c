@@ -6,6 +6,7 @@
 #include "analyze/timeline/tiles.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/spread.h"
 #include "model/profile.h"
 
 enum { TILE_EVENTS = 1 << 14 };
@@ -147,6 +148,27 @@ stretches_of_hosts(const struct filling *f)
 	return of_host;
 }
 
+struct counting {
+	const struct filling *f;
+	const struct tp_stretch *of_host;
+	const struct tp_timeline_track *tracks; /* of all groups, as the lines are */
+	struct tp_timeline_group *groups;
+};
+
+static void
+count_groups(void *with, size_t from, size_t to, struct tp_arena *keep)
+{
+	const struct counting *c = with;
+
+	for (size_t i = from; i < to; i++) {
+		struct tp_timeline_group *group = &c->groups[i];
+		size_t first = (size_t)(group->tracks - c->tracks);
+
+		tp_timeline_counters(
+			c->f->ctx, c->f->t, first, c->of_host[c->f->t->lines[first].line->host], keep, group);
+	}
+}
+
 static void
 fill_groups(struct filling *f, struct tp_timeline *out)
 {
@@ -154,7 +176,6 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 	struct tp_timeline_track *tracks =
 		tp_new_array(f->ctx->keep, struct tp_timeline_track, t->line_count);
 	struct tp_buf groups = {0};
-	const struct tp_stretch *of_host = stretches_of_hosts(f);
 
 	for (size_t i = 0, next; i < t->line_count; i = next) {
 		const struct tp_line *first = t->lines[i].line;
@@ -169,10 +190,13 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 			.tracks = tracks + i,
 			.track_count = next - i,
 		};
-		tp_timeline_counters(f->ctx, t, i, next - i, of_host[first->host], group);
 	}
+	struct counting counting = {.f = f, .of_host = stretches_of_hosts(f), .tracks = tracks};
+
 	out->group_count = groups.count;
-	out->groups = tp_buf_settle(&groups, sizeof(struct tp_timeline_group), f->ctx->keep);
+	out->groups = counting.groups =
+		tp_buf_settle(&groups, sizeof(struct tp_timeline_group), f->ctx->keep);
+	tp_spread(f->ctx->options->pool, f->ctx->keep, out->group_count, count_groups, &counting);
 }
 
 void
