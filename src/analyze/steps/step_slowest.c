@@ -59,7 +59,7 @@ struct comparison {
 	struct cause causes[TP_STEP_PART_COUNT]; /* that grew, the largest first */
 	size_t cause_count;
 	struct cause largest; /* growth of any class, if it stands out or not */
-	double other_ps;      /* the largest growth of a class that is no cause */
+	struct cause other;   /* that grew most of those that are no cause */
 	double shrank_ps;     /* how much less all classes took that took less */
 	struct tally operations, host;
 	bool asks_host; /* a wait for input, or a gap, has its cause on the host */
@@ -93,15 +93,15 @@ find_causes(struct comparison *c)
 			c->largest = grew;
 		if (grew.more_ps > DEVIATIONS * grew.spread_ps && grew.more_ps >= CAUSE_SHARE * c->more_ps)
 			c->causes[c->cause_count++] = grew;
-		else if (grew.more_ps > c->other_ps)
-			c->other_ps = grew.more_ps;
+		else if (grew.more_ps > c->other.more_ps)
+			c->other = grew;
 	}
 	/* What explains less than a class that is always uneven explains nothing. */
 	double explained_ps = 0;
 
 	for (size_t i = 0; i < c->cause_count; i++)
 		explained_ps += c->causes[i].more_ps;
-	if (c->other_ps > explained_ps)
+	if (c->other.more_ps > explained_ps)
 		c->cause_count = 0;
 	if (c->cause_count != 0)
 		qsort(c->causes, c->cause_count, sizeof *c->causes, by_growth);
@@ -151,6 +151,18 @@ say_largest(const struct comparison *c, struct tp_doc *doc)
 		label(most->part), tp_ps_in_ms(most->more_ps), tp_ps_in_ms(most->spread_ps));
 }
 
+/* A class that grew much, too, but does so all the time, is named, as the reader misses what the step is longer by. */
+static struct tp_text
+say_other(const struct comparison *c, struct tp_doc *doc)
+{
+	if (c->other.more_ps >= CAUSE_SHARE * c->more_ps)
+		return TP_SAY(doc, "; then {} by {}, within its usual spread (robust std dev {})",
+			label(c->other.part), tp_ps_in_ms(c->other.more_ps), tp_ps_in_ms(c->other.spread_ps));
+	return c->other.more_ps > 0
+		? TP_SAY(doc, "; no other class by more than {}", tp_ps_in_ms(c->other.more_ps))
+		: TP_SAY0(doc, "; no other class grew");
+}
+
 static struct tp_text
 say_causes(const struct comparison *c, struct tp_doc *doc)
 {
@@ -169,9 +181,7 @@ say_causes(const struct comparison *c, struct tp_doc *doc)
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc, i == 0 ? " *{}* grew by {}" : ", *{}* by {}", label(c->causes[i].part),
 				tp_ps_in_ms(c->causes[i].more_ps)));
-	text = tp_doc_join(doc, text,
-		c->other_ps > 0 ? TP_SAY(doc, "; no other class by more than {}", tp_ps_in_ms(c->other_ps))
-						: TP_SAY0(doc, "; no other class grew"));
+	text = tp_doc_join(doc, text, say_other(c, doc));
 	return tp_doc_join(doc, text,
 		c->shrank_ps >= ROW_SHARE * c->more_ps
 			? TP_SAY(doc, ". Others shrank by {} together.", tp_ps_in_ms(c->shrank_ps))
