@@ -297,6 +297,12 @@ def findings():
     check.true("what helps there", "interleave" in slowest["actions"][0])
     check.equal("still three things to do", len(slowest["actions"]), 3)
 
+    check.part("the timeline shows waiting in its colour")
+    report = report_on([stepping(("EagerLocalExecute: IteratorGetNext", 1, 50), ("IteratorGetNext", 2, 49), ("compute", 52, 80))])
+    hues = {bar["label"]: bar["hue"] for window in report.blocks["timeline/view"]["windows"] for bar in window["bars"]}
+    check.equal("hues", [hues.get(name) for name in ("EagerLocalExecute: IteratorGetNext", "IteratorGetNext", "compute")],
+                ["input", "input", "host"])
+
     check.part("findings: a generator that works ahead")
     ahead = []
     for at in (-1, 99):

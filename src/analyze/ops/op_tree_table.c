@@ -355,7 +355,7 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 	w.draft = tp_draft_table(page->doc, parent, id, heads, column_count);
 	struct tp_op_total all = *tree->nodes[0].sums;
 
-	all.hue = TP_HUE_COMPUTE;
+	all.hue = tree->nodes[0].hue == TP_HUE_HOST ? TP_HUE_HOST : TP_HUE_COMPUTE;
 	add_fit(&w, &tree->nodes[0],
 		add_row(&w, TP_S("all"), TP_S("All operations"), TP_ROW_TOTAL, 0, &all));
 	add_rows(&w);

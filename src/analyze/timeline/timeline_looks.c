@@ -2,7 +2,6 @@
 #include "analyze/timeline/timeline.h"
 
 #include "analyze/core/say.h"
-#include "analyze/core/sweep.h"
 #include "analyze/core/time_class.h"
 #include "analyze/input/input_names.h"
 #include "base/arena.h"
@@ -36,8 +35,8 @@ look_of_thread(const struct tp_op *op)
 	if (op->xla)
 		return (struct tp_timeline_look){tp_hue_on_host(tp_hue_of_category(op->category)), 0};
 	if (tp_host_op_of_name(name) >= TP_HOST_OP_INPUT ||
-		tp_type_of_host_event(name, false, false) == TP_EVENT_WAIT_INPUT ||
-		tp_texts_any(name, tp_slice_has, TP_TEXTS("DataLoader", "DataPipe", "Iterator::")))
+		tp_texts_any(name, tp_slice_has,
+			TP_TEXTS("DataLoader", "DataPipe", "Iterator::", "IteratorGetNext")))
 		return (struct tp_timeline_look){TP_HUE_INPUT, 0};
 	if (tp_texts_any(
 			name, tp_slice_starts, TP_TEXTS("nccl:", "gloo:", "mpi:", "ucc:", "xccl:", "hccl:")))
