@@ -222,7 +222,11 @@ measured_memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		tp_doc_tile(doc, "summary/tiles/memory", "Memory peak", "memory.measured.peak_bytes");
 
 	t.note[0] = TP_SAY(doc, "{}measured", tp_tile_judge(ctx, "TPR-OOM-003", words, &t));
-	t.note[1] = TP_SAY0(doc, "planned {memory.peak_bytes}");
+	if (tp_known(tp_doc_value(doc, "memory.peak_bytes")))
+		t.note[1] = TP_SAY0(doc, "planned {memory.peak_bytes}");
+	else if (tp_known(tp_doc_value(doc, "memory.measured.peak_share")))
+		t.note[1] = TP_SAY(doc, "{memory.measured.peak_share} of {}",
+			capacity(ctx, tp_doc_value(doc, "memory.measured.capacity_bytes")));
 	return t;
 }
 
@@ -232,7 +236,8 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	static const char *const words[] = {"over · ", "tight · ", "fits · "};
 	double planned = tp_value_in(tp_doc_value(doc, "memory.peak_bytes"), TP_UNIT_BYTES);
 
-	if (tp_value_in(tp_doc_value(doc, "memory.measured.peak_bytes"), TP_UNIT_BYTES) > planned)
+	if (isnan(planned) ||
+		tp_value_in(tp_doc_value(doc, "memory.measured.peak_bytes"), TP_UNIT_BYTES) > planned)
 		return measured_memory_tile(ctx, doc);
 	double padding =
 		planned - tp_value_in(tp_doc_value(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
@@ -443,7 +448,9 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	struct tp_tile *list = tp_new_array(doc->arena, struct tp_tile, ALL_TILES);
 	bool throughput = tp_known(tp_doc_value(doc, "run.examples_per_s"));
 	/* Where a folder holds both, PyTorch's tile tells of the run that the other tiles are of. */
-	bool memory = ctx->profile->torch == NULL && tp_known(tp_doc_value(doc, "memory.peak_bytes"));
+	bool memory = ctx->profile->torch == NULL &&
+		(tp_known(tp_doc_value(doc, "memory.peak_bytes")) ||
+			tp_known(tp_doc_value(doc, "memory.measured.peak_bytes")));
 	size_t n = 0;
 
 	/* An op profile tells no steps, but more of operations than fits here. */
@@ -466,13 +473,12 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
 		/* Those of a tool file are of a device: what it says of it is more. */
 		bool device = s->source->tells_device;
-		bool other =
-			!s->source->gaps_are_idle && tp_known(tp_doc_value(doc, "step.class.other_ms"));
+		bool other = !s->source->gaps_are_idle && s->class_mean_ps[TP_CLASS_OTHER] > 0;
 
 		list[n++] = class_tile(ctx, doc, s, device ? TP_CLASS_COMPUTE : TP_CLASS_HOST_COMPUTE);
 		if (other)
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_OTHER);
-		else if (tp_known(tp_doc_value(doc, "step.class.idle_ms")))
+		else if (s->class_mean_ps[TP_CLASS_IDLE] > 0)
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_IDLE);
 		if (tp_precomputed(ctx) != NULL)
 			n += tp_precomputed_tiles(doc, list + n);
