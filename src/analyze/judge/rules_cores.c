@@ -75,7 +75,9 @@ barriers(const struct tp_evaluation *e, struct tp_finding_result *r)
 		return;
 	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
 
-	if (!of.known)
+	if (!of.known && e->steps->source->tells_device)
+		tp_rule_undecided(r, TP_S("tool files do not record all-core barriers"));
+	else if (!of.known)
 		tp_rule_not_applicable(r, "only TPU cores have all-core barriers");
 	else if (!of.traced)
 		tp_rule_undecided(r, TP_S("the profile holds no XLA TraceMe line"));

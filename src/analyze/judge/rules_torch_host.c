@@ -5,6 +5,7 @@
 #include "analyze/core/say.h"
 #include "analyze/judge/verdict_torch.h"
 #include "analyze/judge/what_if.h"
+#include "analyze/llm/serving.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "base/arena.h"
@@ -142,6 +143,19 @@ say_meanwhile(struct tp_doc *doc, const struct tp_torch_costs *c, const struct t
 	finding->saw = tp_doc_join(doc, finding->saw, TP_SAY0(doc, "."));
 }
 
+/* Where requests are answered there is no optimizer. */
+static void
+advise_to_serve(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	finding->action_count = 0;
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc,
+			"Let the engine replay CUDA graphs: without `--enforce-eager` in vLLM, without "
+			"`--disable-cuda-graph` in SGLang."));
+	tp_rule_add_action(
+		ctx, finding, TP_SAY0(doc, "Serve more requests at a time so that each kernel does more."));
+}
+
 static void
 host_bound_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
@@ -151,6 +165,8 @@ host_bound_particulars(
 
 	if (s != NULL && tp_torch_mostly_unrecorded(s))
 		advise_to_record(ctx, doc, finding);
+	else if (tp_result(ctx, &tp_pass_serving) != NULL)
+		advise_to_serve(ctx, doc, finding);
 	if (s != NULL && c->bound_ps > 0)
 		say_meanwhile(doc, c, s, finding);
 	if (c->step_count == 0 || c->kernels == 0)

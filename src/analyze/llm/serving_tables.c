@@ -142,13 +142,15 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 		const char *key, *label;
 		double ps;
 		enum tp_hue hue;
+		int tint;
 	} parts[PARTS] = {
 		{"compute", "Compute", s->all.busy_sum_ps - copy - collective,
-			tp_class_info(TP_CLASS_COMPUTE)->hue},
-		{"copy", "Memory, copy", copy, TP_HUE_MEMORY},
-		{"collective", "Collectives", collective, tp_class_info(TP_CLASS_COLLECTIVE)->hue},
-		{"inside", "Idle inside iterations", s->inside_ps, tp_class_info(TP_CLASS_LAUNCH)->hue},
-		{"between", "Outside iterations", s->idle_ps, tp_class_info(TP_CLASS_IDLE)->hue},
+			tp_class_info(TP_CLASS_COMPUTE)->hue, 0},
+		{"copy", "Memory, copy", copy, TP_HUE_MEMORY, 0},
+		{"collective", "Collectives", collective, tp_class_info(TP_CLASS_COLLECTIVE)->hue, 0},
+		{"inside", "Idle inside iterations", s->inside_ps, tp_class_info(TP_CLASS_LAUNCH)->hue,
+			TP_TINT_UNUSED},
+		{"between", "Outside iterations", s->idle_ps, tp_class_info(TP_CLASS_IDLE)->hue, 0},
 	};
 
 	if (!(s->window_ps > 0) || !(s->all.busy_sum_ps > 0))
@@ -159,6 +161,7 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 			series[n++] = (struct tp_series){.key = tp_slice_of(parts[i].key),
 				.label = tp_slice_of(parts[i].label),
 				.hue = parts[i].hue,
+				.tint = parts[i].tint,
 				.values = &values[i]};
 	}
 	*label = TP_S("all iterations");

@@ -65,7 +65,7 @@ level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 
 		cells->level.value = tp_text_value(
 			tp_arena_printf(ctx->keep, "%s of %zu", level_names[level], counts[level]));
-		if (pod->straggler.level == (enum tp_pod_level)level)
+		if (tp_pod_has_straggler(pod) && pod->straggler.level == (enum tp_pod_level)level)
 			cells->level.judge = TP_JUDGE_WARN;
 		cells->name.value = tp_text_value(tp_pod_name(ctx, pod, (enum tp_pod_level)level, unit));
 		cells->cost.value = tp_ps_in_ms(lead->cost_ps);
