@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from timeline_tiles import arguments, arrows, counter, timeline_of
+from torch_files import event, memory
 from xspace_reader import read_xspace
 
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
@@ -120,6 +121,19 @@ def test_memory(path):
     must(found == wanted, "memory", found, wanted)
 
 
+def test_memory_of_spans(_):
+    """What a span had allocated is not there in the next."""
+    with tempfile.TemporaryDirectory() as folder:
+        for span, begin in ((1, 1000), (2, 9000)):
+            events = [event("Trace", "PyTorch Profiler (0)", begin, 300, "Spans", "PyTorch Profiler"), event("cpu_op", "aten::empty", begin + 10, 80),
+                      memory(begin + 20, 64, 4096, 64, device=(0, -1))]
+            Path(folder, "w.%d.pt.trace.json" % span).write_text(json.dumps({"traceEvents": events}), encoding="utf-8")
+        found = {c["name"]: list(counter(c)) for g in timeline(folder)["groups"] for c in g.get("counters", [])}
+    must(sorted(found) == ["Memory of CPU, span 1", "Memory of CPU, span 2"], "counters", found)
+    until, value = found["Memory of CPU, span 1"][-1]
+    must(value == 0 and abs(until - 290_000_000) < 10_000_000, "span 1 ends", until, value)
+
+
 def test_handed_on(path):
     """By the ids of producers and consumers in an XSpace."""
     lines = [line for file in sorted(path.rglob("*.xplane.pb")) for plane in read_xspace(file)[0] for line in plane.lines]
@@ -138,7 +152,7 @@ def test_handed_on(path):
 
 
 tests = [(test_backward, EXAMPLES / "torch_dataloader/input"), (test_arguments, EXAMPLES / "torch_dataloader/input"), (test_memory, EXAMPLES / "torch_dataloader/input"),
-         (test_handed_on, EXAMPLES / "jax_cnn/input")]
+         (test_handed_on, EXAMPLES / "jax_cnn/input"), (test_memory_of_spans, None)]
 if DATA.is_dir():
     big = DATA / "pytorch/found/hta/ns_resolution_trace"
     tests += [(test_backward, big), (test_launches, big)]

@@ -320,6 +320,15 @@ memory_name(const struct group *g, const struct tp_torch_memories *memories,
 		: tp_arena_printf(g->keep, "Memory of %.*s", TP_ARG(pool->device));
 }
 
+/* When the capture of the trace ended: the next span begins without what this one had allocated. */
+static uint64_t
+end_of(const struct group *g, const struct tp_torch_trace *t)
+{
+	uint64_t end_ps = time_of(&g->lines[0], t->window_end_ps);
+
+	return t->has_window && end_ps < g->until_ps ? end_ps : g->until_ps;
+}
+
 static void
 add_torch_memory(const struct group *g)
 {
@@ -335,7 +344,9 @@ add_torch_memory(const struct group *g)
 
 		if (t->host != g->host || device != g->device || !pool->has_totals)
 			continue;
-		struct tp_counter_cells cells = cells_for(g);
+		uint64_t end_ps = end_of(g, t);
+		struct tp_counter_cells cells =
+			tp_counter_cells(g->scratch, g->from_ps, end_ps, g->t->high_ps, g->cells);
 		struct tp_counter_level level = {.cells = &cells};
 
 		for (uint32_t k = 0; k < pool->count; k++) {
@@ -343,7 +354,7 @@ add_torch_memory(const struct group *g)
 				tp_counter_level(&level, time_of(&g->lines[0], pool->records[k]->time_ps),
 					(double)pool->records[k]->allocated_bytes);
 		}
-		tp_counter_level_end(&level, g->until_ps);
+		tp_counter_level_end(&level, end_ps);
 		add(g, &cells, memory_name(g, memories, pool), "max allocated", TP_UNIT_BYTES);
 	}
 }
