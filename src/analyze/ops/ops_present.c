@@ -63,7 +63,8 @@ say_longest(const struct tp_op_page *page)
 		return TP_SAY(page->doc, "`{}` and `{}` take {} of busy time each.", framework,
 			end_of_scopes(page->ctx, o->frameworks[1].name),
 			tp_op_busy_share(o, first->sums.self_ps));
-	if (tp_slice_eq(first->name, top->op->label))
+	/* Where most operations have no framework's name, the longest that has one says little. */
+	if (tp_slice_eq(first->name, top->op->label) || first->sums.self_ps < top->self_ps / 2)
 		return TP_SAY(
 			page->doc, "`{}` takes {} of busy time, more than any other operation.", name, share);
 	if (first->sums.self_ps == top->self_ps)
