@@ -64,9 +64,7 @@ unrecorded_particulars(
 			doc, "Find what the program does there; the time may be input, Python, or waiting.");
 		finding->action_count = 0;
 		tp_rule_add_action(ctx, finding,
-			TP_SAY0(doc,
-				"The Python tracer was on: open the trace in `ui.perfetto.dev` and see which "
-				"functions run then."));
+			TP_SAY0(doc, "The Python tracer was on: the timeline shows which functions run then."));
 		tp_rule_add_action(ctx, finding,
 			TP_SAY0(doc,
 				"Name parts of the loop: `jax.profiler.TraceAnnotation(\"part\")` or "
@@ -80,8 +78,7 @@ unrecorded_particulars(
 	finding->action_count = 0;
 	tp_rule_add_action(ctx, finding,
 		TP_SAY0(doc,
-			"Python functions are in the trace: open it in `ui.perfetto.dev` and see which run "
-			"between operators."));
+			"Python functions are in the trace: the timeline shows which run between operators."));
 	tp_rule_add_action(ctx, finding,
 		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\")`."));
 }

@@ -85,8 +85,8 @@ advise_to_record(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 	tp_rule_add_action(ctx, finding,
 		tp_torch_python_recorded(ctx->profile->torch)
 			? TP_SAY0(doc,
-				  "Python functions are in the trace: open it in `ui.perfetto.dev` and see which "
-				  "run between operators.")
+				  "Python functions are in the trace: the timeline shows which run between "
+				  "operators.")
 			: TP_SAY0(doc,
 				  "Capture whole steps with `with_stack=True` to record Python functions too."));
 	tp_rule_add_action(ctx, finding,
@@ -412,7 +412,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED | TP_SAVED_ARITHMETIC,
 		.evaluate = zero_grad,
 		.title = "Zeroing gradients takes {} of step time",
-		.passed = "zeroing gradients takes {} of step time (limit {})",
+		.passed = "filling gradients with zeros takes {} of step time (limit {})",
 		.any = {"Set gradients to `None` instead of zeroing them.",
 			{"`optimizer.zero_grad(set_to_none=True)`, the default from torch 2.0 on: the next "
 			 "backward pass then writes gradients instead of adding to zeros.",

@@ -76,14 +76,14 @@ tp_verdict_torch_unrecorded(
 			? TP_SAY0(doc, "the trace does not show what the host and the GPU do then.")
 			: TP_SAY0(doc, "the trace does not show what the program does then."),
 		.because = tp_doc_join(doc, because,
-			python ? TP_SAY0(doc,
-						 "Therefore *see what Python does then*: open the trace in "
-						 "`ui.perfetto.dev`, which shows its functions; name the parts of the loop "
-						 "with `torch.profiler.record_function(\"part\")`.")
-				   : TP_SAY0(doc,
-						 "Therefore *record the rest*: capture whole steps with `with_stack=True`, "
-						 "and name the parts of the loop with "
-						 "`torch.profiler.record_function(\"part\")`.")),
+			python
+				? TP_SAY0(doc,
+					  "Therefore *see what Python does then*: the timeline shows its functions; name "
+					  "the parts of the loop with `torch.profiler.record_function(\"part\")`.")
+				: TP_SAY0(doc,
+					  "Therefore *record the rest*: capture whole steps with `with_stack=True`, "
+					  "and name the parts of the loop with "
+					  "`torch.profiler.record_function(\"part\")`.")),
 	};
 }
 

@@ -420,8 +420,8 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 			tp_say_number(ctx, k->torch ? k->total_count : k->sum_count, "kernel", "kernels");
 		section->section.answer = TP_SAY(doc,
 			k->sums[0].several
-				? "Kernels named `{}` take {} of kernel time; all kernels took {} in {}."
-				: "`{}` takes {} of kernel time; all kernels took {} in {}.",
+				? "Kernels named `{}` take {} of kernel time; all kernels of the trace took {} in {}."
+				: "`{}` takes {} of kernel time; all kernels of the trace took {} in {}.",
 			tp_text_value(fit(k->sums[0].short_name, LONGEST_NAME, ctx->keep)),
 			tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("no time")),
 			tp_ps_in_ms((double)k->total_ps),

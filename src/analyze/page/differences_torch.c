@@ -44,7 +44,7 @@ static const struct tp_difference list[] = {
 	{"Runtime calls of an operator that is its same-named caller's only child",
 		"the caller's are lost", "both are kept",
 		"Both are one call; its device time is what either launched.", DEVICE},
-	{"Total time of a recursive operator, e.g. `aten::copy_` in `aten::copy_`",
+	{"Total time of a recursive operator, e.g. aten::copy_ in aten::copy_",
 		"of each call, so it counts twice", "once",
 		"The inner call is part of the outer one's time; shares came out above 100 %.", ALL},
 	{"Operators that could use tensor cores", "as of torch 1.9",

@@ -15,6 +15,8 @@
 #include "model/torch.h"
 #include "report/draft.h"
 
+#include <string.h>
+
 static struct tp_value
 batch_of_core(const struct tp_environment *e)
 {
@@ -337,9 +339,16 @@ host_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 
 		first_ns = start > 0 && start < first_ns ? start : first_ns;
 	}
-	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "environment/capture", "When each host was captured");
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "environment/hosts", host_columns);
+	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "environment/capture",
+		p->torch != NULL ? "When each worker was captured" : "When each host was captured");
+	enum { COUNT = sizeof host_columns / sizeof *host_columns };
+	struct tp_column *heads = tp_new_array(doc->arena, struct tp_column, COUNT);
+
+	memcpy(heads, host_columns, sizeof host_columns);
+	/* Several workers may run on one host. */
+	if (p->torch != NULL)
+		heads[TP_COLUMN_OF(struct host_cells, host)].title = TP_S("Worker");
+	struct tp_draft draft = tp_draft_table(doc, fold, "environment/hosts", heads, COUNT);
 
 	for (uint32_t h = 0; h < p->host_count; h++) {
 		const struct tp_host *host = &p->hosts[h];
@@ -357,7 +366,8 @@ host_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("The capture on each host, on that host's clock");
+	table->caption = p->torch != NULL ? TP_S("The capture of each worker, on its host's clock")
+									  : TP_S("The capture on each host, on that host's clock");
 	tp_table_drop_missing(doc, table, 1);
 }
 

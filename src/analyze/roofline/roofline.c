@@ -336,7 +336,7 @@ static const struct tp_lack lacks[] = {
 	{"gpu-costs", "The roofline: operations against compute and memory limits", TP_LACK_ON_GPU,
 		.why = without_costs,
 		.any = "XLA's profiler states costs only on TPUs: measure the kernels that matter with "
-			   "Nsight Compute, `ncu --set roofline`."},
+			   "Nsight Compute (`ncu --set roofline`), on AMD with `rocprof-compute profile`."},
 	{"tpu-costs", "The roofline: operations against compute and memory limits", TP_LACK_ON_TPU,
 		.why = without_costs,
 		.any = "Give the run's `*.xplane.pb` as written by libtpu: it states operation costs."},

@@ -339,7 +339,11 @@ static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_torch_
 static struct tp_slice
 no_event(const struct tp_pass_ctx *ctx)
 {
-	return ctx->profile->precomputed == NULL ? TP_S("no event was read") : TP_S("");
+	if (ctx->profile->precomputed != NULL)
+		return TP_S("");
+	return ctx->profile->tfprof_dumps != NULL
+		? TP_S("a tfprof dump holds runs of graph nodes, not events of hosts and devices")
+		: TP_S("no event was read");
 }
 
 static struct tp_slice
