@@ -157,7 +157,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		[LOW] = {.key = TP_LIT("allocated_low"), .label = TP_LIT("Allocated, at least"), .tint = 0},
 		[RISE] = {.key = TP_LIT("allocated_rise"),
 			.label = TP_LIT("Allocated, at times"),
-			.tint = 1},
+			.tint = 2},
 		[RESERVED] = {.key = TP_LIT("reserved"),
 			.label = TP_LIT("Reserved, not allocated"),
 			.tint = TP_TINT_UNUSED},
