@@ -106,6 +106,15 @@ check.equal("lanes of functions", [lanes[name] for name in (*FRAMES, *(name for 
 check.equal("where there is nothing else", "upper_lanes" in next(t for g in drawn({"rank0.1.pt.trace.json": trace((400,), waiting=FRAMES)})[1]["groups"]
                                                              for t in g["tracks"] if t["name"] == "thread 12"), False)
 
+check.part("time outside operations and calls is marked where there is none of either")
+section, timeline = drawn({"rank0.1.pt.trace.json": trace((400, 900), frames=FRAMES, ending=ENDING, first=("aten::sort",))})
+mark = next(f for f in timeline["findings"] if f["finding"] == "TPR-STEP-001")
+low, high = mark["from_ps"], mark["to_ps"]
+inside = {name for g in timeline["groups"] for t in g["tracks"] for start, length, name, _ in events_of(timeline, t) if start < high and start + length > low}
+check.equal("what is there", inside - {*FRAMES, *(name for name, _ in ENDING)}, {"ProfilerStep#1"})
+check.equal("from the end of the kernel to that of the step", (high - low) // 10**6, 900 // 4)
+check.equal("its name", mark["label"].split(" ", 1)[1], "Time outside operations and calls")
+
 check.part("memory that is next to nothing has no row")
 for most, rows in ((16, []), (2048, ["Memory of CPU"])):
     timeline = drawn({"rank0.1.pt.trace.json": trace((400,), allocated=(8, most, 0))})[1]
