@@ -2,6 +2,9 @@
 
 const ROW = { counter: 32, group: 20, lane: 18, thin: 13, gap: 1, above: 2, shown: 6, openPx: 420, thinFrom: 4, inner: 16, most: 4 };
 
+/* Lanes of a track that is not opened: what a program does comes first, and the functions of Python in which it does it are left out. */
+const closedLanesOf = track => Math.min(ROW.shown, track.upper);
+
 /* Those with events in a window. Long names are hard to compare where groups are alike: one of them is open at first. */
 const openAtFirst = (groups, tracks, { from, to }) => {
 	const seen = new Set();
@@ -12,7 +15,7 @@ const openAtFirst = (groups, tracks, { from, to }) => {
 		if (!open) return false;
 		seen.add(alike);
 		px += (group.counters || []).length * ROW.counter;
-		for (const track of group.tracks) px += Math.min(ROW.shown, track.lanes) * ROW.thin;
+		for (const track of group.tracks) px += Math.min(ROW.shown, track.upper_lanes || track.lanes) * ROW.thin;
 		return true;
 	});
 };
@@ -48,7 +51,7 @@ const timelineRows = (groups, tracks, first) => {
 			const own = tracks.filter(track => track.group === g), open = rows.open[g], closed = open ? [] : closedLanes(own), lanes = Math.max(1, closed.length), pitch = lanes > 1 ? Math.floor(ROW.inner / lanes) : ROW.group;
 			add({ group: g, name: group.name, words: open ? "" : closedWords(closed, own), note: group.note || "", height: ROW.group, lanes, parts: closed.map(some => some.map(track => ({ track, lane: 0 }))), pitch, bar: lanes > 1 ? pitch - ROW.gap : 10, top: lanes > 1 ? Math.floor((ROW.group - lanes * pitch + ROW.gap) / 2) : 5 });
 			for (const track of open ? own : []) {
-				const lanes = rows.all.has(track.id) ? track.lanes : Math.min(track.lanes, ROW.shown), pitch = lanes < ROW.thinFrom ? ROW.lane : ROW.thin;
+				const lanes = rows.all.has(track.id) ? track.lanes : closedLanesOf(track), pitch = lanes < ROW.thinFrom ? ROW.lane : ROW.thin;
 				add({ track, name: track.name, height: lanes * pitch + 2 * ROW.above, lanes, parts: Array.from({ length: lanes }, (_, lane) => [{ track, lane }]), pitch, bar: pitch - ROW.gap, top: ROW.above });
 			}
 			for (const counter of open && group.counters || []) add({ counter, name: counter.name, note: `0 to ${counter.unit === "share" ? "100\u202f%" : told(counter.top, counter.unit)}`, height: ROW.counter, lanes: 0 });
@@ -67,7 +70,7 @@ const timelineRows = (groups, tracks, first) => {
 		const row = rows.rowOf(track);
 		if (row && lane < row.lanes) return false;
 		rows.open[track.group] = true;
-		if (lane >= Math.min(track.lanes, ROW.shown)) rows.all.add(track.id);
+		if (lane >= closedLanesOf(track)) rows.all.add(track.id);
 		rows.lay();
 		return true;
 	};
@@ -192,7 +195,7 @@ const rowNames = (box, rows, groups, changed) => {
 		element.style.height = row.height + "px";
 		element.title = row.counter ? `${row.name}: ${row.counter.how}` : row.name + (row.words || "");
 		if (row.group !== undefined) toggle(row, element, rows.open[row.group]);
-		else if (row.track && row.track.lanes > ROW.shown) toggle(row, element, rows.all.has(row.track.id));
+		else if (row.track && row.track.lanes > closedLanesOf(row.track)) toggle(row, element, rows.all.has(row.track.id));
 		else element.append(still(row));
 		if (row.note) element.append(make("small", undefined, plainText(row.note)));
 		return element;

@@ -20,8 +20,8 @@ const eventsByLane = (store, track, from, to) => {
 	return { lanes, missing: pieces.missing || store.waiting > 0, about: !pieces.whole };
 };
 
-/* Of each name: events, their time within the range, and that less what is nested in them: events of lanes below that begin and end within.
-   Events come by start, of the same start the outer first; what is nested counts once where it overlaps. */
+/* Of each name: events, their time within the range, and that less what is nested in them: events of other lanes that begin and end within,
+   each in the innermost around it. Events come by start, of the same start the longer first; what is nested counts once where it overlaps. */
 const sumsOf = async (store, tracks, from, to) => {
 	const by = new Map(), found = { by, missing: false, about: false };
 	let until = performance.now() + SLICE_MS;
@@ -32,18 +32,23 @@ const sumsOf = async (store, tracks, from, to) => {
 		found.about = found.about || about;
 		const close = one => { if (one) of(one.name).self += one.self; };
 		for (;;) {
-			let lane = -1, start = Infinity;
-			for (let l = 0; l < lanes.length; l++) if (lanes[l].at < lanes[l].start.length && lanes[l].start[lanes[l].at] < start) { lane = l; start = lanes[l].start[lanes[l].at]; }
+			let lane = -1, start = Infinity, end = -Infinity;
+			for (let l = 0; l < lanes.length; l++) {
+				const { at, start: starts, end: ends } = lanes[l];
+				if (at < starts.length && (starts[at] < start || starts[at] === start && ends[at] > end)) { lane = l; start = starts[at]; end = ends[at]; }
+			}
 			if (lane < 0) break;
-			const own = lanes[lane], i = own.at++, end = own.end[i], low = Math.max(start, from), high = Math.min(end, to), time = (high - low) * own.share[i], sum = of(own.name[i]);
+			const own = lanes[lane], i = own.at++, low = Math.max(start, from), high = Math.min(end, to), time = (high - low) * own.share[i], sum = of(own.name[i]);
 			sum.count += own.merged[i] < 0 ? 1 : own.merged[i];
 			sum.total += time;
-			for (let l = lane - 1; l >= 0; l--) {
-				const outer = open[l];
-				if (!outer || end > outer.end || start < outer.start) continue;
-				outer.self -= Math.max(0, high - Math.max(low, outer.taken)) * own.share[i];
-				outer.taken = Math.max(outer.taken, high);
-				break;
+			let inmost = null;
+			for (let l = 0; l < lanes.length; l++) {
+				const outer = l === lane ? null : open[l];
+				if (outer && end <= outer.end && (!inmost || outer.start > inmost.start || outer.start === inmost.start && outer.end <= inmost.end)) inmost = outer;
+			}
+			if (inmost) {
+				inmost.self -= Math.max(0, high - Math.max(low, inmost.taken)) * own.share[i];
+				inmost.taken = Math.max(inmost.taken, high);
 			}
 			close(open[lane]);
 			open[lane] = { name: own.name[i], start, end, self: time, taken: low };
@@ -60,7 +65,7 @@ const sumsOf = async (store, tracks, from, to) => {
 /* The same for one event: its time less what is nested in it. */
 const selfOf = (store, { track, lane, start, end }) => {
 	const { lanes, missing, about } = eventsByLane(store, track, start, end), inner = [];
-	lanes.slice(lane + 1).forEach(own => own.start.forEach((from, i) => { if (from >= start && own.end[i] <= end) inner.push([from, own.end[i], own.share[i]]); }));
+	lanes.forEach((own, l) => own.start.forEach((from, i) => { if (l !== lane && from >= start && own.end[i] <= end && (l > lane || from > start || own.end[i] < end)) inner.push([from, own.end[i], own.share[i]]); }));
 	inner.sort((a, b) => a[0] - b[0]);
 	let self = end - start, taken = start;
 	for (const [from, to, share] of inner) {

@@ -74,7 +74,7 @@ const tileStore = (groups, arrived) => {
 			else stretches.push({ from: tile.from, to: tile.to, through: levels.length && !whole ? null : NOTHING });
 		}
 		const all = whole ? full : tiles; /* cells begin with the capture */
-		store.tracks.push({ whole, stretches, id: `${g}.${t}`, group: g, name: track.name, kind: track.kind, lanes: Math.max(1, track.lanes), events: track.events, levels, full, start: Math.min(...all.map(tile => tile.from)), end: Math.max(...all.map(tile => tile.to)) });
+		store.tracks.push({ whole, stretches, id: `${g}.${t}`, group: g, name: track.name, kind: track.kind, lanes: Math.max(1, track.lanes), upper: track.upper_lanes || Math.max(1, track.lanes), events: track.events, levels, full, start: Math.min(...all.map(tile => tile.from)), end: Math.max(...all.map(tile => tile.to)) });
 	}));
 	/* Counters are few and small. What a counter holds, or nothing yet. */
 	store.counter = counter => {

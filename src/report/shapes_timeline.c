@@ -86,6 +86,7 @@ static const struct tp_member tracks[] = {
 	TP_MEMBER_OF(TEXT, struct tp_timeline_track, "name", name),
 	TP_MEMBER_OF(TEXT, struct tp_timeline_track, "kind", kind),
 	TP_MEMBER_OF(WHOLE, struct tp_timeline_track, "lanes", lanes),
+	TP_MEMBER_OF(NONZERO, struct tp_timeline_track, "upper_lanes", upper_lanes),
 	TP_MEMBER_OF(WHOLE, struct tp_timeline_track, "events", events),
 	TP_MEMBER_OF(FLAG, struct tp_timeline_track, "arguments", arguments),
 	TP_MEMBER_OF(NUMBER, struct tp_timeline_track, "tick_ps", tick_ps),

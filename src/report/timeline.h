@@ -99,8 +99,10 @@ struct tp_timeline_track {
 	struct tp_slice name; /* "XLA ops" */
 	struct tp_slice kind; /* "ops", "thread" … */
 	uint64_t lanes;       /* rows in which its events nest or overlap */
-	uint64_t events;      /* that the profile holds */
-	bool arguments;       /* of its events some are known */
+	uint64_t
+		upper_lanes; /* the first of them, above those in which functions of Python nest; 0: not both are there */
+	uint64_t events; /* that the profile holds */
+	bool arguments;  /* of its events some are known */
 	double tick_ps;
 	const struct tp_timeline_tile *tiles; /* events first, then cells, the shortest first */
 	size_t tile_count;

@@ -126,7 +126,7 @@ def test_memory_of_spans(_):
     with tempfile.TemporaryDirectory() as folder:
         for span, begin in ((1, 1000), (2, 9000)):
             events = [event("Trace", "PyTorch Profiler (0)", begin, 300, "Spans", "PyTorch Profiler"), event("cpu_op", "aten::empty", begin + 10, 80),
-                      memory(begin + 20, 64, 4096, 64, device=(0, -1))]
+                      memory(begin + 20, 4096, 4096, 4096, device=(0, -1))]
             Path(folder, "w.%d.pt.trace.json" % span).write_text(json.dumps({"traceEvents": events}), encoding="utf-8")
         found = {c["name"]: list(counter(c)) for g in timeline(folder)["groups"] for c in g.get("counters", [])}
     must(sorted(found) == ["Memory of CPU, span 1", "Memory of CPU, span 2"], "counters", found)

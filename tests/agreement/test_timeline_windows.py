@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import torch_files
+from timeline_tiles import events as events_of
 from torch_files import event, metadata
 from truth import Check, run
 
@@ -12,8 +13,10 @@ check = Check()
 APRIL_2024_NS, HOUR_NS = 1711929600_000000000, 3600_000000000
 
 
-def trace(steps, hour=0, frames=(), waiting=(), first=(), idle=()):
-    """Steps of so many µs on one worker; of each a kernel takes half, launched by an operator in frames of Python; idle: those without operator."""
+def trace(steps, hour=0, frames=(), waiting=(), first=(), idle=(), ending=(), allocated=()):
+    """Steps of so many µs on one worker; of each a kernel takes half, launched by an operator in frames of Python; idle: those without operator;
+    ending: functions that begin before each step, and end so many µs after that; allocated:
+    the host's bytes in use, one µs after the other."""
     events = [metadata("process_name", 10, 0, "python3"), metadata("thread_name", 10, 11, "thread 11 (python3)"),
               metadata("thread_name", 0, 7, "stream 7 ")]
     at = start = 1000.0
@@ -24,7 +27,10 @@ def trace(steps, hour=0, frames=(), waiting=(), first=(), idle=()):
     events += [event("python_function", name, start - 10 + i, end - start + 20 - 2 * i, tid=12, **{"Python id": i + 100, "Python parent id": None})
                for i, name in enumerate(waiting)]
     events += [event("cpu_op", name, start + 5, steps[0] / 2, tid=13) for name in first]
+    events += [torch_files.memory(start + i, size, address=i + 1, allocated=size, device=(0, -1)) for i, size in enumerate(allocated)]
     for number, length in enumerate(steps):
+        events += [event("python_function", name, at - len(ending) + i, len(ending) - i + after, **{"Python id": 50 + i, "Python parent id": len(frames)})
+                   for i, (name, after) in enumerate(ending)]
         events += [
             event("user_annotation", f"ProfilerStep#{number}", at, length, **{"External id": 10 * number + 1}),
             *([] if number in idle else [
@@ -85,7 +91,34 @@ section, timeline = drawn({"rank0.1.pt.trace.json": trace((400, 900), frames=FRA
 shown = {bar["label"] for w in timeline["windows"] for bar in w["bars"]}
 check.equal("frames drawn", shown & {*FRAMES, "bootstrap", "thread", "get", "wait"}, {"wait"})
 check.true("what runs in them", {"ProfilerStep#0", "ProfilerStep#1", "aten::mm"} <= shown)
-check.equal("rows", timeline["rows"], ["stream 7", *(f"thread 11 (python3), level {i}" for i in (6, 7, 8)), "thread 12, level 4"])
+check.equal("rows", timeline["rows"], ["stream 7", *(f"thread 11 (python3){level}" for level in ("", ", level 2", ", level 3")), "thread 12, level 4"])
+
+check.part("functions of Python nest apart")
+ENDING = [("torch/profiler/profiler.py(700): step", 120), ("torch/profiler/profiler.py(800): __enter__", 60)]
+section, timeline = drawn({"rank0.1.pt.trace.json": trace((400, 900), frames=FRAMES, ending=ENDING)})
+track = next(t for g in timeline["groups"] for t in g["tracks"] if t["kind"] == "thread")
+lanes = {}
+for _, _, name, lane in events_of(timeline, track):
+    lanes.setdefault(name, set()).add(lane)
+check.equal("lanes above theirs", track["upper_lanes"], 3)
+check.equal("lanes of steps and of what runs in them", [lanes[name] for name in ("ProfilerStep#0", "ProfilerStep#1", "aten::mm", "cudaLaunchKernel")], [{0}, {0}, {1}, {2}])
+check.equal("lanes of functions", [lanes[name] for name in (*FRAMES, *(name for name, _ in ENDING))], [{3 + i} for i in range(len(FRAMES) + len(ENDING))])
+check.equal("where there is nothing else", "upper_lanes" in next(t for g in drawn({"rank0.1.pt.trace.json": trace((400,), waiting=FRAMES)})[1]["groups"]
+                                                             for t in g["tracks"] if t["name"] == "thread 12"), False)
+
+check.part("time outside operations and calls is marked where there is none of either")
+section, timeline = drawn({"rank0.1.pt.trace.json": trace((400, 900), frames=FRAMES, ending=ENDING, first=("aten::sort",))})
+mark = next(f for f in timeline["findings"] if f["finding"] == "TPR-STEP-001")
+low, high = mark["from_ps"], mark["to_ps"]
+inside = {name for g in timeline["groups"] for t in g["tracks"] for start, length, name, _ in events_of(timeline, t) if start < high and start + length > low}
+check.equal("what is there", inside - {*FRAMES, *(name for name, _ in ENDING)}, {"ProfilerStep#1"})
+check.equal("from the end of the kernel to that of the step", (high - low) // 10**6, 900 // 4)
+check.equal("its name", mark["label"].split(" ", 1)[1], "Time outside operations and calls")
+
+check.part("memory that is next to nothing has no row")
+for most, rows in ((16, []), (2048, ["Memory of CPU"])):
+    timeline = drawn({"rank0.1.pt.trace.json": trace((400,), allocated=(8, most, 0))})[1]
+    check.equal(f"up to {most} bytes", [c["name"] for g in timeline["groups"] for c in g.get("counters", []) if c["unit"] == "bytes"], rows)
 
 check.part("a row that is blank in one of the steps")
 

@@ -55,6 +55,25 @@ class Drawn(TimelinePage):
             self.assertIn(" and ", titles[2])
             self.assertEqual(console_errors(driver), [])
 
+    def test_a_closed_thread_shows_what_runs_and_an_open_one_functions_too(self):
+        """Lanes of functions of Python stand below those of steps and operators, which alone are drawn of a thread that is not opened."""
+        events = [Event(0, 90 * US, 0), Event(10 * US, 20 * US, 1, 1), *(Event(n * US, (98 - n) * US, 5, 2 + n) for n in range(7))]
+        thread = {**track("main", "thread", events, 100 * US), "upper_lanes": 2}
+        page = self.write(block([{"name": "Host", "tracks": [thread]}], NAMES, 100 * US))
+        with browser() as driver:
+            self.open(driver, page)
+            lanes = TL + "return tl.rows.rowOf(tl.store.tracks[0]).lanes;"
+            self.assertEqual(driver.execute_script(lanes), 2)
+            driver.find_element(By.CSS_SELECTOR, ".tl-name:not(.tl-group) button[aria-expanded=false]").click()
+            self.settle(driver)
+            self.assertEqual(driver.execute_script(lanes), 9)
+            driver.execute_script("document.querySelector('.tl-name:not(.tl-group) button').click();")
+            self.settle(driver)
+            # A match in a function opens it.
+            driver.execute_script(TL + f"tl.select(tl.pick.starting(tl.store.tracks[0], 4, {2 * US}).event);")
+            self.assertEqual(driver.execute_script(lanes), 9)
+            self.assertEqual(console_errors(driver), [])
+
     def test_bars_are_drawn_where_they_are(self):
         with browser() as driver:
             self.open(driver)

@@ -3,6 +3,7 @@ addresses lead."""
 
 import unittest
 
+from timeline_maker import Event, block, track
 from timeline_page import HOSTILE, NAMES, TL, US, By, Keys, TimelinePage, WebDriverWait, browser, console_errors, nested
 
 
@@ -31,6 +32,19 @@ class Told(TimelinePage):
                 self.assertEqual(dict(got), self.sums(low * US, high * US), (low, high))
             rows = [row.text.split() for row in driver.find_elements(By.CSS_SELECTOR, ".tl-range tbody tr")]
             self.assertEqual(rows, [["copy", "1", "0.001", "0.001", "0.001", "100.0", "%"], ["inner", "1", "0.001", "0.001", "0.001", "100.0", "%"], ["All", "2", "0.002", "0.002", "0.001", "200.0", "%"]])
+
+    def test_self_time_is_without_what_is_nested_in_any_lane(self):
+        """Functions of Python stand below the operators that they call: what nests in what is told by times alone."""
+        events = [Event(10 * US, 80 * US, 0), Event(20 * US, 30 * US, 1, 1), Event(0, 100 * US, 5, 2), Event(15 * US, 40 * US, 3, 3), Event(25 * US, 10 * US, 2, 4)]
+        thread = {**track("main", "thread", events, 100 * US), "upper_lanes": 2}
+        page = self.write(block([{"name": "Host", "tracks": [thread]}], NAMES, 100 * US))
+        wanted = {0: 40, 1: 20, 5: 20, 3: 10, 2: 10}
+        with browser() as driver:
+            self.open(driver, page)
+            got = driver.execute_async_script(TL + f"const done = arguments[0]; sumsOf(tl.store, [tl.store.tracks[0]], 0, {100 * US}).then(({{ by }}) => done([...by.values()].map(s => [s.name, s.self / {US}])));")
+            self.assertEqual({name: value for name, value in got}, wanted)
+            one = driver.execute_script(TL + f"return [[0, 10], [1, 20], [2, 0], [3, 15], [4, 25]].map(([lane, us]) => selfOf(tl.store, tl.pick.starting(tl.store.tracks[0], lane, us * {US}).event).self / {US});")
+            self.assertEqual(one, [wanted[0], wanted[1], wanted[5], wanted[3], wanted[2]])
 
     def test_search(self):
         with browser() as driver:

@@ -507,7 +507,7 @@ def one_number_for_input():
 def what_leads():
     """A gap leads from a fifth of a step on, praise needs more checks that passed than others."""
     for run, name, judge, consequence in ((70, "Possibly input-bound:", "undecided", "it may be input, Python, or waiting."),
-                                          (83, "CPU-bound:", "warn", "17.0\u202f% of it is not covered by any event."),
+                                          (83, "CPU-bound:", "warn", "17.0\u202f% of it is outside any operation or call."),
                                           (98, "CPU-bound:", "undecided", " checks that apply could be decided.")):
         check.part(f"verdict of a host of whose steps {run} % is recorded")
         verdict = report_on(cpu(run=run)).doc["verdict"]

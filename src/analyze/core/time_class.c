@@ -30,7 +30,7 @@ static const struct tp_class_info classes[TP_CLASS_COUNT] = {
 	[TP_CLASS_IDLE] = {"idle", "Idle", TP_HUE_IDLE, 0,
 		"no operation on the core, including the wait for the slowest core at the end of a step"},
 	[TP_CLASS_OTHER] = {"other", "Not recorded", TP_HUE_IDLE, TP_TINT_UNRECORDED,
-		"parts of the step in which no event was recorded"},
+		"parts of the step in which no operation, call or device work was recorded"},
 	[TP_CLASS_SETUP] = {"setup", "Set-up", TP_HUE_COMPILE, 0,
 		"calls of 1 ms or more by which the host makes contexts, modules and streams or takes and "
 		"returns memory, and launches of 0.1 s or more, which load a module, while no device works"},

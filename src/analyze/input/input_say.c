@@ -121,14 +121,14 @@ tp_input_say(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	case TP_INPUT_POTENTIAL:
 		s->answer = TP_SAY0(doc,
 			shown ? "{input.wait_share} of step time waits for input; {step.class.other_share} is "
-					"not covered by any event."
+					"outside any operation or call."
 				  : "Nothing shows whether steps wait for input; {step.class.other_share} of their "
-					"time is not covered by any event.");
+					"time is outside any operation or call.");
 		s->so_what = TP_SAY0(doc,
 			tp_steps_python_traced(ctx->profile)
-				? "From 3 % on, uncovered time may be input, Python or both: *potentially "
+				? "From 3 % on, such time may be input, Python or both: *potentially "
 				  "input-bound*. Name the parts of the loop to see which."
-				: "From 3 % on, uncovered time may be input, Python or both: *potentially "
+				: "From 3 % on, such time may be input, Python or both: *potentially "
 				  "input-bound*. Capture with the Python tracer to see which.");
 		return;
 	case TP_INPUT_NONE:

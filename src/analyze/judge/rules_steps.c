@@ -60,6 +60,11 @@ unrecorded_particulars(
 			finding->measured);
 
 	if (torch == NULL && tp_steps_python_traced(ctx->profile)) {
+		if (!s->source->launches)
+			finding->title = TP_SAY(doc,
+				s->inferred ? "Likely: {} of step time is outside any operation or call"
+							: "{} of step time is outside any operation or call",
+				finding->measured);
 		finding->brief = TP_SAY0(
 			doc, "Find what the program does there; the time may be input, Python, or waiting.");
 		finding->action_count = 0;
@@ -292,7 +297,7 @@ uneven_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 
 const struct tp_finding_rule tp_rules_steps[] = {
 	{
-		.info = {"TPR-STEP-001", "Time without any recorded event", "step time", 0.15,
+		.info = {"TPR-STEP-001", "Time outside operations and calls", "step time", 0.15,
 			TP_OTHER_SHARE, false, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_ALL,
 		.part_of = "TPR-HOST-001", /* of PyTorch runs on a device */
@@ -301,7 +306,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.verdict = tp_verdict_unrecorded,
 		.verdict_of_medium = true,
 		.title = "{} of step time is not covered by any event",
-		.passed = "{} of step time is not covered by any event (limit {})",
+		.passed = "{} of step time is outside any operation or call (limit {})",
 		.jax.actions =
 			{"`options = jax.profiler.ProfileOptions(); options.python_tracer_level = 1`, then "
 			 "`jax.profiler.start_trace(logdir, profiler_options=options)`.",

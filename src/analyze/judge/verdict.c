@@ -219,7 +219,7 @@ say_gap(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_tex
 
 	if (gap != NULL && gap->status == TP_FINDING_OPEN)
 		v->verdict.consequence = TP_SAY(
-			doc, "{} of it is not covered by any event.", tp_number(gap->told, TP_UNIT_SHARE));
+			doc, "{} of it is outside any operation or call.", tp_number(gap->told, TP_UNIT_SHARE));
 }
 
 /* Of a profile that most checks can say nothing of nothing is praised. */

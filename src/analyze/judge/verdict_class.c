@@ -111,6 +111,8 @@ tp_verdict_unrecorded(
 	struct tp_text because = TP_SAY(doc,
 		s->source->launches
 			? "Because for {} of the {} step no kernel, copy or launch was recorded. "
+			: traced
+			? "Because for {} of the {} step the profiler recorded no operation and no call. "
 			: "Because the profiler recorded nothing for {} of the {} step. ",
 		tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER]), tp_ps_in_ms(s->time.mean));
 	struct tp_text therefore = traced
@@ -127,6 +129,7 @@ tp_verdict_unrecorded(
 														 : TP_SAY0(doc, "Possibly input-bound:"),
 		.verdict.saw = TP_SAY(doc,
 			s->source->launches ? "for {} of step time nothing shows why the GPU is idle"
+				: traced        ? "{} of step time is outside any operation or call"
 								: "{} of step time is not covered by any event",
 			tp_number(r->measured, TP_UNIT_SHARE)),
 		.verdict.consequence = s->input_asked

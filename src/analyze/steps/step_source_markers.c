@@ -434,7 +434,7 @@ static const char how_inferred[] =
 	"A step owns what starts on the main thread during it, what that caused on other threads and "
 	"streams, and input requests on any thread at that time. Where calls run ahead of their work, "
 	"steps go from the first work of one call to that of the next. Each instant counts for the "
-	"class of the highest-ranking event running then; time without events is \"not recorded\", so "
+	"class of the highest-ranking event running then; time without operations and calls is \"not recorded\", so "
 	"the classes sum to the step. With more than five steps, the first and last are left out.";
 
 /* What steps of hosts are, with GPUs or without. */

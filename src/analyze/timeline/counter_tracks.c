@@ -47,13 +47,30 @@ cells_for(const struct group *g)
 }
 
 static void
-add(const struct group *g, const struct tp_counter_cells *cells, struct tp_slice name,
-	const char *how, enum tp_unit unit)
+add_from(const struct group *g, const struct tp_counter_cells *cells, struct tp_slice name,
+	const char *how, enum tp_unit unit, double least)
 {
 	struct tp_timeline_counter counter = {.name = name, .how = tp_slice_of(how), .unit = unit};
 
-	if (tp_counter_pack(cells, &counter, g->keep))
+	if (tp_counter_pack(cells, &counter, g->keep) && counter.top >= least)
 		*tp_buf_new(g->counters, struct tp_timeline_counter) = counter;
+}
+
+static void
+add(const struct group *g, const struct tp_counter_cells *cells, struct tp_slice name,
+	const char *how, enum tp_unit unit)
+{
+	add_from(g, cells, name, how, unit, 0);
+}
+
+/* What never holds more is a scalar here and there: beside a device's memory, a row of it would look as full. */
+#define LEAST_MEMORY_BYTES 1024
+
+static void
+add_memory(const struct group *g, const struct tp_counter_cells *cells, struct tp_slice name,
+	const char *how)
+{
+	add_from(g, cells, name, how, TP_UNIT_BYTES, LEAST_MEMORY_BYTES);
 }
 
 static bool
@@ -355,7 +372,7 @@ add_torch_memory(const struct group *g)
 					(double)pool->records[k]->allocated_bytes);
 		}
 		tp_counter_level_end(&level, end_ps);
-		add(g, &cells, memory_name(g, memories, pool), "max allocated", TP_UNIT_BYTES);
+		add_memory(g, &cells, memory_name(g, memories, pool), "max allocated");
 	}
 }
 
@@ -376,8 +393,8 @@ add_allocators(const struct group *g)
 			tp_counter_level(&level, time_of(&g->lines[0], a->events[k]->time_ps),
 				(double)a->events[k]->stack_bytes + (double)a->events[k]->heap_bytes);
 		tp_counter_level_end(&level, g->until_ps);
-		add(g, &cells, tp_arena_printf(g->keep, "Memory of %.*s", TP_ARG(a->name)),
-			"max in use, stack and heap", TP_UNIT_BYTES);
+		add_memory(g, &cells, tp_arena_printf(g->keep, "Memory of %.*s", TP_ARG(a->name)),
+			"max in use, stack and heap");
 	}
 }
 

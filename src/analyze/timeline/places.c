@@ -8,6 +8,7 @@
 #include "analyze/ops/ops.h"
 #include "analyze/ops/padding.h"
 #include "analyze/timeline/gaps.h"
+#include "analyze/timeline/unrecorded.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch_steps/torch_host_time.h"
 #include "base/arena.h"
@@ -227,6 +228,8 @@ tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_
 		take_if_none(&places->of[TP_SEEN_WAIT], l.wait);
 		take_if_none(&places->of[TP_SEEN_WAIT], l.host[TP_HUE_INPUT]);
 		tp_buf_free(&l.busy);
+		if (places->of[TP_SEEN_UNRECORDED].to_ps == 0)
+			places->of[TP_SEEN_UNRECORDED] = tp_timeline_unrecorded(ctx, t, l.span);
 	}
 	if (t->span_count != 0 && ctx->options->window_count == 0)
 		places->of[TP_SEEN_SLOWEST] = (struct tp_stretch){
@@ -262,7 +265,7 @@ tp_timeline_place_of(const struct tp_timeline_places *p, struct tp_slice id, uin
 		{"TPR-COMPILE-", TP_HUE_COMPILE},
 		{"TPR-IDLE-002", TP_SEEN_ALL_IDLE},
 		{"TPR-IDLE-", TP_SEEN_IDLE},
-		{"TPR-STEP-001", TP_SEEN_IDLE},
+		{"TPR-STEP-001", TP_SEEN_UNRECORDED},
 		{"TPR-HOST-", TP_SEEN_IDLE},
 		{"TPR-GPU-", TP_SEEN_IDLE},
 		{"TPR-QUEUE-", TP_SEEN_IDLE},

@@ -13,6 +13,7 @@ enum {
 	TP_SEEN_HUES = TP_HUE_IDLE + 1, /* by hue: the longest event of a class of time */
 	TP_SEEN_IDLE =
 		TP_SEEN_HUES, /* the longest time in a step that is drawn in which its device does nothing */
+	TP_SEEN_UNRECORDED, /* the longest in which no operation, call or device work is recorded, only functions of Python */
 	TP_SEEN_ALL_IDLE, /* the longest in which no device does anything */
 	TP_SEEN_SYNC,     /* the longest call that waits for a device */
 	TP_SEEN_WAIT,     /* for input, the longest */

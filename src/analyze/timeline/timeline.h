@@ -38,6 +38,7 @@ struct tp_timeline_line {
 	uint64_t tick_ps;  /* all times are so many ps, whole numbers of it */
 	uint64_t high_ps;  /* the end of its last event */
 	unsigned lanes;
+	unsigned upper_lanes;                  /* those above the lanes of functions of Python */
 	const uint8_t *lane_of;                /* by event */
 	bool whole;                            /* all its events are in the page */
 	const struct tp_timeline_tile *levels; /* of cells, the finest first */

@@ -3,6 +3,7 @@
 #include "analyze/core/pass.h"
 #include "analyze/facts/clock.h"
 #include "analyze/timeline/derive.h"
+#include "analyze/timeline/functions.h"
 #include "analyze/timeline/lanes.h"
 #include "analyze/timeline/places.h"
 #include "analyze/timeline/start_order.h"
@@ -60,6 +61,7 @@ find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 
 struct looking {
 	struct tp_timeline_found *t;
+	struct tp_functions functions;
 	uint8_t **lane_of; /* of each line */
 };
 
@@ -80,25 +82,51 @@ tick_of(uint64_t tick_ps, struct tp_timeline_place at)
 	return tick_ps;
 }
 
-/* Goes through all events of a line: where they end, in which ticks their times are, and in which lanes they lie. */
+/* Of functions, until it is known how many lanes are above theirs. */
+#define OF_FUNCTIONS 0x80
+
+/* Puts lanes of functions below the others. */
+static void
+move_functions(uint8_t *lane_of, uint32_t count, unsigned upper_lanes)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		unsigned lane = (lane_of[i] & ~OF_FUNCTIONS) + upper_lanes;
+
+		lane = lane < TP_MOST_LANES ? lane : TP_MOST_LANES - 1;
+		lane_of[i] = (uint8_t)(lane_of[i] & OF_FUNCTIONS ? lane : lane_of[i]);
+	}
+}
+
+/* Goes through all events of a line: where they end, in which ticks their times are, and in which lanes they lie. Functions of Python nest
+ * apart: they would put steps and operators as deep as the program calls them, and one that is about to end when a step begins deeper still. */
 static void
 look_at(void *with, size_t index)
 {
 	struct looking *l = with;
 	struct tp_timeline_line *line = &l->t->lines[index];
-	uint8_t *lane_of = l->lane_of[index];
-	struct tp_lanes lanes = {0};
+	struct tp_functions_in functions = tp_functions_in(&l->functions, line->line, line->number);
+	uint8_t *restrict lane_of = l->lane_of[index]; /* bytes may alias all that the loop reads */
+	struct tp_lanes upper = {0}, lower = {0};
+	uint64_t high_ps = 0, tick_ps = line->tick_ps;
 	struct tp_time_window w;
 
 	tp_line_window(&w, line->line);
 	for (uint32_t i = 0; i < line->line->count; i++) {
 		struct tp_timeline_place at = tp_timeline_place_in(line, &w, i);
 
-		lane_of[i] = (uint8_t)tp_lane_of(&lanes, at.from_ps, at.to_ps);
-		line->high_ps = at.to_ps > line->high_ps ? at.to_ps : line->high_ps;
-		line->tick_ps = tick_of(line->tick_ps, at);
+		if (tp_is_function(&functions, line->line, i))
+			lane_of[i] = (uint8_t)(tp_lane_of(&lower, at.from_ps, at.to_ps) | OF_FUNCTIONS);
+		else
+			lane_of[i] = (uint8_t)tp_lane_of(&upper, at.from_ps, at.to_ps);
+		high_ps = at.to_ps > high_ps ? at.to_ps : high_ps;
+		tick_ps = tick_of(tick_ps, at);
 	}
-	line->lanes = lanes.used;
+	line->high_ps = high_ps;
+	line->tick_ps = tick_ps;
+	line->upper_lanes = upper.used;
+	line->lanes = upper.used + lower.used < TP_MOST_LANES ? upper.used + lower.used : TP_MOST_LANES;
+	if (lower.used != 0)
+		move_functions(lane_of, line->line->count, upper.used);
 	line->lane_of = lane_of;
 }
 
@@ -111,7 +139,8 @@ tp_timeline_look_at(const struct tp_pass_ctx *ctx, const struct tp_timeline_look
 	find_lines(ctx, t);
 	if (t->line_count == 0)
 		return tp_fail(err, TP_ABSENT, "the profile holds no events");
-	struct looking l = {t, tp_new_array(ctx->scratch, uint8_t *, t->line_count)};
+	struct looking l = {t, tp_functions_of(ctx->profile, ctx->scratch),
+		tp_new_array(ctx->scratch, uint8_t *, t->line_count)};
 
 	for (size_t i = 0; i < t->line_count; i++)
 		l.lane_of[i] = tp_new_array(ctx->keep, uint8_t, t->lines[i].line->count);

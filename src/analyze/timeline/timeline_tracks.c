@@ -122,6 +122,7 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 		.name = tp_timeline_line_name(line->line),
 		.kind = tp_timeline_kind(line->line),
 		.lanes = line->lanes,
+		.upper_lanes = line->upper_lanes < line->lanes ? line->upper_lanes : 0,
 		.events = line->line->count,
 		.arguments = e.arguments,
 		.tick_ps = (double)line->tick_ps,
