@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from timeline_tiles import arguments, arrows, counter, timeline_of
-from torch_files import event, memory
+from torch_files import GPU, event, memory
 from xspace_reader import read_xspace
 
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
@@ -121,6 +121,24 @@ def test_memory(path):
     must(found == wanted, "memory", found, wanted)
 
 
+def test_gaps(_):
+    """Of each step of 1 ms the GPU waits 0.3 ms for the DataLoader, then for the host, and, from 0.1 ms after the launch on, with work queued: the
+    finding on each leads to its own gap."""
+    events = []
+    for step in range(4):
+        at = 1000 + 1000 * step
+        events += [event("user_annotation", "ProfilerStep#%d" % step, at, 1000),
+                   event("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", at, 300),
+                   event("cpu_op", "aten::add", at + 310, 141, **{"External id": step + 1}),
+                   event("cuda_runtime", "cudaLaunchKernel", at + 450, 1, correlation=step + 1, **{"External id": step + 1}),
+                   event("kernel", "add", at + 700, 300, 0, 7, device=0, stream=7, correlation=step + 1, **{"External id": step + 1})]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "w.1.pt.trace.json").write_text(json.dumps({"deviceProperties": [GPU], "traceEvents": events}), encoding="utf-8")
+        found = {f["finding"]: (f["from_ps"] // 10**6 % 1000, f["to_ps"] // 10**6 % 1000) for f in timeline(folder)["findings"]}
+    for finding, gap in (("TPR-LOAD-001", (0, 300)), ("TPR-HOST-001", (300, 551)), ("TPR-QUEUE-001", (551, 700))):
+        must(found.get(finding) == gap, finding, found.get(finding), gap)
+
+
 def test_memory_of_spans(_):
     """What a span had allocated is not there in the next."""
     with tempfile.TemporaryDirectory() as folder:
@@ -152,7 +170,7 @@ def test_handed_on(path):
 
 
 tests = [(test_backward, EXAMPLES / "torch_dataloader/input"), (test_arguments, EXAMPLES / "torch_dataloader/input"), (test_memory, EXAMPLES / "torch_dataloader/input"),
-         (test_handed_on, EXAMPLES / "jax_cnn/input"), (test_memory_of_spans, None)]
+         (test_handed_on, EXAMPLES / "jax_cnn/input"), (test_memory_of_spans, None), (test_gaps, None)]
 if DATA.is_dir():
     big = DATA / "pytorch/found/hta/ns_resolution_trace"
     tests += [(test_backward, big), (test_launches, big)]

@@ -77,10 +77,30 @@ cover_of_all_the_time_there_is(void **state)
 	assert_int_equal(tp_cover_within(&c, 0, INT64_MAX), INT64_MAX);
 }
 
+static void
+longest_gap_is_what_none_covers(void **state)
+{
+	static const struct tp_interval some[] = {{10, 20}, {25, 40}, {41, 60}};
+	static const struct {
+		int64_t from, to, gap_from, gap_to;
+	} cases[] = {{0, 70, 0, 10}, {12, 70, 60, 70}, {12, 50, 20, 25}, {12, 18, 12, 12},
+		{30, 42, 40, 41}, {61, 65, 61, 65}, {22, 24, 22, 24}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct tp_interval gap = tp_intervals_longest_gap(some, 3, cases[i].from, cases[i].to);
+
+		assert_int_equal(gap.start_ps, cases[i].gap_from);
+		assert_int_equal(gap.end_ps, cases[i].gap_to);
+	}
+	assert_int_equal(tp_intervals_longest_gap(NULL, 0, 3, 9).end_ps, 9);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(longest_gap_is_what_none_covers),
 		cmocka_unit_test(nothing_covers_nothing),
 		cmocka_unit_test(overlaps_count_once_in_any_order),
 		cmocka_unit_test(those_that_touch_are_one),

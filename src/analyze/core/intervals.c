@@ -46,6 +46,24 @@ length_ps(int64_t from_ps, int64_t to_ps)
 	return (uint64_t)to_ps - (uint64_t)from_ps;
 }
 
+struct tp_interval
+tp_intervals_longest_gap(
+	const struct tp_interval *united, size_t count, int64_t start_ps, int64_t end_ps)
+{
+	struct tp_interval longest = {start_ps, start_ps};
+	int64_t from = start_ps;
+
+	for (size_t i = TP_FIRST_WHERE(k, count, united[k].end_ps > start_ps);
+		 i <= count && from < end_ps; i++) {
+		int64_t to = i < count ? tp_earlier(united[i].start_ps, end_ps) : end_ps;
+
+		if (to - from > longest.end_ps - longest.start_ps)
+			longest = (struct tp_interval){from, to};
+		from = i < count ? tp_later(from, united[i].end_ps) : from;
+	}
+	return longest;
+}
+
 struct tp_cover
 tp_cover_of(const struct tp_interval *united, size_t count, uint64_t *before_ps)
 {

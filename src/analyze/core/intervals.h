@@ -29,6 +29,10 @@ size_t tp_intervals_unite(struct tp_interval *s, size_t count);
 /* The sum of their lengths: of united ones, the time covered. */
 int64_t tp_intervals_ps(const struct tp_interval *s, size_t count);
 
+/* The longest part of [start, end) that united intervals do not cover, the first of equals; as long as 0: they cover all of it. */
+struct tp_interval tp_intervals_longest_gap(
+	const struct tp_interval *united, size_t count, int64_t start_ps, int64_t end_ps);
+
 /* How much of time united intervals cover, made ready for windows in any order that may overlap. */
 struct tp_cover {
 	const struct tp_interval *intervals;

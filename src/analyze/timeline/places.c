@@ -7,6 +7,7 @@
 #include "analyze/memory/allocators.h"
 #include "analyze/ops/ops.h"
 #include "analyze/ops/padding.h"
+#include "analyze/timeline/gap_causes.h"
 #include "analyze/timeline/gaps.h"
 #include "analyze/timeline/unrecorded.h"
 #include "analyze/torch/memory/torch_memory.h"
@@ -68,7 +69,8 @@ struct looking {
 	struct tp_stretch sync, padded, wait, setup;
 	struct tp_slice padded_name;
 	uint16_t *of_device, *of_host; /* by operation: HUE, and whether it is one of those */
-	struct tp_buf busy;            /* struct tp_interval */
+	struct tp_buf busy,
+		waits; /* struct tp_interval; of the host, for input and for what sets a device up */
 };
 
 static uint16_t
@@ -112,10 +114,14 @@ look_at_event(
 		take_if_longer(&l->padded, at);
 	if (answers & IS_WAIT)
 		take_if_longer(&l->wait, at);
-	if (answers & IS_SETUP &&
+	bool sets_up = answers & IS_SETUP &&
 		tp_torch_name_sets_up(
-			l->t->profile->ops[tp_line_op(line, event)].name, (int64_t)(at.to_ps - at.from_ps)))
+			l->t->profile->ops[tp_line_op(line, event)].name, (int64_t)(at.to_ps - at.from_ps));
+
+	if (sets_up)
 		take_if_longer(&l->setup, at);
+	if (!device && (sets_up || (answers & HUE) == TP_HUE_INPUT))
+		TP_PUSH(&l->waits, struct tp_interval, (int64_t)at.from_ps, (int64_t)at.to_ps);
 }
 
 static void
@@ -136,26 +142,28 @@ look_at_line(struct looking *l, const struct tp_timeline_line *line)
 }
 
 static void
-find_idle(struct looking *l, struct tp_stretch *idle)
-{
-	struct tp_interval *busy = l->busy.data;
-	size_t count = tp_intervals_unite(busy, l->busy.count);
-	uint64_t from = l->span->from_ps;
-
-	for (size_t i = 0; i <= count && l->t->device != TP_NONE; i++) {
-		uint64_t to = i < count ? (uint64_t)busy[i].start_ps : l->span->to_ps;
-
-		if (to > from)
-			take_if_longer(idle, (struct tp_timeline_place){from, to});
-		from = i < count ? (uint64_t)busy[i].end_ps : from;
-	}
-}
-
-static void
 take_if_none(struct tp_stretch *place, struct tp_stretch from)
 {
 	if (place->to_ps == 0)
 		*place = from;
+}
+
+/* The longest time in which the device does nothing, and the longest for each cause. */
+static void
+find_idle(const struct tp_pass_ctx *ctx, struct looking *l, struct tp_timeline_places *places)
+{
+	struct tp_interval *busy = l->busy.data;
+	size_t count = tp_intervals_unite(busy, l->busy.count);
+	struct tp_gap_causes causes =
+		tp_timeline_gap_causes(ctx, l->t, l->span, busy, count, &l->waits);
+	struct tp_interval idle =
+		tp_intervals_longest_gap(busy, count, (int64_t)l->span->from_ps, (int64_t)l->span->to_ps);
+
+	if (l->t->device != TP_NONE && idle.end_ps > idle.start_ps)
+		take_if_none(&places->of[TP_SEEN_IDLE],
+			(struct tp_stretch){(uint64_t)idle.start_ps, (uint64_t)idle.end_ps});
+	take_if_none(&places->of[TP_SEEN_LATE_HOST], causes.host);
+	take_if_none(&places->of[TP_SEEN_QUEUED], causes.queued);
 }
 
 static void
@@ -218,8 +226,7 @@ tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_
 			take_if_none(&places->of[hue], l.device[hue]);
 			take_if_none(&places->of[hue], l.host[hue]);
 		}
-		if (places->of[TP_SEEN_IDLE].to_ps == 0)
-			find_idle(&l, &places->of[TP_SEEN_IDLE]);
+		find_idle(ctx, &l, places);
 		take_if_none(&places->of[TP_SEEN_SYNC], l.sync);
 		take_if_none(&places->of[TP_SEEN_PADDED], l.padded);
 		take_if_none(&places->of[TP_SEEN_SETUP], l.setup);
@@ -228,6 +235,7 @@ tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_
 		take_if_none(&places->of[TP_SEEN_WAIT], l.wait);
 		take_if_none(&places->of[TP_SEEN_WAIT], l.host[TP_HUE_INPUT]);
 		tp_buf_free(&l.busy);
+		tp_buf_free(&l.waits);
 		if (places->of[TP_SEEN_UNRECORDED].to_ps == 0)
 			places->of[TP_SEEN_UNRECORDED] = tp_timeline_unrecorded(ctx, t, l.span);
 	}
@@ -266,9 +274,9 @@ tp_timeline_place_of(const struct tp_timeline_places *p, struct tp_slice id, uin
 		{"TPR-IDLE-002", TP_SEEN_ALL_IDLE},
 		{"TPR-IDLE-", TP_SEEN_IDLE},
 		{"TPR-STEP-001", TP_SEEN_UNRECORDED},
-		{"TPR-HOST-", TP_SEEN_IDLE},
+		{"TPR-HOST-", TP_SEEN_LATE_HOST},
 		{"TPR-GPU-", TP_SEEN_IDLE},
-		{"TPR-QUEUE-", TP_SEEN_IDLE},
+		{"TPR-QUEUE-", TP_SEEN_QUEUED},
 		{"TPR-STEP-002", TP_SEEN_SLOWEST},
 		{"TPR-SYNC-", TP_SEEN_SYNC},
 		{"TPR-SETUP-", TP_SEEN_SETUP},
@@ -324,7 +332,8 @@ tp_timeline_place_findings(const struct tp_pass_ctx *ctx, const struct tp_doc *d
 		place = tp_timeline_place_of(places, finding->id, &host);
 		if (place == NULL)
 			continue;
-		bool of_device = place == &places->of[TP_SEEN_IDLE] && places->device.len != 0;
+		bool of_device = place >= &places->of[TP_SEEN_IDLE] &&
+			place <= &places->of[TP_SEEN_QUEUED] && places->device.len != 0;
 
 		TP_PUSH(&findings, struct tp_timeline_finding, finding->id,
 			tp_arena_printf(ctx->keep, "%u %.*s%s%.*s", w.block->finding.number,

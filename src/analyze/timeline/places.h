@@ -13,6 +13,8 @@ enum {
 	TP_SEEN_HUES = TP_HUE_IDLE + 1, /* by hue: the longest event of a class of time */
 	TP_SEEN_IDLE =
 		TP_SEEN_HUES, /* the longest time in a step that is drawn in which its device does nothing */
+	TP_SEEN_LATE_HOST, /* as long, in which the host is why: it neither waits for input nor sets a device up */
+	TP_SEEN_QUEUED, /* as long, in which work has been launched */
 	TP_SEEN_UNRECORDED, /* the longest in which no operation, call or device work is recorded, only functions of Python */
 	TP_SEEN_ALL_IDLE, /* the longest in which no device does anything */
 	TP_SEEN_SYNC,     /* the longest call that waits for a device */
@@ -28,8 +30,9 @@ struct tp_timeline_places {
 	struct tp_stretch of[TP_SEEN_PLACES];
 	int64_t low_ps;              /* what times count from, by the clock of the earliest host */
 	uint32_t host, fullest_host; /* whose clock tells them; that of the fullest memory */
-	struct tp_slice device;      /* of several, that of TP_SEEN_IDLE: "GPU 1"; else empty */
-	struct tp_stretch blank;     /* the longest without any event */
+	struct tp_slice
+		device; /* of several, that of TP_SEEN_IDLE and the next two: "GPU 1"; else empty */
+	struct tp_stretch blank; /* the longest without any event */
 };
 
 /* A timeline that was made, and what was found with it. */

@@ -81,24 +81,6 @@ cover_line(struct covering *c)
 	}
 }
 
-static struct tp_stretch
-longest_gap(const struct covering *c)
-{
-	struct tp_interval *list = c->covered.data;
-	size_t count = tp_intervals_unite(list, c->covered.count);
-	struct tp_stretch longest = {0};
-	uint64_t from = c->span.from_ps;
-
-	for (size_t i = 0; i <= count; i++) {
-		uint64_t to = i < count ? (uint64_t)list[i].start_ps : c->span.to_ps;
-
-		if (to > from && to - from > longest.to_ps - longest.from_ps)
-			longest = (struct tp_stretch){from, to};
-		from = i < count && (uint64_t)list[i].end_ps > from ? (uint64_t)list[i].end_ps : from;
-	}
-	return longest;
-}
-
 struct tp_stretch
 tp_timeline_unrecorded(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 	const struct tp_timeline_span *span)
@@ -116,10 +98,12 @@ tp_timeline_unrecorded(const struct tp_pass_ctx *ctx, const struct tp_timeline_f
 		if (is_asked(t, c.line))
 			cover_line(&c);
 	}
-	struct tp_stretch gap = longest_gap(&c);
+	size_t count = tp_intervals_unite(c.covered.data, c.covered.count);
+	struct tp_interval gap = tp_intervals_longest_gap(
+		c.covered.data, count, (int64_t)span->from_ps, (int64_t)span->to_ps);
 
 	tp_buf_free(&c.covered);
-	if ((double)(gap.to_ps - gap.from_ps) < least_share * (double)(span->to_ps - span->from_ps))
+	if ((double)(gap.end_ps - gap.start_ps) < least_share * (double)(span->to_ps - span->from_ps))
 		return (struct tp_stretch){0};
-	return gap;
+	return (struct tp_stretch){(uint64_t)gap.start_ps, (uint64_t)gap.end_ps};
 }
