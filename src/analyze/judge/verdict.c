@@ -97,12 +97,20 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 			start_with(ctx, doc, on_host));
 		return v;
 	}
+	/* Kernels whose HLO is not known are no category that says anything. */
+	bool told = !tp_slice_eq(o->categories[0].name, TP_S("kernel"));
+	int64_t first_ps = told ? o->categories[0].self_ps : o->ops[o->top].self_ps;
+
 	v.because = TP_SAY(doc,
-		"Because operations take {} of the {} step. Therefore *make [operations](#operations) "
-		"faster*, starting with {} ({} of busy time).",
+		told
+			? "Because operations take {} of the {} step. Therefore *make [operations](#operations) "
+			  "faster*, starting with {} ({} of busy time)."
+			: "Because operations take {} of the {} step. Therefore *make [operations](#operations) "
+			  "faster*, starting with `{}` ({} of busy time).",
 		tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean),
-		tp_text_value(o->categories[0].name),
-		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
+		tp_text_value(
+			told ? o->categories[0].name : tp_op_short_name(ctx, o->ops[o->top].op->label)),
+		tp_share((double)first_ps, (double)o->busy_ps, TP_S("no time")));
 	return v;
 }
 

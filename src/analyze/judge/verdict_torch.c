@@ -10,6 +10,8 @@
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch/operators/torch_ops.h"
 #include "analyze/torch_steps/torch_role.h"
+#include "base/arena.h"
+#include "base/utf8.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -144,10 +146,14 @@ faster_kernels(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			share((double)c->unused_ps / (double)c->kernel_ps));
 	const struct tp_kernel_sum *first = k != NULL ? longest_computing(k) : NULL;
 
-	if (first == NULL || first->short_name.len > FITS)
+	if (first == NULL)
 		return TP_SAY0(doc, "make kernels faster.");
+	struct tp_slice name = first->short_name;
+
+	if (name.len > FITS)
+		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, FITS), name.ptr);
 	return TP_SAY(doc, "make [kernels](#kernels) faster, starting with `{}` ({} of kernel time).",
-		tp_text_value(first->short_name),
+		tp_text_value(name),
 		tp_share((double)first->total_ps, (double)k->total_ps, TP_S("kernels take no time")));
 }
 
