@@ -72,6 +72,10 @@ show_points(struct tp_outline *o, const struct tp_chart *c)
 		if (c->open[i])
 			tp_outline_between(o, ", open: ", c->labels[i], "");
 	}
+	for (size_t i = 0; c->absent != NULL && i < count; i++) {
+		if (c->absent[i])
+			tp_outline_between(o, ", absent: ", c->labels[i], "");
+	}
 	tp_sink_puts(o->out, "\n");
 }
 
