@@ -117,12 +117,12 @@ largest(const struct tp_chart *chart)
 static struct tp_axis
 axis_of(const struct tp_chart *chart)
 {
-	double most = largest(chart);
+	double most = largest(chart), room = 1;
 
 	/* The label of an area's peak stands above it, not on its neighbours; likewise the sum of a column. */
 	if ((chart->area && chart->marked < chart->point_count) || chart->absent != NULL)
-		most = fmax(most, PEAK_ROOM * tp_chart_largest(chart));
-	return tp_axis_for(most, chart->unit, MOST_TICKS);
+		room = fmax(1, PEAK_ROOM * tp_chart_largest(chart) / most);
+	return tp_axis_with_room(most, room, chart->unit, MOST_TICKS);
 }
 
 static void
