@@ -28,8 +28,10 @@ tp_unit_of_axis(double largest, enum tp_unit unit)
 		for (size_t i = families[f].count; i-- > 0;) {
 			enum tp_unit suits = families[f].units[i];
 
-			/* Texts beside the axis say seconds from 1 s on. */
-			if (tp_value_in(tp_number(largest, unit), suits) >= (suits == TP_UNIT_S ? 1 : 2))
+			/* Texts beside the axis say seconds from 1 s on, and GiB from 1 GiB on. */
+			bool from_one = suits == TP_UNIT_S || families[f].units == sizes;
+
+			if (tp_value_in(tp_number(largest, unit), suits) >= (from_one ? 1 : 2))
 				return suits;
 		}
 		return families[f].units[0];

@@ -39,6 +39,12 @@ decimals_of(double step)
 struct tp_axis
 tp_axis_for(double largest, enum tp_unit unit, unsigned most_ticks)
 {
+	return tp_axis_with_room(largest, 1, unit, most_ticks);
+}
+
+struct tp_axis
+tp_axis_with_room(double largest, double room, enum tp_unit unit, unsigned most_ticks)
+{
 	struct tp_axis axis = {.unit = unit, .factor = 1};
 	double shown_step;
 
@@ -48,7 +54,7 @@ tp_axis_for(double largest, enum tp_unit unit, unsigned most_ticks)
 	axis.factor = factor_between(unit, axis.unit);
 	if (!isfinite(axis.factor))
 		axis.factor = 1;
-	axis.top = largest * axis.factor * 1.04; /* a little air above the largest value */
+	axis.top = largest * room * axis.factor * 1.04; /* a little air above the largest value */
 	axis.step = round_up(axis.top / most_ticks);
 	while (floor(axis.top / axis.step) + 1 > most_ticks)
 		axis.step = round_up(axis.step * 1.01);

@@ -22,6 +22,10 @@ struct tp_axis {
 /* An axis from 0 to a little above `largest` (in `unit`) with at most `most_ticks` (≥ 2) ticks. */
 struct tp_axis tp_axis_for(double largest, enum tp_unit unit, unsigned most_ticks);
 
+/* The same with more air above: room ≥ 1 times the largest value, whose unit stays that of the ticks. */
+struct tp_axis tp_axis_with_room(
+	double largest, double room, enum tp_unit unit, unsigned most_ticks);
+
 /* The text of tick `index`: the number alone, with the unit when `with_unit`. Points into buf. */
 struct tp_slice tp_axis_tick(
 	const struct tp_axis *axis, unsigned index, bool with_unit, char buf[static TP_VALUE_BUF]);

@@ -3,6 +3,7 @@
 #define TP_CHART_CHART_H
 
 #include "base/number.h"
+#include "report/direction.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,12 +55,14 @@ struct tp_strip_axis {
 struct tp_strip_axis tp_chart_strip_axis(const struct tp_chart *chart);
 
 /* The small curve of a tile, 24 px high, over the whole width: scaled min…max, but the height is a tenth of the largest value at
- * least; a dot at the value farthest from the median, unless all differ by less than 2 % of the largest. */
+ * least; a dot at the worst value (the highest where less is better), or at that farthest from the median where nothing is, unless all differ
+ * by less than 2 % of the largest. */
 enum { TP_SPARK_HEIGHT_PX = 24, TP_SPARK_WORDS_BUF = 160 };
-void tp_spark_draw(const double *values, size_t count, struct tp_canvas *canvas);
+void tp_spark_draw(
+	const double *values, size_t count, enum tp_direction better, struct tp_canvas *canvas);
 
 /* The same in words, with what the dot is; empty for fewer than two values. Points into buf. */
-struct tp_slice tp_spark_words(
-	const double *values, size_t count, char buf[static TP_SPARK_WORDS_BUF]);
+struct tp_slice tp_spark_words(const double *values, size_t count, enum tp_direction better,
+	char buf[static TP_SPARK_WORDS_BUF]);
 
 #endif

@@ -289,20 +289,24 @@ largest_cell(const struct tp_grid *g)
 	return most;
 }
 
-/* The least and the most, with the shades that cells have between them, and the first outlined cell. */
+/* The least and the most, with the shades that cells have between them, and the first outlined cell. Where all cells say the same, that
+ * alone. */
 static void
 draw_scale(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
 	const struct tp_grid *g = chart->grid;
 	char low[TP_VALUE_BUF], high[TP_VALUE_BUF], named[TITLE_BUF], cut[TITLE_BUF];
 	struct tp_slice least = tp_value_text(tp_number(g->low, chart->unit), low);
-	struct tp_slice most = tp_value_text(tp_number(largest_cell(g), chart->unit), high);
-	int shades = step_of(g, largest_cell(g)) + 1;
+	double largest = largest_cell(g);
+	struct tp_slice most = tp_value_text(tp_number(largest, chart->unit), high);
+	bool alike = tp_slice_eq(least, most);
+	int shades = step_of(g, largest) + 1;
 	/* From the names' left edge on: beside them it would not fit a phone. */
 	double left = -margins(chart).left_px, y = top + SCALE_BOX_PX - 1;
-	double x = left + canvas->ops->measure(canvas, least, TEXT_PX, 400) + 8;
+	double x = left + (alike ? 0 : canvas->ops->measure(canvas, least, TEXT_PX, 400) + 8);
 
-	put(canvas, left, y, least);
+	if (!alike)
+		put(canvas, left, y, least);
 	for (int i = 0; i < shades; i++, x += SCALE_STEP_PX)
 		canvas->ops->heat(canvas, (struct tp_x){0, x}, (struct tp_x){0, x + SCALE_STEP_PX - 1}, top,
 			SCALE_BOX_PX, i, TP_S(""));

@@ -1,5 +1,5 @@
 /* The small curve of a tile: scaled from its least to its greatest value, but never so far that a spread which does not matter
- * looks like one that does; a dot where it is farthest from usual. */
+ * looks like one that does; a dot where it is worst, as the tile's note says, or farthest from usual. */
 #include "chart/chart.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ pick_points(const double *values, size_t count, size_t picked[static MOST_POINTS
 
 /* The values that are drawn. */
 struct curve {
-	size_t picked[MOST_POINTS], count, farthest; /* from the median */
+	size_t picked[MOST_POINTS], count, dot;
 	double shown[MOST_POINTS], least, most, median;
 };
 
@@ -64,15 +64,26 @@ has_odd_one(const struct curve *c)
 	return c->most > c->least && c->most - c->least >= odd_share * largest(c);
 }
 
+/* How much a point deserves the dot. */
+static double
+oddness(const struct curve *c, size_t i, enum tp_direction better)
+{
+	double above = c->shown[i] - c->median;
+
+	return better == TP_LOWER_IS_BETTER ? above
+		: better == TP_HIGHER_IS_BETTER ? -above
+										: fabs(above);
+}
+
 static void
-read_curve(const double *values, size_t count, struct curve *c)
+read_curve(const double *values, size_t count, enum tp_direction better, struct curve *c)
 {
 	double sorted[MOST_POINTS];
 
 	c->count = pick_points(values, count, c->picked);
 	c->least = INFINITY;
 	c->most = -INFINITY;
-	c->farthest = 0;
+	c->dot = 0;
 	for (size_t i = 0; i < c->count; i++) {
 		c->shown[i] = sorted[i] = values[c->picked[i]];
 		c->least = fmin(c->least, c->shown[i]);
@@ -81,36 +92,41 @@ read_curve(const double *values, size_t count, struct curve *c)
 	qsort(sorted, c->count, sizeof sorted[0], least_first);
 	c->median = sorted[c->count / 2];
 	for (size_t i = 1; i < c->count; i++)
-		if (fabs(c->shown[i] - c->median) > fabs(c->shown[c->farthest] - c->median))
-			c->farthest = i;
+		if (oddness(c, i, better) > oddness(c, c->dot, better))
+			c->dot = i;
 }
 
 struct tp_slice
-tp_spark_words(const double *values, size_t count, char buf[static TP_SPARK_WORDS_BUF])
+tp_spark_words(const double *values, size_t count, enum tp_direction better,
+	char buf[static TP_SPARK_WORDS_BUF])
 {
+	static const char *const dots[] = {[TP_NO_DIRECTION] = "farthest from the median",
+		[TP_LOWER_IS_BETTER] = "the highest",
+		[TP_HIGHER_IS_BETTER] = "the lowest"};
 	struct curve c;
 	int n;
 
 	if (count < 2)
 		return (struct tp_slice){buf, 0};
-	read_curve(values, count, &c);
+	read_curve(values, count, better, &c);
 	if (!has_odd_one(&c))
 		n = snprintf(
 			buf, TP_SPARK_WORDS_BUF, "Curve over %zu points that differ by less than 2 %%.", count);
 	else if (c.median > 0)
 		n = snprintf(buf, TP_SPARK_WORDS_BUF,
-			"Curve over %zu points; the dot is farthest from the median: point %zu, %.3g %% %s it.",
-			count, c.picked[c.farthest] + 1, 100 * fabs(c.shown[c.farthest] - c.median) / c.median,
-			c.shown[c.farthest] > c.median ? "above" : "below");
+			"Curve over %zu points; the dot is %s: point %zu, %.3g %% %s %s.", count, dots[better],
+			c.picked[c.dot] + 1, 100 * fabs(c.shown[c.dot] - c.median) / c.median,
+			c.shown[c.dot] > c.median ? "above" : "below",
+			better == TP_NO_DIRECTION ? "it" : "the median");
 	else
-		n = snprintf(buf, TP_SPARK_WORDS_BUF,
-			"Curve over %zu points; the dot is farthest from the median: point %zu.", count,
-			c.picked[c.farthest] + 1);
+		n = snprintf(buf, TP_SPARK_WORDS_BUF, "Curve over %zu points; the dot is %s: point %zu.",
+			count, dots[better], c.picked[c.dot] + 1);
 	return (struct tp_slice){buf, (size_t)n};
 }
 
 void
-tp_spark_draw(const double *values, size_t count, struct tp_canvas *canvas)
+tp_spark_draw(
+	const double *values, size_t count, enum tp_direction better, struct tp_canvas *canvas)
 {
 	double xs[MOST_POINTS], ys[MOST_POINTS];
 	double margin = MARGIN_TENTHS_PX / 10.0;
@@ -122,7 +138,7 @@ tp_spark_draw(const double *values, size_t count, struct tp_canvas *canvas)
 			TP_INK_LINE, 1, false);
 		return;
 	}
-	read_curve(values, count, &c);
+	read_curve(values, count, better, &c);
 	double range = fmax(c.most - c.least, full_height_share * largest(&c));
 
 	for (size_t i = 0; i < c.count; i++) {
@@ -134,5 +150,5 @@ tp_spark_draw(const double *values, size_t count, struct tp_canvas *canvas)
 	canvas->ops->curve(
 		canvas, left, right, xs, ys, c.count, false, TP_SPARK_HEIGHT_PX, TP_INK_INK2, 1.25);
 	if (has_odd_one(&c))
-		canvas->ops->dot(canvas, (struct tp_x){xs[c.farthest], 0}, ys[c.farthest], 2, TP_INK_INK);
+		canvas->ops->dot(canvas, (struct tp_x){xs[c.dot], 0}, ys[c.dot], 2, TP_INK_INK);
 }

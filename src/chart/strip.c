@@ -23,7 +23,7 @@ enum {
 	OPEN_PX = 14, /* how far the sides of a column go on whose figure is only a part */
 };
 
-/* What the axis of an area is at least, by its peak. */
+/* What the axis of an area, or of columns that say their sums, is at least, by the greatest. */
 static const double PEAK_ROOM = 1.1;
 
 /* Lower ones cannot be seen. */
@@ -117,12 +117,12 @@ largest(const struct tp_chart *chart)
 static struct tp_axis
 axis_of(const struct tp_chart *chart)
 {
-	double most = largest(chart);
+	double most = largest(chart), room = 1;
 
-	/* The label of an area's peak stands above it, not on its neighbours. */
-	if (chart->area && chart->marked < chart->point_count)
-		most = fmax(most, PEAK_ROOM * tp_chart_largest(chart));
-	return tp_axis_for(most, chart->unit, MOST_TICKS);
+	/* The label of an area's peak stands above it, not on its neighbours; likewise the sum of a column. */
+	if ((chart->area && chart->marked < chart->point_count) || chart->absent != NULL)
+		room = fmax(1, PEAK_ROOM * tp_chart_largest(chart) / most);
+	return tp_axis_with_room(most, room, chart->unit, MOST_TICKS);
 }
 
 static void

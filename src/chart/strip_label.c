@@ -13,6 +13,9 @@ enum {
 	HALF_TEXT_PX = 4,
 	RULE_CLEAR_PX = 8,
 	RAISED_PX = 6,      /* of the label of a peak, from what is below it */
+	GAP_TEXT_PX = 5,    /* of "not traced", from the base line */
+	WITH_GAPS = 2,      /* slots for a column's sum where gaps are on both sides */
+	SUM_GAP_PX = 5,     /* of a column's sum, from its top */
 	LEAST_NAME_PX = 70, /* a name is not cut for a narrower slot: it gives way instead */
 };
 
@@ -266,9 +269,74 @@ draw_binning_note(const struct tp_strip *s)
 		.text = {note, (size_t)n});
 }
 
+static bool
+is_absent(const struct tp_strip *s, size_t column)
+{
+	return s->chart->absent[s->point[column]];
+}
+
+/* "not traced", once for each gap that has room for it. */
+static void
+draw_gaps(const struct tp_strip *s)
+{
+	const struct tp_slice words = TP_S("not traced");
+	double needed = tp_label_width(words, TP_STRIP_TEXT_PX, 400) + LABEL_GAP_PX;
+
+	for (size_t c = 0, end; c < s->columns; c = end + 1) {
+		for (end = c; end < s->columns && is_absent(s, end); end++)
+			;
+		if (end == c)
+			continue;
+		double left = tp_strip_left(s, c), right = tp_strip_right(s, end - 1);
+
+		if ((right - left) * s->canvas->width_px >= needed)
+			TP_WRITE(s->canvas, .x = {(left + right) / 2, 0}, .y = s->base - GAP_TEXT_PX,
+				.anchor = TP_ANCHOR_MIDDLE, .ink = TP_INK_INK3, .text = words, .halo = true,
+				.wide = (right - left) * tp_canvas_least_px(s->canvas) < needed);
+	}
+}
+
+/* The sums above columns that have gaps between them: so there are few. */
+static void
+draw_sums(const struct tp_strip *s)
+{
+	for (size_t c = 0; c < s->columns; c++) {
+		double left = tp_strip_left(s, c), right = tp_strip_right(s, c);
+		double total = tp_chart_total(s->chart, s->point[c]);
+		char buf[TP_VALUE_BUF];
+		struct tp_slice text = tp_value_text(tp_number(total, s->chart->unit), buf);
+		double needed = tp_label_width(text, TP_STRIP_TEXT_PX, 600);
+		double slots =
+			(c == 0 || is_absent(s, c - 1)) && (c + 1 == s->columns || is_absent(s, c + 1))
+			? WITH_GAPS
+			: 1;
+
+		if (is_absent(s, c) || needed > slots / (double)s->slots * s->canvas->width_px)
+			continue;
+		/* Neither on the axis nor on the name of a rule. */
+		bool at_left = c == 0, at_right = c + 1 == s->columns;
+
+		TP_WRITE(s->canvas,
+			.x = {at_left      ? left
+					: at_right ? right
+							   : (left + right) / 2,
+				0},
+			.y = fmax(tp_strip_y(s, total) - SUM_GAP_PX, s->top + 2 * HALF_TEXT_PX),
+			.anchor = at_left ? TP_ANCHOR_START
+				: at_right    ? TP_ANCHOR_END
+							  : TP_ANCHOR_MIDDLE,
+			.ink = TP_INK_INK, .weight = 600, .halo = true, .text = text,
+			.wide = needed > slots / (double)s->slots * tp_canvas_least_px(s->canvas));
+	}
+}
+
 void
 tp_strip_label(const struct tp_strip *s)
 {
+	if (s->chart->absent != NULL) {
+		draw_gaps(s);
+		draw_sums(s);
+	}
 	if (s->chart->x_from < s->chart->x_to)
 		tp_x_axis_draw(s->canvas,
 			&(struct tp_x_axis){
@@ -276,7 +344,7 @@ tp_strip_label(const struct tp_strip *s)
 			s->base);
 	else
 		draw_x_labels(s);
-	if (s->marked != SIZE_MAX && s->chart->legend)
+	if (s->marked != SIZE_MAX && s->chart->legend && s->chart->absent == NULL)
 		draw_marked_label(s);
 	draw_binning_note(s);
 }

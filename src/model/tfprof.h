@@ -101,8 +101,10 @@ bool tp_tfprof_counts(int64_t step, int64_t number);
 void tp_tfprof_figures(
 	const struct tp_tfprof_node *node, int64_t step, struct tp_tfprof_figures *out);
 
-/* What all nodes did in each of the steps, as many as t->step_count. */
+/* What all nodes did in each of the steps, as many as t->step_count; and what one did, added to sums without TP_TFPROF_US. */
 void tp_tfprof_by_step(const struct tp_tfprof *t, struct tp_tfprof_figures *sums);
+void tp_tfprof_node_by_step(const struct tp_tfprof *t, const struct tp_tfprof_node *node,
+	struct tp_tfprof_figures *sums);
 
 /* The types of a node, in any order: its operation, its device, and what a log gave it. */
 struct tp_tfprof_types {

@@ -143,20 +143,25 @@ tp_tfprof_figures(const struct tp_tfprof_node *node, int64_t step, struct tp_tfp
 }
 
 void
-tp_tfprof_by_step(const struct tp_tfprof *t, struct tp_tfprof_figures *sums)
+tp_tfprof_node_by_step(
+	const struct tp_tfprof *t, const struct tp_tfprof_node *node, struct tp_tfprof_figures *sums)
 {
 	uint64_t of_step, number;
 
-	for (uint32_t i = 0; i < t->node_count; i++) {
-		for (struct tp_pb p = tp_pb_open(t->nodes[i].message);
-			 tp_pb_next_bytes(&p, TP_NODE_EXEC);) {
-			struct tp_slice exec = tp_tfprof_entry(p.bytes, &of_step, &number);
-			size_t at = TP_FIRST_WHERE(k, t->step_count, t->steps[k] >= (int64_t)of_step);
+	for (struct tp_pb p = tp_pb_open(node->message); tp_pb_next_bytes(&p, TP_NODE_EXEC);) {
+		struct tp_slice exec = tp_tfprof_entry(p.bytes, &of_step, &number);
+		size_t at = TP_FIRST_WHERE(k, t->step_count, t->steps[k] >= (int64_t)of_step);
 
-			if (at < t->step_count && t->steps[at] == (int64_t)of_step)
-				add_step(&sums[at], exec);
-		}
+		if (at < t->step_count && t->steps[at] == (int64_t)of_step)
+			add_step(&sums[at], exec);
 	}
+}
+
+void
+tp_tfprof_by_step(const struct tp_tfprof *t, struct tp_tfprof_figures *sums)
+{
+	for (uint32_t i = 0; i < t->node_count; i++)
+		tp_tfprof_node_by_step(t, &t->nodes[i], sums);
 	for (uint32_t i = 0; i < t->step_count; i++)
 		sums[i].of[TP_TFPROF_US] =
 			tp_tfprof_plus(sums[i].of[TP_TFPROF_ACCELERATOR_US], sums[i].of[TP_TFPROF_CPU_US]);

@@ -72,6 +72,12 @@ show_points(struct tp_outline *o, const struct tp_chart *c)
 		if (c->open[i])
 			tp_outline_between(o, ", open: ", c->labels[i], "");
 	}
+	size_t absent = 0;
+
+	for (size_t i = 0; c->absent != NULL && i < count; i++)
+		absent += c->absent[i];
+	if (absent != 0)
+		tp_sink_printf(o->out, ", absent: %zu", absent);
 	tp_sink_puts(o->out, "\n");
 }
 

@@ -166,7 +166,8 @@ spark(struct tp_html_page *page, const void *thing)
 	struct tp_canvas_svg canvas;
 
 	tp_canvas_svg_init(&canvas, &page->out, TILE_WIDTH_PX, 0);
-	tp_spark_draw(tile->spark, tile->spark != NULL ? tile->spark_count : 0, &canvas.canvas);
+	tp_spark_draw(tile->spark, tile->spark != NULL ? tile->spark_count : 0,
+		tp_metric_direction(tile->metric), &canvas.canvas);
 }
 
 static struct tp_slice
@@ -177,7 +178,8 @@ spark_words(struct tp_html_page *page, const void *thing)
 
 	if (tile->spark == NULL)
 		return TP_S("");
-	return tp_arena_copy(page->scratch, tp_spark_words(tile->spark, tile->spark_count, buf));
+	return tp_arena_copy(page->scratch,
+		tp_spark_words(tile->spark, tile->spark_count, tp_metric_direction(tile->metric), buf));
 }
 
 /* A tile without a curve beside one that has it keeps its place. */

@@ -133,7 +133,8 @@ show_tile(struct tp_outline *o, const struct tp_tile *t)
 	char words[TP_SPARK_WORDS_BUF];
 
 	if (t->spark != NULL)
-		tp_outline_between(o, " | ", tp_spark_words(t->spark, t->spark_count, words), "");
+		tp_outline_between(o, " | ",
+			tp_spark_words(t->spark, t->spark_count, tp_metric_direction(t->metric), words), "");
 	tp_sink_puts(o->out, "\n");
 }
 

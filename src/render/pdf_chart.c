@@ -187,7 +187,8 @@ draw_spark(struct tp_pdf *pdf, const struct tp_tile *tile, double x, double y, d
 	cairo_translate(pdf->cr, x, y);
 	cairo_scale(pdf->cr, TP_PDF_PX, TP_PDF_PX);
 	tp_canvas_cairo_init(&canvas, pdf->cr, pdf->pango, width / TP_PDF_PX);
-	tp_spark_draw(tile->spark, tile->spark_count, &canvas.canvas);
+	tp_spark_draw(
+		tile->spark, tile->spark_count, tp_metric_direction(tile->metric), &canvas.canvas);
 	cairo_restore(pdf->cr);
 	cairo_tag_end(pdf->cr, "Figure");
 }

@@ -225,6 +225,9 @@ struct tp_chart {
 			/* by point, whether its figure is only a part, for the rest was not recorded: drawn without an upper edge; NULL:
 			 * all are whole */
 			const bool *open;
+			/* STRIP: by point, whether nothing was recorded of it: a gap of zeros between columns, which then say their sums;
+			 * NULL: all were recorded */
+			const bool *absent;
 			/* STRIP: points follow each other without a gap, as moments do: drawn as an area, with its peak marked */
 			bool area;
 			/* of an area over time: from when, ≥ 0, to when, for round ticks; both 0: points are named by their labels */

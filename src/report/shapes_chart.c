@@ -118,6 +118,7 @@ static const struct tp_member of_series[] = {
 	TP_MEMBER_LIST_OF(
 		LIST_IF, struct tp_chart, "lifetimes", lifetimes, lifetime_count, .of = &lifetime_shape),
 	TP_MEMBER_OF(POINT_FLAGS, struct tp_chart, "open", open),
+	TP_MEMBER_OF(POINT_FLAGS, struct tp_chart, "absent", absent),
 };
 const struct tp_shape tp_series_shape = TP_SHAPE(struct tp_chart, false, of_series);
 

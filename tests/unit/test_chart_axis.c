@@ -40,9 +40,12 @@ the_unit_follows_the_largest_value(void **state)
 	assert_int_equal(tp_axis_for(3.94 * 3600e3, TP_UNIT_MS, 5).unit, TP_UNIT_H);
 	assert_int_equal(tp_axis_for(0.02, TP_UNIT_MS, 5).unit, TP_UNIT_US);
 	assert_int_equal(tp_axis_for(3e9, TP_UNIT_BYTES, 5).unit, TP_UNIT_GIB);
-	assert_int_equal(tp_axis_for(1.2e6, TP_UNIT_BYTES, 5).unit, TP_UNIT_KIB);
+	assert_int_equal(tp_axis_for(1.0e6, TP_UNIT_BYTES, 5).unit, TP_UNIT_KIB);
 	assert_int_equal(tp_axis_for(3e6, TP_UNIT_BYTES, 5).unit, TP_UNIT_MIB);
-	assert_int_equal(tp_axis_for(1.2e9, TP_UNIT_BYTES, 5).unit, TP_UNIT_MIB);
+	/* As texts beside it: "peak 1.12 GiB"; room above changes nothing. */
+	assert_int_equal(tp_axis_for(1.2e9, TP_UNIT_BYTES, 5).unit, TP_UNIT_GIB);
+	assert_int_equal(tp_axis_for(1.0e9, TP_UNIT_BYTES, 5).unit, TP_UNIT_MIB);
+	assert_int_equal(tp_axis_with_room(1.0e9, 1.1, TP_UNIT_BYTES, 5).unit, TP_UNIT_MIB);
 	assert_int_equal(tp_axis_for(4096, TP_UNIT_BYTES, 5).unit, TP_UNIT_KIB);
 	assert_int_equal(tp_axis_for(1000, TP_UNIT_BYTES, 5).unit, TP_UNIT_BYTES);
 	assert_int_equal(tp_axis_for(0.3, TP_UNIT_SHARE, 5).unit, TP_UNIT_SHARE);

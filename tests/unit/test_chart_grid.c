@@ -96,6 +96,26 @@ on_a_phone_the_outlined_cell_is_named_alone(void **state)
 	assert_non_null(drawn_text(log, "core 5: 20.0\u202fms"));
 }
 
+/* A scale with the same figure at both ends would say nothing twice. */
+static void
+cells_that_say_the_same_have_it_once_below_them(void **state)
+{
+	static const double same[] = {10, 10.001, 10, 10, 10, 10.002, NAN, 10};
+	struct tp_grid alike = grid;
+	struct tp_chart with = chart;
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	alike.values = same;
+	with.grid = &alike;
+	tp_chart_draw_plot(&with, &log->canvas);
+	size_t said = 0;
+
+	for (size_t i = 0; drawn_nth(log, DRAWN_TEXT, i) != NULL; i++)
+		said += tp_slice_eq(drawn_nth(log, DRAWN_TEXT, i)->text.text, TP_S("10.0\u202fms"));
+	assert_int_equal(said, 1);
+}
+
 /* Of 20 ms two digits are enough for three in all. */
 static void
 cells_hold_their_figures_where_all_fit(void **state)
@@ -157,6 +177,7 @@ main(void)
 		cmocka_unit_test(cells_have_their_place_and_step),
 		cmocka_unit_test(outlined_cells_are_named_and_links_end_in_a_dot),
 		cmocka_unit_test(what_else_is_known_of_a_cell_is_in_its_tooltip),
+		cmocka_unit_test(cells_that_say_the_same_have_it_once_below_them),
 		cmocka_unit_test(cells_hold_their_figures_where_all_fit),
 		cmocka_unit_test(where_a_cell_is_stands_in_it),
 		cmocka_unit_test(on_a_phone_the_outlined_cell_is_named_alone),

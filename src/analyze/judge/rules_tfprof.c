@@ -11,7 +11,7 @@
 
 #define PS_PER_US 1e6
 
-#define OF_OPERATIONS "of operation time per step"
+#define OF_OPERATIONS "of op time a step"
 #define LESS                                                                                            \
 	"Without this time, operations would take {} per step instead of {}: at most {} less, summed over " \
 	"threads and devices."

@@ -180,6 +180,7 @@ of_findings(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		if (v.verdict.judge == TP_JUDGE_NONE)
 			v.verdict.judge = r->severity;
 		v.verdict.finding = tp_slice_of(r->rule->info.id);
+		v.verdict.hue = r->rule->info.hue;
 		return v;
 	}
 	return (struct tp_verdict_text){0};
@@ -276,6 +277,17 @@ name_of_steps(struct tp_doc *doc, const struct tp_steps *s, const char *are)
 			   : tp_arena_printf(doc->arena, "%c%s:", toupper(are[0]), are + 1).ptr);
 }
 
+/* Of the class that takes most of a step. */
+static enum tp_hue
+largest_hue(const struct tp_steps *s)
+{
+	enum tp_class largest = 0;
+
+	for (enum tp_class c = 0; c < TP_CLASS_COUNT; c++)
+		largest = s->class_mean_ps[c] > s->class_mean_ps[largest] ? c : largest;
+	return tp_class_info(largest)->hue;
+}
+
 struct tp_verdict_text
 tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
@@ -290,6 +302,8 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	if (v.verdict.judge == TP_JUDGE_GOOD && f->open != 0 && f->results[0].severity == TP_JUDGE_BAD)
 		v.verdict.judge = TP_JUDGE_WARN;
 	without_praise(ctx, doc, &v.verdict);
+	if (s != NULL && v.verdict.finding.len == 0)
+		v.verdict.hue = largest_hue(s);
 	if (v.steps_are != NULL)
 		v.verdict.name = name_of_steps(doc, s, v.steps_are);
 	if (s != NULL && u.reason.len == 0)

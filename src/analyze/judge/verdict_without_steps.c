@@ -147,8 +147,7 @@ of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, const struct tp
 
 	v->verdict.judge = TP_JUDGE_NONE;
 	v->verdict.name = TP_SAY0(doc, "Operation time:");
-	v->verdict.saw = TP_SAY(doc, "{tfprof.total_us} {}, {} of it in `{}`",
-		tp_text_value(tp_slice_of(tp_tfprof_per_step(s))),
+	v->verdict.saw = TP_SAY(doc, "{tfprof.total_us} per step, {} of it in `{}`",
 		tp_share((double)top->own.of[TP_TFPROF_US], all_us, TP_S("no time")),
 		tp_text_value(top->name));
 	if (s->tfprof->misses_stream) {
@@ -160,9 +159,8 @@ of_tfprof(struct tp_doc *doc, const struct tp_tfprof_section *s, const struct tp
 		return;
 	}
 	v->verdict.consequence = TP_SAY0(doc,
-		paced ? "that is a sum over threads and devices, and a step took {events.step_time_ms} of "
-				"wall time."
-			  : "that is a sum over threads and devices, not the time of a step.");
+		paced ? "a sum over threads and devices; a step took {events.step_time_ms} of wall time."
+			  : "a sum over threads and devices, not step time.");
 	v->because = TP_SAY0(doc,
 		s->tfprof->built
 			? "RunMetadata says how long operations ran, but not what they waited for; see "

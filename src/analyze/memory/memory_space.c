@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* More points than this become runs of points, each shown by its largest: the peak is always among them. */
-enum { MOST_POINTS = 1000, MOST_LIFETIMES = 10 };
+enum { MOST_POINTS = 1000, MOST_COLUMNS = 240, MOST_LIFETIMES = 10 };
 
 static const double mib = 1 << 20;
 
@@ -108,6 +108,9 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_
 		*rule = (struct tp_rule){TP_S("limit"), capacity / mib};
 		chart->rule_count = 1;
 	}
+	/* Where columns stand for several points, round ticks say where these are. */
+	if (s->event_count >= MOST_COLUMNS)
+		chart->x_to = s->event_count;
 	draw_lifetimes(ctx, s, chart);
 	chart->alt = tp_arena_printf(ctx->keep,
 		"Memory in use over %u program points; the peak is %.*s, at point %u.%s", s->event_count,

@@ -98,6 +98,8 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 			: s->jobs > 1         ? TP_SAY(doc, "{}", tp_say_number(ctx, s->count, "step", "steps"))
 								  : TP_SAY(doc, "steps {}–{}", tp_text_value(s->steps[0].name),
 										tp_text_value(s->steps[s->count - 1].name));
+	else if (tp_tfprof_leads(ctx, tp_result(ctx, &tp_pass_tfprof)))
+		n += tp_tfprof_say_dump(ctx, tp_result(ctx, &tp_pass_tfprof), doc, &list[n]);
 	items(doc, summary, TP_PARAGRAPH_RUN_LINE, "summary/run", list, n);
 }
 
@@ -333,6 +335,8 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 			sub->section.aside =
 				TP_SAY(doc, "*{}* of self time", tp_integer(o->busy_ps, TP_UNIT_PS));
 		tp_ops_bars(ctx, o, doc, sub, "summary/busy/categories");
+	} else if (tp_tfprof_leads(ctx, tp_result(ctx, &tp_pass_tfprof))) {
+		tp_tfprof_where(ctx, tp_result(ctx, &tp_pass_tfprof), doc, summary);
 	}
 }
 
@@ -345,7 +349,7 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 
 	tp_summary_first(ctx, f, doc, summary);
 	/* Of event files alone no check says anything. */
-	if (!tp_has_profile(ctx) && f->passed == 0)
+	if (!tp_has_profile(ctx) && f->passed == 0 && f->open == 0)
 		return;
 	const struct {
 		size_t count;
@@ -398,7 +402,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
 	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_op_profile, &tp_pass_findings,
-	&tp_pass_pod, &tp_pass_torch_comm, NULL};
+	&tp_pass_pod, &tp_pass_torch_comm, &tp_pass_tfprof, NULL};
 
 const struct tp_pass tp_pass_summary = {
 	.name = "summary",

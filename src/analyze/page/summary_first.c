@@ -145,8 +145,12 @@ tp_summary_first(const struct tp_pass_ctx *ctx, const struct tp_findings *f, str
 		struct tp_block *block = tp_doc_add(doc, sub, TP_BLOCK_FINDING,
 			tp_arena_printf(ctx->keep, "summary/%.*s", TP_ARG(texts[i].id)));
 
-		block->finding = (struct tp_finding_block){
-			.finding = &texts[i], .number = (unsigned)i + 1, .brief = true, .scale = scale};
+		block->finding = (struct tp_finding_block){.finding = &texts[i],
+			.number = (unsigned)i + 1,
+			.brief = true,
+			.scale = isfinite(f->results[i].whole_ps)
+				? tp_number(f->results[i].whole_ps / 1e9, TP_UNIT_MS)
+				: scale};
 	}
 	say_order(ctx, doc, sub, f);
 	larger_below(ctx, doc, sub, f);

@@ -19,11 +19,11 @@ static const struct {
 	{"summary/tiles/training", "Training", "sessions.training_ms", "sessions: {sessions.training}",
 		false},
 	{"summary/tiles/eval", "Evaluation", "sessions.eval_ms", "sessions: {sessions.eval}", false},
-	{"summary/tiles/tfprof-time", "Operation time", "tfprof.total_us", "{}, by tfprof", true},
-	{"summary/tiles/tfprof-flops", "Float operations", "tfprof.float_ops", "{}, as registered",
-		true},
+	{"summary/tiles/tfprof-time", "Operation time", "tfprof.total_us", "{}", true},
+	{"summary/tiles/tfprof-flops", "Float operations", "tfprof.float_ops",
+		"per step, as registered", false},
 	{"summary/tiles/tfprof-memory", "Memory requested", "tfprof.requested_bytes",
-		"{}, sum over nodes", true},
+		"per step, sum over nodes", false},
 	{"summary/tiles/graph", "Graph", "graph.nodes", "nodes of {graph.kinds} kinds", false},
 	{"summary/tiles/variables", "Variable elements", "graph.variable_elements",
 		"in {graph.variables} variables", false},
@@ -58,6 +58,9 @@ tp_job_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *
 		if (tp_slice_eq(t.id, TP_S("summary/tiles/tfprof-time")) && tfprof != NULL &&
 			tfprof->tfprof->misses_stream)
 			t.note[1] = TP_SAY0(doc, "GPUs: launching only");
+		else if (tp_slice_eq(t.id, TP_S("summary/tiles/tfprof-time")) && tfprof != NULL &&
+			!isnan(tfprof->first_us))
+			t.note[1] = TP_SAY(doc, "the first {}", tp_number(tfprof->first_us, TP_UNIT_US));
 		if (tp_slice_eq(t.id, TP_S("summary/tiles/graph")) &&
 			tp_value_in(tp_doc_value(doc, "graph.function_nodes"), TP_UNIT_COUNT) > 0)
 			t.note[0] = TP_SAY0(doc, "nodes; in functions {graph.function_nodes} more");

@@ -6,17 +6,18 @@
 
 #include <math.h>
 
-/* Compute first, input wait at the end of the stack. The place of compute is taken twice: arithmetic, then copies. */
+/* Compute first, input wait at the end of the stack, unless the verdict names another class: that is then the last. The place of compute
+ * is taken twice: arithmetic, then copies. */
 static const enum tp_class order[TP_STEP_PART_COUNT] = {
 	TP_CLASS_COMPUTE,
 	TP_CLASS_COMPUTE,
-	TP_CLASS_HOST_COMPUTE,
 	TP_CLASS_DEVICE_TO_DEVICE,
 	TP_CLASS_HOST_TRANSFER,
 	TP_CLASS_COLLECTIVE,
 	TP_CLASS_SEND_RECV,
 	TP_CLASS_SPARSE_CORE,
 	TP_CLASS_OUTPUT,
+	TP_CLASS_HOST_COMPUTE,
 	TP_CLASS_LAUNCH,
 	TP_CLASS_SETUP,
 	TP_CLASS_COMPILE,
@@ -78,25 +79,44 @@ columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s, size_t **shown)
 	return count;
 }
 
+/* The parts in the order in which a chart stacks them: those of the class that the verdict names go last, at the right end and at the top. Work
+ * stays what the others stand on. */
+static void
+stacked(const struct tp_doc *doc, size_t parts[static TP_STEP_PART_COUNT])
+{
+	const struct tp_verdict *verdict = tp_doc_verdict(doc);
+	enum tp_hue last =
+		verdict != NULL && verdict->hue != TP_HUE_COMPUTE ? verdict->hue : TP_HUE_INPUT;
+	size_t n = 0;
+
+	for (int named = 0; named < 2; named++)
+		for (size_t k = 0; k < TP_STEP_PART_COUNT; k++)
+			if ((tp_step_part(k).hue == last) == named)
+				parts[n++] = k;
+}
+
 static struct tp_series *
-series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const size_t *shown, size_t points,
-	size_t *count)
+series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct tp_doc *doc,
+	const size_t *shown, size_t points, size_t *count)
 {
 	struct tp_series *all = tp_new_array(ctx->keep, struct tp_series, TP_STEP_PART_COUNT);
+	size_t parts[TP_STEP_PART_COUNT];
 
+	stacked(doc, parts);
 	*count = 0;
-	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
+	for (size_t i = 0; i < TP_STEP_PART_COUNT; i++) {
+		size_t k = parts[i];
 		struct tp_step_part part = tp_step_part(k);
 
 		if (!(tp_step_part_mean_ps(s, k) > 0))
 			continue;
 		double *values = tp_new_array(ctx->keep, double, points);
 
-		for (size_t i = 0; i < points; i++) {
+		for (size_t at = 0; at < points; at++) {
 			double ps =
-				shown ? tp_step_part_ps(&s->steps[shown[i]], k) : tp_step_part_mean_ps(s, k);
+				shown ? tp_step_part_ps(&s->steps[shown[at]], k) : tp_step_part_mean_ps(s, k);
 
-			values[i] = ps > 0 ? ps / 1e9 : 0;
+			values[at] = ps > 0 ? ps / 1e9 : 0;
 		}
 		all[(*count)++] = (struct tp_series){
 			.key = tp_slice_of(part.key),
@@ -144,7 +164,7 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		.marked = SIZE_MAX,
 		.legend = true,
 	};
-	struct tp_series *all = series(ctx, s, NULL, 1, &chart->series_count);
+	struct tp_series *all = series(ctx, s, doc, NULL, 1, &chart->series_count);
 
 	say_unused(all, chart->series_count, TP_CLASS_COLLECTIVE, waits.collective_ps,
 		"of which waiting, at most");
@@ -191,7 +211,7 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	rules[0] = (struct tp_rule){TP_S("p50"), s->time.p50 / 1e9};
 	rules[1] = (struct tp_rule){TP_S("p95"), s->time.p95 / 1e9};
 	chart->open = open;
-	chart->series = series(ctx, s, shown, points, &chart->series_count);
+	chart->series = series(ctx, s, doc, shown, points, &chart->series_count);
 	chart->alt = tp_arena_printf(ctx->keep,
 		"%zu %s by class of time; median %.*s, 95th percentile %.*s.%s%s", s->count,
 		tp_steps_word(s, s->count), TP_ARG(median), TP_ARG(high),
@@ -229,5 +249,5 @@ tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 		.point_count = 2,
 		.marked = SIZE_MAX,
 	};
-	chart->series = series(ctx, s, shown, 2, &chart->series_count);
+	chart->series = series(ctx, s, doc, shown, 2, &chart->series_count);
 }

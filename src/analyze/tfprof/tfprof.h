@@ -11,6 +11,7 @@ struct tp_block;
 struct tp_buf;
 struct tp_doc;
 struct tp_draft;
+struct tp_text;
 
 /* A dump of the run, and what its nodes take in all. */
 struct tp_tfprof_dump {
@@ -54,6 +55,18 @@ struct tp_tfprof_section {
 extern const struct tp_pass tp_pass_tfprof;
 
 void tp_tfprof_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+
+/* s may be NULL. Whether the run has neither steps nor operations of a profile, so that the first screen draws those of a dump; and what it draws. */
+bool tp_tfprof_leads(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s);
+void tp_tfprof_where(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+	struct tp_doc *doc, struct tp_block *summary);
+/* For the run line, two items: "dump `profile_9`, 1 of 2", "steps 0, 3, 6, 9". Returns how many. */
+size_t tp_tfprof_say_dump(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+	struct tp_doc *doc, struct tp_text *list);
+
+/* A column a step by type of operation, steps between that were not traced as gaps; with a legend it is larger. Nothing of one step. */
+void tp_tfprof_strip(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
+	struct tp_doc *doc, struct tp_block *parent, const char *id, bool legend);
 
 /* Its parts: operations and dumps (tfprof_tables.c); operations by shape (tfprof_shapes.c); scopes (tfprof_trees.c), and
  * parameters in them (tfprof_parameters.c); lines of code (tfprof_flame.c); advice (tfprof_checkers.c); where it

@@ -1,4 +1,4 @@
-/* Operations by type, steps as a curve, and the dumps of the run. */
+/* Operations by type, and the dumps of the run. */
 #include "analyze/tfprof/tfprof.h"
 
 #include "analyze/core/say.h"
@@ -177,47 +177,14 @@ add_curve(const struct tp_pass_ctx *ctx, const char *label, struct tp_buf *point
 	curves->high = fmax(curves->high, xs[points->count - 1]);
 }
 
-/* Steps that were traced, and what dumps of the same folder have in the mean, by the step at which they were written. */
-static void
-collect_points(const struct tp_tfprof_section *s, struct tp_buf *steps, struct tp_buf *dumps)
-{
-	for (uint32_t i = 0; i < s->tfprof->step_count; i++)
-		*tp_buf_new(steps, struct point) = (struct point){
-			(double)s->tfprof->steps[i], (double)s->by_step[i].of[TP_TFPROF_US] / 1e3};
-	for (uint32_t i = 0; i < s->dump_count; i++) {
-		const struct tp_tfprof *t = s->dumps[i].tfprof;
-
-		if (t->step >= 0 && t->step_count != 0 && tp_slice_eq(t->folder, s->tfprof->folder))
-			*tp_buf_new(dumps, struct point) =
-				(struct point){(double)t->step, (double)s->dumps[i].total.of[TP_TFPROF_US] / 1e3};
-	}
-}
-
-static struct tp_slice
-curve_alt(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s)
-{
-	uint32_t last = s->tfprof->step_count - 1;
-
-	if (last == 0)
-		return TP_S("Operation time per step of each dump");
-	return tp_arena_printf(ctx->keep,
-		"Operation time of the %u steps that were traced: %.*s in step %lld, %.*s in step %lld",
-		last + 1,
-		TP_ARG(
-			tp_say_value(ctx, tp_number((double)s->by_step[0].of[TP_TFPROF_US] / 1e3, TP_UNIT_MS))),
-		(long long)s->tfprof->steps[0],
-		TP_ARG(tp_say_value(
-			ctx, tp_number((double)s->by_step[last].of[TP_TFPROF_US] / 1e3, TP_UNIT_MS))),
-		(long long)s->tfprof->steps[last]);
-}
-
+/* What dumps of the same folder have in the mean, by the step at which they were written. */
 static void
 curve(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_buf steps = {0}, dumps = {0};
+	struct tp_buf points = {0};
 	struct tp_curves *curves = tp_new(ctx->keep, struct tp_curves);
-	struct tp_curve *list = tp_new_array(ctx->keep, struct tp_curve, 2);
+	struct tp_curve *list = tp_new(ctx->keep, struct tp_curve);
 
 	*curves = (struct tp_curves){.curves = list,
 		.x_title = TP_S("step"),
@@ -225,16 +192,20 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct t
 		.high = -INFINITY,
 		.window_from = NAN,
 		.window_to = NAN};
-	collect_points(s, &steps, &dumps);
-	add_curve(ctx, "operation time, ms", &steps, list, curves);
-	add_curve(ctx, "mean of a dump, ms", &dumps, list, curves);
-	tp_buf_free(&steps);
-	tp_buf_free(&dumps);
+	for (uint32_t i = 0; i < s->dump_count; i++) {
+		const struct tp_tfprof *t = s->dumps[i].tfprof;
+
+		if (t->step >= 0 && t->step_count != 0 && tp_slice_eq(t->folder, s->tfprof->folder))
+			*tp_buf_new(&points, struct point) =
+				(struct point){(double)t->step, (double)s->dumps[i].total.of[TP_TFPROF_US] / 1e3};
+	}
+	add_curve(ctx, "mean of a dump, ms", &points, list, curves);
+	tp_buf_free(&points);
 	if (curves->curve_count == 0 || curves->low >= curves->high)
 		return;
-	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/steps"))->chart = (struct tp_chart){
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/by-dump"))->chart = (struct tp_chart){
 		.kind = TP_CHART_CURVES,
-		.alt = curve_alt(ctx, s),
+		.alt = TP_S("Operation time per step of each dump"),
 		.unit = TP_UNIT_NONE, /* of the axis, which is of steps */
 		.curves = curves,
 	};
@@ -291,6 +262,8 @@ void
 tp_tfprof_tables(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 	struct tp_doc *doc, struct tp_block *section)
 {
+	if (!tp_tfprof_leads(ctx, s))
+		tp_tfprof_strip(ctx, s, doc, section, "tfprof/steps", true);
 	curve(ctx, s, doc, section);
 	operations(ctx, s, doc, section);
 	tp_tfprof_shapes(ctx, s, doc, section);

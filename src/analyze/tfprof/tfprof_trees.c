@@ -59,7 +59,7 @@ tp_tfprof_finish_tree(const struct tp_pass_ctx *ctx, struct tp_draft *draft, con
 	table->shown = tp_table_open_rows(table, ROWS_OPEN);
 	if (left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, more,
-			TP_SAY(doc, "{} left out: they have nothing, or less than those shown.",
+			TP_SAY(doc, "{} left out, each with less than any row shown, or with nothing.",
 				tp_say_number(ctx, left_out, "row is", "rows are")));
 }
 
