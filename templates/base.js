@@ -19,12 +19,15 @@ const save = (text, type, name) => {
 	setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 };
 /* Of elements of a kind within another, the tab key reaches one; from there arrows go on. So a table is passed by a few keys. Where sorting
-   or filtering takes that one away, the first is reached again. */
+   or filtering takes that one away, the first is reached again; further ones that come are reached by arrows. */
 const roving = (within, selector, before, after) => {
 	const reach = wanted => all(selector, within).forEach((e, i) => { e.tabIndex = (wanted ? e === wanted : i === 0) ? 0 : -1; });
-	const one = selector.split(",").map(s => s + "[tabindex='0']").join(",");
+	const those = state => selector.split(",").map(s => s + state).join(","), one = those("[tabindex='0']"), fresh = those(":not([tabindex])");
 	reach();
-	new MutationObserver(() => { if (!within.querySelector(one)) reach(); }).observe(within, { childList: true, subtree: true });
+	new MutationObserver(() => {
+		const reached = all(one, within);
+		if (reached.length !== 1 || within.querySelector(fresh)) reach(reached[0]);
+	}).observe(within, { childList: true, subtree: true });
 	within.addEventListener("focusin", event => { if (event.target.matches(selector)) reach(event.target); });
 	within.addEventListener("keydown", event => {
 		if (!event.target.matches(selector) || ![before, after].includes(event.key)) return;

@@ -184,16 +184,17 @@ const tellNext = (t, hidden) => {
 	t.next.textContent = hidden <= ROWS_A_TIME ? (hidden === 1 ? "Show 1 further row" : `Show ${hidden} further rows`) : `Show ${ROWS_A_TIME} of ${hidden.toLocaleString("en")} further rows`;
 };
 
-/* Rows into their bodies: the first at once, the others piece by piece, until another call comes. A tree is whole at once, for its rows
-   open and shut others. */
+/* Rows into their bodies: the first at once, of the others one piece a frame, until another call comes: a table is laid out anew for each
+   frame, however many pieces came. A tree is whole at once, for its rows open and shut others. */
 const lay = (t, bodies) => {
 	const pieces = [], size = t.isTree ? Infinity : PIECE_ROWS;
 	const next = () => {
 		const [body, rows] = pieces.shift() || [];
 		if (body) body.append(...rows.map(row => elementOf(t, row)));
-		if (pieces.length) t.laying = setTimeout(next);
+		if (pieces.length) t.laying = requestAnimationFrame(() => { t.after = setTimeout(next); });
 	};
-	clearTimeout(t.laying);
+	cancelAnimationFrame(t.laying);
+	clearTimeout(t.after);
 	for (const [body, rows] of bodies) {
 		body.replaceChildren();
 		for (let from = 0; from < rows.length; from += size) pieces.push([body, rows.slice(from, from + size)]);
@@ -295,7 +296,7 @@ const table = box => {
 	fits.observe(t.element.parentElement);
 	if (box.dataset.life) lifetimes(box, t.element, t.offset);
 	if (t.isTree) tree(t);
-	roving(t.element, "button.tw, .long:not(a .long)", "ArrowUp", "ArrowDown");
+	roving(t.element, "button.tw, tbody a, .long:not(a .long)", "ArrowUp", "ArrowDown");
 };
 
 /* A tree's rows open and shut by a button before their name; the deep ones of some are shut at first. */

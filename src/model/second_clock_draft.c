@@ -49,11 +49,11 @@ see(const struct tp_both_clocks *t, uint32_t event, uint32_t count, bool first, 
 bool
 tp_clock_begin(struct tp_clock_draft *d, const struct tp_both_clocks *t, uint32_t count)
 {
-	enum { FIRST_EVENTS = 512, OWN_BYTES = 2 * sizeof(uint32_t) };
+	enum { OWN_BYTES = 2 * sizeof(uint32_t) };
 	uint64_t ahead_ps = 0;
 	size_t bytes = 0;
 
-	count = count < FIRST_EVENTS ? count : FIRST_EVENTS;
+	count = tp_first_events(count);
 	for (uint32_t i = 0; i < count; i++) {
 		struct tp_clock_pair pair = see(t, i, count, i == 0, &ahead_ps);
 

@@ -158,19 +158,11 @@ put(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps,
 	put_reach(d, start, duration, count);
 }
 
-static uint32_t
-first_events(uint32_t count)
-{
-	enum { FIRST_EVENTS = 512 };
-
-	return count < FIRST_EVENTS ? count : FIRST_EVENTS;
-}
-
 static void
 begin(struct tp_times_draft *d, struct tp_tick tick, const int64_t *start_ps, uint32_t count)
 {
 	d->tick = tick;
-	d->block_shift = best_shift(start_ps, first_events(count), tick.ps);
+	d->block_shift = best_shift(start_ps, tp_first_events(count), tick.ps);
 }
 
 void
@@ -187,7 +179,7 @@ tp_ticks_add(
 	struct tp_times_draft *d, const int64_t *start_ps, const int64_t *duration_ps, uint32_t count)
 {
 	if (d->tick.ps == 0)
-		begin(d, tp_tick_of(start_ps, duration_ps, first_events(count)), start_ps, count);
+		begin(d, tp_tick_of(start_ps, duration_ps, tp_first_events(count)), start_ps, count);
 	put(d, d->tick, start_ps, duration_ps, count);
 }
 

@@ -18,6 +18,15 @@ struct tp_second_clock;
 /* The most events of a block. */
 enum { TP_BLOCK_SHIFT = 6, TP_BLOCK_EVENTS = 1 << TP_BLOCK_SHIFT };
 
+/* How the columns of a line take the least room is judged by so many of its events, those that come first. */
+static inline uint32_t
+tp_first_events(uint32_t count)
+{
+	enum { FIRST_EVENTS = 512 };
+
+	return count < FIRST_EVENTS ? count : FIRST_EVENTS;
+}
+
 /* From here on a time is TP_FIRST_WIDE + its index in wide. */
 #define TP_FIRST_WIDE (UINT32_C(3) << 30)
 

@@ -159,9 +159,7 @@ idle_in_steps_particulars(
 			ctx, finding, TP_SAY0(doc, "Compare cores: a slow one makes all others idle."));
 }
 
-/* Idle time between steps ends when the next step may begin at once: that is what it saves, of the time from one step's
- * start to the next one's. */
-/* Then all idle time is within them, and findings about that bound what it costs. */
+/* Whether steps follow each other at once: then all idle time is within them, and findings about that bound what it costs. */
 static bool
 without_gaps(const struct tp_steps *s)
 {
@@ -180,6 +178,8 @@ idle_outside(const struct tp_steps *s)
 		!(s->gap_mean_ps > LITTLE_IDLE * s->time.mean);
 }
 
+/* Idle time between steps ends when the next step may begin at once: that is what it saves, of the time from one step's
+ * start to the next one's. */
 static void
 idle_devices(const struct tp_evaluation *e, struct tp_finding_result *r)
 {

@@ -1,4 +1,4 @@
-/* Calls of operators, grouped. */
+/* Calls of operators, summed up by the rows of the tables that they count in. */
 #include "analyze/torch/operators/torch_ops.h"
 #include "analyze/core/pass.h"
 
@@ -7,23 +7,16 @@
 #include "analyze/facts/torch_flops.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/operators/torch_frames.h"
+#include "analyze/torch/operators/torch_op_tables.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/map.h"
-#include "base/order.h"
 #include "base/pool.h"
 #include "base/saturate.h"
-#include "base/texts.h"
 #include "model/profile.h"
 #include "model/torch.h"
-
-#include <stdlib.h>
-
-/* Instead of the row of an operation: it has none. TP_NONE: that was not asked for yet. */
-#define NOT_LISTED (TP_NONE - 1)
 
 /* What calls of one trace add up to by row, of the first rows by name: those that the trace knows of. */
 struct own_rows {
@@ -34,10 +27,7 @@ struct own_rows {
 struct grouping {
 	const struct tp_pass_ctx *ctx;
 	struct tp_torch_ops *ops;
-	struct tp_map names, shapes, places; /* → index in the buffers */
-	struct tp_buf by_name, by_shape;     /* of struct tp_torch_op_row */
-	struct tp_buf stacks;                /* of struct tp_torch_op_stack */
-	uint32_t *row_of_op;                 /* by op of the profile; TP_NONE, NOT_LISTED */
+	struct tp_torch_op_tables tables;
 	struct tp_torch_frames frames;
 	struct tp_torch_op_open open;
 	struct own_rows *own; /* by trace */
@@ -69,79 +59,6 @@ tp_torch_op_sums_of(
 	};
 }
 
-/* Whether the list of operators has operators of this name. */
-static bool
-lists(struct tp_slice name)
-{
-	return !tp_slice_starts(name, TP_S("Optimizer.")) && !tp_torch_is_dataloader(name) &&
-		!tp_texts_any(
-			name, tp_slice_eq, TP_TEXTS("DataParallel.forward", "DistributedDataParallel.forward"));
-}
-
-bool
-tp_torch_op_is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
-{
-	return t->kind[event] == TP_TORCH_OPERATOR && lists(tp_torch_name(p, t, event));
-}
-
-/* NOT_LISTED: of none. */
-static uint32_t
-row_of(struct grouping *g, const struct tp_torch_trace *t, uint32_t event)
-{
-	uint32_t op = tp_torch_op(t, event), row = NOT_LISTED;
-	struct tp_slice name = g->ctx->profile->ops[op].label;
-
-	if (t->kind[event] != TP_TORCH_OPERATOR)
-		return NOT_LISTED;
-	if (g->row_of_op[op] != TP_NONE)
-		return g->row_of_op[op];
-	if (lists(name) && tp_map_number(&g->names, tp_hash_bytes(name), &row))
-		TP_PUSH(&g->by_name, struct tp_torch_op_row, .name = name);
-	g->row_of_op[op] = row;
-	return row;
-}
-
-static uint32_t
-shape_row_of(struct grouping *g, uint32_t row, uint32_t shapes)
-{
-	uint32_t at;
-
-	if (tp_map_number(&g->shapes, tp_hash_pair(row, shapes), &at))
-		TP_PUSH(&g->by_shape, struct tp_torch_op_row,
-			.name = ((struct tp_torch_op_row *)g->by_name.data)[row].name,
-			.shapes = tp_string(&g->ctx->profile->strings, shapes), .has_shapes = shapes != 0);
-	return at;
-}
-
-static uint32_t
-place_row_of(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stack)
-{
-	if (stack == TP_NONE && old_stack == 0)
-		return TP_NONE;
-	uint32_t at;
-
-	if (tp_map_number(&g->places, tp_hash_pair(row, tp_hash_pair(stack, old_stack)), &at))
-		TP_PUSH(&g->stacks, struct tp_torch_op_stack, .row = row, .stack = stack,
-			.old_stack = old_stack);
-	return at;
-}
-
-/* Where a call counts, besides its row by name. */
-static struct tp_torch_op_rows
-rows_of(struct grouping *g, uint32_t row, const struct tp_torch_trace *t,
-	const struct tp_torch_correlation *links, const struct tp_torch_op_call *c,
-	const struct tp_torch_attributes *a, const uint32_t *frames)
-{
-	uint32_t in = links->python[c->event];
-
-	return (struct tp_torch_op_rows){{
-		[TP_TORCH_BY_NAME] = row,
-		[TP_TORCH_BY_SHAPE] = shape_row_of(g, row, a->shapes),
-		[TP_TORCH_BY_PLACE] = place_row_of(g, row,
-			in == TP_NONE || t->detail[in] == TP_NONE ? TP_NONE : frames[t->detail[in]], a->stack),
-	}};
-}
-
 /* nested: the call is within one of the same row, whose total holds its own. */
 static void
 add_to(struct tp_torch_op_sums *row, struct tp_torch_op_sums call, bool nested)
@@ -162,17 +79,6 @@ struct adding {
 	struct tp_torch_op_sums *own;
 };
 
-static struct tp_torch_op_sums *
-sums_in(struct grouping *g, enum tp_torch_op_table table, uint32_t row)
-{
-	struct tp_torch_op_row *by_name = g->by_name.data, *by_shape = g->by_shape.data;
-	struct tp_torch_op_stack *stacks = g->stacks.data;
-
-	return table == TP_TORCH_BY_NAME ? &by_name[row].sums
-		: table == TP_TORCH_BY_SHAPE ? &by_shape[row].sums
-									 : &stacks[row].sums;
-}
-
 /* Tables have nothing in common but what they read, so each may be a thread's. */
 static void
 add_to_table(void *with, size_t table)
@@ -188,7 +94,8 @@ add_to_table(void *with, size_t table)
 
 		if (table == TP_TORCH_BY_NAME)
 			tp_torch_op_sums_add(&a->own[row], &call);
-		add_to(sums_in(a->g, (enum tp_torch_op_table)table, row), call, a->nested[i] & 1u << table);
+		add_to(tp_torch_op_sums_in(&a->g->tables, (enum tp_torch_op_table)table, row), call,
+			a->nested[i] & 1u << table);
 	}
 }
 
@@ -236,6 +143,16 @@ add_steps(struct tp_torch_ops *o, const struct tp_torch_trace *t,
 	}
 }
 
+/* The frame that called an operator; TP_NONE: not recorded. */
+static uint32_t
+caller(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
+	const uint32_t *frames, uint32_t event)
+{
+	uint32_t in = links->python[event];
+
+	return in == TP_NONE || t->detail[in] == TP_NONE ? TP_NONE : frames[t->detail[in]];
+}
+
 static void
 make_room(struct tp_buf *calls, size_t rows)
 {
@@ -259,22 +176,21 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		const struct tp_torch_op_call *c = &out->calls[i];
 		bool counts = c->event != TP_NONE && c->head == c->event;
-		uint32_t row = counts ? row_of(g, t, c->event) : NOT_LISTED;
+		uint32_t row = counts ? tp_torch_op_row(&g->tables, t, c->event) : TP_TORCH_NOT_LISTED;
 
 		rows[i] = nowhere;
-		if (row != NOT_LISTED) {
+		if (row != TP_TORCH_NOT_LISTED) {
 			const struct tp_torch_attributes *a = &t->attributes[t->operators[i].attributes];
 
-			rows[i] = rows_of(g, row, t, links, c, a, frames);
+			rows[i] = tp_torch_op_rows_of(&g->tables, row, a, caller(t, links, frames, c->event));
 			g->ops->has_shapes = g->ops->has_shapes || a->shapes != 0;
 		} else if (counts) {
 			g->ops->unlisted_ps = tp_add_ps(g->ops->unlisted_ps, tp_torch_op_device(c).self_ps);
 		}
 	}
-	make_room(&g->open.calls[TP_TORCH_BY_NAME], g->by_name.count);
-	make_room(&g->open.calls[TP_TORCH_BY_SHAPE], g->by_shape.count);
-	make_room(&g->open.calls[TP_TORCH_BY_PLACE], g->stacks.count);
-	own->count = (uint32_t)g->by_name.count;
+	for (int k = 0; k < TP_TORCH_TABLES; k++)
+		make_room(&g->open.calls[k], tp_torch_op_row_count(&g->tables, (enum tp_torch_op_table)k));
+	own->count = tp_torch_op_row_count(&g->tables, TP_TORCH_BY_NAME);
 	own->rows = tp_new_array(ctx->scratch, struct tp_torch_op_sums, own->count);
 	struct adding adding = {g, t, calls, rows,
 		tp_torch_op_nested(t, links, calls, rows, &g->open, ctx->scratch), flops, own->rows};
@@ -284,42 +200,6 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 		tp_torch_op_sums_add(&out->sums, &own->rows[r]);
 	add_steps(g->ops, t, out, flops, steps, ctx->scratch);
 	tp_torch_op_sums_add(&g->ops->sums, &out->sums);
-}
-
-TP_ORDER(by_key, struct tp_torch_op_row, TP_DOWN(key_ps), TP_DOWN(sums.host_self_ps),
-	tp_slice_cmp(a->name, b->name), tp_slice_cmp(a->shapes, b->shapes), TP_UP(found));
-
-TP_ORDER(by_row, struct tp_torch_op_stack, TP_UP(row), TP_DOWN(key_ps), TP_DOWN(sums.host_self_ps),
-	TP_UP(found));
-
-static const struct tp_torch_op_row *
-sorted_rows(struct grouping *g, struct tp_buf *buf)
-{
-	uint32_t count = (uint32_t)buf->count;
-	struct tp_torch_op_row *rows = tp_buf_settle(buf, sizeof *rows, g->ctx->keep);
-
-	for (uint32_t i = 0; i < count; i++) {
-		rows[i].key_ps = tp_torch_op_key_ps(g->ops, &rows[i].sums);
-		rows[i].found = i;
-	}
-	qsort(rows, count, sizeof *rows, by_key);
-	return rows;
-}
-
-/* new_index: of rows by name, by the order in which they were met. */
-static const struct tp_torch_op_stack *
-sorted_stacks(struct grouping *g, const uint32_t *new_index)
-{
-	uint32_t count = (uint32_t)g->stacks.count;
-	struct tp_torch_op_stack *stacks = tp_buf_settle(&g->stacks, sizeof *stacks, g->ctx->keep);
-
-	for (uint32_t i = 0; i < count; i++) {
-		stacks[i].row = new_index[stacks[i].row];
-		stacks[i].key_ps = tp_torch_op_key_ps(g->ops, &stacks[i].sums);
-		stacks[i].found = i;
-	}
-	qsort(stacks, count, sizeof *stacks, by_row);
-	return stacks;
 }
 
 static enum tp_torch_no_flop
@@ -339,21 +219,13 @@ static void
 finish(struct grouping *g, struct tp_torch_op_trace *traces, uint32_t trace_count)
 {
 	struct tp_torch_ops *o = g->ops;
-	uint32_t *new_index = tp_new_array(g->ctx->scratch, uint32_t, g->by_name.count);
+	const uint32_t *new_index;
 
 	o->on_device = o->sums.device_self_ps != 0;
 	for (uint32_t i = 0; i < trace_count; i++)
 		find_top(o, &g->own[i], &traces[i]);
-	o->name_count = (uint32_t)g->by_name.count;
-	o->shape_count = (uint32_t)g->by_shape.count;
-	o->stack_count = (uint32_t)g->stacks.count;
-	o->has_stacks = o->stack_count != 0;
-	o->by_name = sorted_rows(g, &g->by_name);
-	for (uint32_t i = 0; i < o->name_count; i++)
-		new_index[o->by_name[i].found] = i;
+	new_index = tp_torch_op_tables_settle(&g->tables, o, g->ctx->keep, g->ctx->scratch);
 	o->no_flop = no_flop(g->ctx, o);
-	o->by_shape = sorted_rows(g, &g->by_shape);
-	o->stacks = sorted_stacks(g, new_index);
 	o->frames = tp_buf_settle(&g->frames.found, sizeof *o->frames, g->ctx->keep);
 	for (uint32_t i = 0; i < trace_count; i++)
 		traces[i].top = traces[i].top == TP_NONE ? TP_NONE : new_index[traces[i].top];
@@ -373,15 +245,11 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct grouping g = {
 		.ctx = ctx,
 		.ops = tp_new(ctx->keep, struct tp_torch_ops),
-		.row_of_op = tp_new_array(ctx->scratch, uint32_t, ctx->profile->op_count),
 		.own = tp_new_array(ctx->scratch, struct own_rows, torch->trace_count),
 	};
 
 	(void)err;
-	memset(g.row_of_op, 0xff, ctx->profile->op_count * sizeof *g.row_of_op);
-	tp_map_init(&g.names, ctx->scratch);
-	tp_map_init(&g.shapes, ctx->scratch);
-	tp_map_init(&g.places, ctx->scratch);
+	tp_torch_op_tables_init(&g.tables, ctx->profile, ctx->scratch);
 	tp_map_init(&g.frames.calls, ctx->scratch);
 	for (uint32_t i = 0; i < torch->trace_count; i++)
 		group_trace(&g, torch->traces[i], &linked->traces[i], &stepped->traces[i], calls->traces[i],
