@@ -27,6 +27,34 @@ const compare = (a, b) => {
 	return typeof a === "number" ? a - b : alphabet.compare(a, b);
 };
 
+/* A name that has no room is cut to what tells it from those that begin as it does. Where there is room for more, it begins with an earlier part of it;
+   no two names are cut alike. */
+const PART_BEGIN = /(?<=[/:.\s])[^/:.\s]|(?<=_)\p{L}/gu;
+const cutPen = make("canvas").getContext("2d");
+const longerCut = (name, cut, room) => {
+	const least = name.length - cut.length + 1; /* where what is shown begins, behind "…" */
+	if (!name.endsWith(cut.slice(1))) return cut; /* something is left out of its middle or its end, too */
+	for (const { index: from } of name.matchAll(PART_BEGIN)) {
+		if (from >= least) break;
+		const longer = "…" + name.slice(from);
+		if (cutPen.measureText(longer).width <= room) return longer;
+	}
+	return cut;
+};
+const fillCuts = box => {
+	const all = [...box.querySelectorAll(".long > [data-cut]")].map(element => ({ element, room: element.clientWidth, high: element.offsetHeight })).filter(({ room }) => room);
+	if (!all.length) return;
+	const style = getComputedStyle(all[0].element), fits = parseFloat(style.getPropertyValue("--fits")), of = new Map();
+	cutPen.font = `${style.fontSize} ${style.fontFamily}`;
+	cutPen.letterSpacing = style.letterSpacing;
+	const cuts = all.filter(({ high }) => high > fits).map(({ element, room }) => ({ element, name: element.textContent, text: longerCut(element.textContent, element.dataset.cut, room) }));
+	for (const { name, text } of cuts) of.set(text, (of.get(text) || new Set()).add(name));
+	for (const { element, text } of cuts) {
+		if (text === element.dataset.cut || of.get(text).size > 1) delete element.dataset.more;
+		else element.dataset.more = text;
+	}
+};
+
 /* The head of a table stays in sight: that of the window where nothing of the table is cut; where it is scrolled sideways, and is higher than
    the window, it is scrolled down in its box as well. */
 const TALL_SHARE = 0.85; /* of the window's height, as in report.css */
@@ -37,6 +65,7 @@ const fits = new ResizeObserver(entries => {
 		const [fit, tall] = sizes[i];
 		box.classList.toggle("fits", fit);
 		box.classList.toggle("tall", tall && !fit);
+		fillCuts(box);
 	});
 });
 

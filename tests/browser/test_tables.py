@@ -157,6 +157,34 @@ class Tables(unittest.TestCase):
             self.assertEqual(driver.execute_script("return getComputedStyle(arguments[0].firstElementChild, '::before').content", name), "none")
             self.assertEqual(console_errors(driver), [])
 
+    def test_a_name_that_is_cut_has_as_much_of_it_as_its_column_has_room_for(self):
+        """From one of its parts on; names that differ still do."""
+        seen = """return [...document.querySelectorAll(".tb:has(.long > [data-cut])")].map(box => [...box.querySelectorAll(".long > [data-cut]")].filter(e => e.getClientRects().length && e.offsetHeight > 27).map(e => {
+                const probe = e.parentElement.appendChild(document.createElement("span")), before = getComputedStyle(e, "::before");
+                probe.style.cssText = "position: absolute; white-space: nowrap";
+                const width = text => { probe.textContent = text; return probe.getBoundingClientRect().width; };
+                const text = JSON.parse(before.content), out = [e.textContent, e.dataset.cut, text, width(text), e.clientWidth];
+                probe.remove();
+                return out;
+            }))"""
+        more = 0
+        with browser() as driver:
+            self.open(driver, page="tf_slow_input")
+            for width in (740, 1280, 1440):
+                resize(driver, width)
+                for rows in driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done((() => {" + seen + "})())));"):
+                    self.assertEqual(len({text for _, _, text, *_ in rows}), len({name for name, *_ in rows}), (width, rows))
+                    for name, cut, text, length, room in rows:
+                        self.assertTrue(name.endswith(text[1:]) and text.endswith(cut[1:]), (name, cut, text))
+                        more += text != cut
+                        if text != cut:
+                            self.assertLessEqual(length, room + 1, (width, text))
+                        # All letters are as wide.
+                        longer = [len(name) - at + 1 for at in range(1, len(name) - len(text) + 1) if name[at - 1] in "/:. " and name[at] not in "/:. " or name[at - 1] == "_" and name[at].isalpha()]
+                        self.assertTrue(not longer or length / len(text) * min(longer) > room - 3, (width, name, text, room))
+            self.assertGreater(more, 0)
+            self.assertEqual(console_errors(driver), [])
+
     def test_rows_that_are_looked_for_have_whole_names(self):
         """What was found is marked there, and it may be in what is left out else."""
         with browser() as driver:
