@@ -169,12 +169,12 @@ without_gaps(const struct tp_steps *s)
 /* From this share on a step, or the time between steps, is idle to speak of. */
 #define LITTLE_IDLE 0.01
 
-/* Steps of cores hold next to no idle time and follow each other with next to none: devices are idle before the first or after the last.
+/* Steps of cores, or inferred ones, hold next to no idle time and follow each other with next to none: devices are idle before the first or after the last.
  * Inferred steps that follow each other have no gap: it is NaN. */
 static bool
 idle_outside(const struct tp_steps *s)
 {
-	return s->source->of_cores && s->idle_share < LITTLE_IDLE &&
+	return (s->source->of_cores || s->inferred) && s->idle_share < LITTLE_IDLE &&
 		!(s->gap_mean_ps > LITTLE_IDLE * s->time.mean);
 }
 

@@ -198,7 +198,7 @@ loader_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
 			"Because for {} of the {} step the program waits for its next batch and no device works. "
-			"Therefore *load batches in worker processes*: `num_workers` of the DataLoader; see "
+			"Therefore *load batches in worker processes* (`num_workers`); see "
 			"[Findings](#findings).",
 			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_INPUT_WAIT]), tp_ps_in_ms(s->time.mean)),
 	};

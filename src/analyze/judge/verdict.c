@@ -277,6 +277,23 @@ name_of_steps(struct tp_doc *doc, const struct tp_steps *s, const char *are)
 			   : tp_arena_printf(doc->arena, "%c%s:", toupper(are[0]), are + 1).ptr);
 }
 
+/* From this share of a step on, what a finding may save is too much for a green verdict above it. */
+#define NOTABLE_SAVING 0.10
+
+static bool
+forbids_praise(const struct tp_findings *f, const struct tp_steps *s)
+{
+	for (size_t i = 0; i < f->open; i++) {
+		const struct tp_finding_result *r = &f->results[i];
+
+		if (r->severity == TP_JUDGE_BAD ||
+			(s != NULL && r->severity == TP_JUDGE_WARN &&
+				r->saving_ps >= NOTABLE_SAVING * s->time.mean))
+			return true;
+	}
+	return false;
+}
+
 /* Of the class that takes most of a step. */
 static enum tp_hue
 largest_hue(const struct tp_steps *s)
@@ -299,7 +316,7 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 	if (v.because.count == 0)
 		v = otherwise(ctx, doc, s);
-	if (v.verdict.judge == TP_JUDGE_GOOD && f->open != 0 && f->results[0].severity == TP_JUDGE_BAD)
+	if (v.verdict.judge == TP_JUDGE_GOOD && forbids_praise(f, s))
 		v.verdict.judge = TP_JUDGE_WARN;
 	without_praise(ctx, doc, &v.verdict);
 	if (s != NULL && v.verdict.finding.len == 0)

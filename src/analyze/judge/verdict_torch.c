@@ -277,9 +277,7 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 		.verdict.consequence = TP_SAY0(doc, "no GPU was recorded."),
 		.because = tp_doc_join(doc,
 			tp_doc_join(doc, parts_of_cpu_step(ctx, doc, s), first_operator(ctx, doc)),
-			TP_SAY0(doc,
-				" if a GPU was in use, capture again with `activities=[ProfilerActivity.CPU, "
-				"ProfilerActivity.CUDA]`.")),
+			TP_SAY0(doc, " if a GPU was in use, capture again with `ProfilerActivity.CUDA`, too.")),
 	};
 }
 
