@@ -1,22 +1,9 @@
-"""The filter of a table of 1,600 rows: a keystroke takes little of the page's time, rows come in pieces, and all can be reached."""
+"""The filter of a table of 1,600 rows: a keystroke takes little of the page's time, rows come in pieces, one a frame, and all can be reached."""
 
-import os
-import subprocess
-import sys
-import tempfile
 import time
 import unittest
-from pathlib import Path
 
-try:
-    from browser import browser, console_errors
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import WebDriverWait
-except ImportError as missing:
-    print(f"no selenium: {missing}")
-    sys.exit(77)
-
+from own_page import By, Keys, OwnPages, WebDriverWait, browser, console_errors
 from torch_files import event, text, trace
 
 ROWS, FOUND, PIECE = 1600, 50, 50
@@ -34,14 +21,13 @@ def kernels():
     return text(trace(events))
 
 
-class Filter(unittest.TestCase):
+class Filter(OwnPages):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        logs, cls.page = Path(folder.name, "rank0.1.pt.trace.json"), Path(folder.name, "r.html")
+        super().setUpClass()
+        logs = cls.folder / "rank0.1.pt.trace.json"
         logs.write_bytes(kernels())
-        subprocess.run([os.environ["TPREPORT"], "-q", logs, "--top", "all", "-o", cls.page], check=True)
+        cls.page = cls.report(logs, "--top", "all")
 
     def open(self, driver):
         """The table with all its rows, and the timeline made, for it is made when it comes in sight."""
@@ -77,8 +63,10 @@ class Filter(unittest.TestCase):
     def test_rows_come_in_pieces_and_all_can_be_reached(self):
         with browser(1440, 900) as driver:
             field = self.open(driver)
-            driver.execute_script(BOX + """window.pieces = [];
-                new MutationObserver(list => pieces.push(list.reduce((sum, change) => sum + change.addedNodes.length, 0))).observe(box.querySelector("table"), { childList: true, subtree: true });""")
+            driver.execute_script(BOX + """window.pieces = {}; let frame = 0;
+                const count = () => { frame++; requestAnimationFrame(count); };
+                count();
+                new MutationObserver(list => { pieces[frame] = (pieces[frame] || 0) + list.reduce((sum, change) => sum + change.addedNodes.length, 0); }).observe(box.querySelector("table"), { childList: true, subtree: true });""")
             field.send_keys("soft")
             self.seen(driver, FOUND)
             further = driver.find_element(By.CSS_SELECTOR, f"[id='{TABLE}'] button.next")
@@ -92,7 +80,7 @@ class Filter(unittest.TestCase):
             self.seen(driver, FOUND)
             field.send_keys(Keys.CONTROL, "a", Keys.BACKSPACE)
             self.seen(driver, ROWS)
-            self.assertLessEqual(max(driver.execute_script("return pieces")), PIECE)
+            self.assertLessEqual(max(driver.execute_script("return Object.values(pieces)")), PIECE)
             names = driver.execute_script(BOX + "return rows().map(row => Number(row.querySelector('.op').textContent.split('_').pop()))")
             self.assertEqual(sorted(names), list(range(ROWS)))
             self.assertEqual(console_errors(driver), [])

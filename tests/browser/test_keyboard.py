@@ -2,8 +2,8 @@
 
 import unittest
 
-from example_pages import Pages, WebDriverWait, browser, on_each_page
-from selenium.webdriver.common.keys import Keys
+from example_pages import Pages, on_each_page
+from own_page import Keys, WebDriverWait, browser
 
 TO_PASS = 12  # the most keys that take a reader past a table, however many rows it has
 # What the tab key reaches in each table's box, all folds being open.

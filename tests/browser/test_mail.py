@@ -2,24 +2,12 @@
 each chart is said in words, and its figures stand beside it."""
 
 import html
-import os
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
-
-try:
-    from browser import browser
-except ImportError as missing:
-    print(f"no selenium: {missing}")
-    sys.exit(77)
 
 from mail import mailed
+from own_page import EXAMPLES, OwnPages, browser
 
-TPREPORT = os.environ["TPREPORT"]
-EXAMPLES = Path(os.environ["TPREPORT_SOURCE"], "examples")
 NAMES = ("tf_slow_input", "torch_ddp", "estimator_job", "tpu_two_hosts")
 # Shapes that are black, which none of ours is, or not seen at all.
 ODD = """return [...document.querySelectorAll("svg :is(rect, circle, polygon, polyline, line, path)")].filter(shape => {
@@ -35,21 +23,12 @@ FIGURES = """const sectionOf = e => e.parentElement.tagName === "MAIN" ? e : sec
 return [...document.querySelectorAll("figure")].map(f => [f.textContent.replace(/\\s+/g, " ").trim(), !!sectionOf(f).querySelector("table")]);"""
 
 
-class Mail(unittest.TestCase):
+class Mail(OwnPages):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = Path(folder.name)
-        cls.pages = {}
-        for name in NAMES:
-            page = cls.folder / f"{name}.html"
-            subprocess.run([TPREPORT, "-q", EXAMPLES / name / "input", "-o", page], check=True)
-            cls.pages[name] = page.read_text()
-            if name != "torch_ddp":
-                continue
-            subprocess.run([TPREPORT, "-q", "diff", *sorted((EXAMPLES / name / "input").glob("rank*.gz")), "-o", page], check=True)
-            cls.pages["diff"] = page.read_text()
+        super().setUpClass()
+        cls.pages = {name: cls.report(EXAMPLES / name / "input").read_text() for name in NAMES}
+        cls.pages["diff"] = cls.report("diff", *sorted((EXAMPLES / "torch_ddp/input").glob("rank*.gz"))).read_text()
 
     def look(self, check, **kept):
         """check(driver, page) for each page, shown as a mail."""

@@ -119,7 +119,7 @@ class Tables(unittest.TestCase):
             names = [e for e in driver.execute_script(longs, WIDE) if driver.execute_script(cut, e)]
             self.assertTrue(names)
             self.assertLess(driver.execute_script(height, names[0]), 24)
-            reach = driver.execute_script("return document.getElementById(arguments[0]).querySelectorAll('.long[tabindex=\"0\"]').length", WIDE)
+            reach = driver.execute_script("return document.getElementById(arguments[0]).querySelectorAll('tbody [tabindex=\"0\"]').length", WIDE)
             self.assertEqual(reach, 1)
             driver.find_element(By.CSS_SELECTOR, f"[id='{WIDE}'] input.columns").send_keys(Keys.TAB)
             driver.execute_script("arguments[0].focus({focusVisible: true})", names[0])

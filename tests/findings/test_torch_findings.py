@@ -1,7 +1,6 @@
 """Each rule on PyTorch runs: a trace that makes it a finding, one that passes, and those in which it cannot be decided or does not
 apply; and what it may save at most, worked out by hand."""
 
-import copy
 import json
 import re
 import sys
@@ -10,159 +9,18 @@ from pathlib import Path
 
 from rule_guard import each_case, every_rule_has_cases, finding_of
 from torch_files import DISTRIBUTED, GPU, event, trace
+from torch_made_steps import (BUSY_HOST, COLLECTIVE_BEFORE, COPIED, CPU, EVEN, FULL, LOST, NCCL, ZERO_GRAD, copy_of, delayed,
+                              graph, item, job, kernel, loader, lost, mark, old_gpu, report_on, second_gpu, setting, summing,
+                              unlaunched, volta, workers, zeroing)
 from truth import Check, Report
 
-STEP = 100  # µs
 check = Check()
 
 # Rules that have such traces elsewhere.
 ELSEWHERE = {
     "truth/test_torch_memory_by_hand.py": ("TPR-OOM-004", "TPR-FRAG-002"),
+    "findings/test_torch_wait_findings.py": ("TPR-HOST-001", "TPR-QUEUE-001", "TPR-SETUP-001", "TPR-SYNC-001"),
 }
-
-
-# --- traces: parts of a step are functions of its begin and its number, which give events ------------------------------
-
-def kernel(start, length, name="elementwise_kernel", op="aten::add", device=0, collective=None):
-    """An operator that launches a kernel of `length` µs, which begins `start` µs after the step does."""
-    def events(at, number):
-        correlation = 1000 * number + 10 * start + device + 1
-        args = {"Collective name": collective} if collective else {}
-        return [event("cpu_op", op, at + start - 2, 2, **{"External id": correlation}),
-                event("cuda_runtime", "cudaLaunchKernel", at + start - 1.5, 1, **{
-                    "correlation": correlation, "External id": correlation}),
-                event("kernel", name, at + start, length, device, 7, device=device, stream=7, correlation=correlation,
-                      **{"External id": correlation, "grid": [108, 1, 1], "block": [128, 1, 1], **args})]
-    return events
-
-
-def copy_of(start, length, name):
-    return lambda at, number: [
-        event("cuda_runtime", "cudaMemcpyAsync", at + start - 1, 1, **{"correlation": 1000 * number + 10 * start + 1}),
-        event("gpu_memcpy", name, at + start, length, 0, 7, device=0, stream=7, correlation=1000 * number + 10 * start + 1,
-              bytes=4096)]
-
-
-def mark(name, start, length, category="user_annotation"):
-    return lambda at, number: [event(category, name, at + start, length)]
-
-
-def item(start, length):
-    """The host asks for a value and waits for it."""
-    return lambda at, number: [
-        event("cpu_op", "aten::item", at + start, length, **{"External id": 500}),
-        event("cpu_op", "aten::_local_scalar_dense", at + start, length, **{"External id": 501}),
-        event("cuda_runtime", "cudaStreamSynchronize", at + start, length, **{"correlation": 9, "External id": 501})]
-
-
-def loader(start, length):
-    return mark("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", start, length)
-
-
-def delayed(start, begins, length):
-    """A kernel that begins long after its launch has returned."""
-    def events(at, number):
-        correlation = 1000 * number + start
-        return [event("cuda_runtime", "cudaLaunchKernel", at + start, 1, correlation=correlation),
-                event("kernel", "elementwise_kernel", at + begins, length, 0, 7, device=0, stream=7, correlation=correlation)]
-    return events
-
-
-def setting(name, start, length):
-    return lambda at, number: [event("cuda_runtime", name, at + start, length, correlation=900000 + number)]
-
-
-def graph(start, call, *lengths):
-    """Kernels one after the other that one call launches."""
-    def events(at, number):
-        correlation, begins = 1000 * number + start, at + start + call
-        found = [event("cuda_runtime", "cudaGraphLaunch", at + start, call, correlation=correlation)]
-        for length in lengths:
-            found.append(event("kernel", "elementwise_kernel", begins, length, 0, 7, device=0, stream=7, correlation=correlation))
-            begins += length
-        return found
-    return events
-
-
-def job(*parts, steps=3, gpus=(GPU,), step=STEP, lengths=None, long=1, **more):
-    """long: all times so many times as long."""
-    events, at = [], 1000
-    for number, length in enumerate(lengths or [step] * steps):
-        events.append(event("user_annotation", "ProfilerStep#%d" % number, at, length))
-        for part in parts:
-            events += part(at, number)
-        at += length
-    for e in events:
-        e["ts"], e["dur"] = long * e["ts"], long * e["dur"]
-    return {"w": trace(events, deviceProperties=list(gpus), baseTimeNanoseconds=1711929600000000000, **more)}
-
-
-def workers(*parts_of_each):
-    return {"rank%d" % rank: job(*parts, distributedInfo={**DISTRIBUTED, "rank": rank})["w"]
-            for rank, parts in enumerate(parts_of_each)}
-
-
-def unequal(apart_h=0, **more):
-    """Two workers: 30 µs of 100 without work, and 10 µs of 50."""
-    found = {"rank%d" % rank: made["w"] for rank, made in enumerate((job(kernel(15, 70), **more), job(kernel(5, 40), step=50, **more)))}
-    for one in found.values():
-        one["traceEvents"].append(event("Trace", "PyTorch Profiler (0)", 1000, 300, "Spans", "PyTorch Profiler", **{"Op count": 0}))
-    found["rank1"]["baseTimeNanoseconds"] += int(apart_h * 3600e9)
-    return found
-
-
-def summing(start, length):
-    return kernel(start, length, NCCL, "nccl:all_reduce")
-
-
-def old_gpu():
-    gpu = copy.copy(GPU)
-    gpu.update(name="Tesla P100", computeMajor=6)
-    return gpu
-
-
-def volta():
-    return {**GPU, "name": "Tesla V100", "computeMajor": 7}
-
-
-def second_gpu():
-    return {**GPU, "id": 1}
-
-
-NCCL = "ncclDevKernel_AllReduce_Sum_f32_RING_LL"
-def zeroing(start, *fills, kernels=()):
-    """Optimizer.zero_grad, with operators of these lengths in µs, each of which launches a kernel: (start, length)."""
-    def events(at, number):
-        out, begin = [event("user_annotation", ZERO_GRAD, at + start, sum(fills) + 2 * len(fills) + 1)], at + start + 1
-        for i, length in enumerate(fills):
-            out += [event("cpu_op", "aten::zero_", begin, length), event("cpu_op", "aten::fill_", begin + 0.5, length - 1)]
-            if kernels:
-                correlation = int(at * 100 + i)
-                out += [event("cuda_runtime", "cudaLaunchKernel", begin + 1, 0.5, correlation=correlation),
-                        event("kernel", "FillFunctor", at + kernels[i][0], kernels[i][1], 0, 7, device=0, stream=7,
-                              correlation=correlation)]
-            begin += length + 2
-        return out
-    return events
-
-
-def lost(files, workers=(), kinds=("kernel",)):
-    """The same traces where the profiler was not handed the work of a device; workers: of these alone."""
-    return {worker: {**one, "traceEvents": [e for e in one["traceEvents"]
-                                            if e["cat"] not in kinds or (workers and worker not in workers)]}
-            for worker, one in files.items()}
-
-
-ZERO_GRAD = "Optimizer.zero_grad#SGD.zero_grad"
-CPU = job(mark("aten::mm", 0, 90, "cpu_op"), gpus=())
-BUSY_HOST = mark("aten::linear", 0, 90, "cpu_op")
-COLLECTIVE_BEFORE = {"w": trace([event("kernel", "ncclKernel_AllReduce", 100, 50, 0, 7, device=0, stream=7),
-                                 event("cpu_op", "record_param_comms", 200, 100)])}
-FULL = kernel(3, 96)
-EVEN = [kernel(3, 65), summing(70, 30)]
-
-LOST = lost(job(FULL))
-COPIED = lost(job(kernel(3, 60), copy_of(70, 20, "Memcpy HtoD (Pageable -> Device)")))
 
 # rule: (what, trace, status, measured, saving in ms a step)
 CASES = {
@@ -235,50 +93,6 @@ CASES = {
         ("kernels not recorded", LOST, "undecided", None, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
-    "TPR-HOST-001": [
-        ("30 %", job(kernel(15, 70)), "open", 0.30, 0.030),
-        # Of a step that lasts until the slower ends, and of two that are no step of one job.
-        ("of workers of one job, the mean", unequal(), "open", 0.20, 0.020),
-        ("of captures 2 h apart, of each its own", unequal(apart_h=2), "open", 40 / 150, 0.020),
-        ("of one job whose clocks differ, the mean", unequal(apart_h=2, distributedInfo={**DISTRIBUTED, "world_size": 2}), "open", 0.20, 0.020),
-        ("4 %", job(FULL), "passed", 0.04, None),
-        # But for the launch of 1 µs within it.
-        ("waiting for a batch is not it", job(loader(0, 40), kernel(40, 56)), "passed", 0.05, None),
-        ("launched long before", job(delayed(5, 506, 480), step=1000), "open", 1 - 0.48 - 0.40, 0.120),
-        ("copies without kernels", COPIED, "undecided", None, None),
-        ("kernels not recorded", LOST, "undecided", None, None),
-        ("no GPU", CPU, "not_applicable", None, None),
-    ],
-    # A launch that took 0.1 ms to begin is nothing unusual; of the rest it is not known what the device waits for.
-    "TPR-QUEUE-001": [
-        ("launched long before", job(delayed(5, 506, 480), step=1000), "open", 0.40, None),
-        ("while a kernel runs", job(kernel(3, 503), delayed(5, 506, 480), step=1000), "passed", 0, None),
-        ("while a batch is waited for", job(loader(6, 500), delayed(5, 506, 480), step=1000), "passed", 0, None),
-        ("the call not recorded", job(lambda at, n: delayed(5, 506, 480)(at, n)[1:], kernel(990, 9), step=1000), "passed", 0, None),
-        ("kernels not recorded", LOST, "undecided", None, None),
-        ("no GPU", CPU, "not_applicable", None, None),
-    ],
-    "TPR-SETUP-001": [
-        ("a long allocation", job(kernel(3, 300), setting("cudaMalloc", 303, 400), kernel(703, 297), step=1000, long=10), "open",
-         0.40, 4.000),
-        ("beside a kernel", job(kernel(3, 900), setting("cudaMalloc", 303, 400), step=1000, long=10), "passed", 0, None),
-        ("a short one", job(kernel(3, 300), setting("cudaMalloc", 303, 40), kernel(343, 657), step=1000, long=10), "passed", 0, None),
-        ("while work stands still", job(delayed(5, 506, 480), setting("cudaMalloc", 206, 100), step=1000, long=10),
-         "passed", 0, None),
-        ("a long wait", job(kernel(3, 300), setting("cudaDeviceSynchronize", 303, 400), kernel(703, 297), step=1000, long=10),
-         "passed", 0, None),
-        ("kernels not recorded", LOST, "undecided", None, None),
-        ("no GPU", CPU, "not_applicable", None, None),
-    ],
-    "TPR-SYNC-001": [
-        ("10 µs after each wait", job(kernel(3, 40), item(5, 40), kernel(55, 45)), "open", 0.10, 0.010),
-        ("work goes on", job(FULL, item(5, 40)), "passed", 0, None),
-        # From 45 to 161 µs; from there on the kernel launched at 60 is queued, which is not the wait's doing.
-        ("work is queued from then on", job(kernel(3, 40), item(5, 40), delayed(60, 806, 180), step=1000), "open", 0.116, 0.116),
-        ("no wait", job(kernel(3, 40), kernel(55, 45)), "passed", 0, None),
-        ("kernels not recorded", LOST, "undecided", None, None),
-        ("no GPU", CPU, "not_applicable", None, None),
-    ],
     "TPR-ZERO-001": [
         # Two kernels of 2 µs, and 5 and 4 µs of the host in which no device works.
         ("fills that the device waits for", job(kernel(3, 76), zeroing(82, 5, 4, kernels=((95, 2), (97, 2)))), "open", 0.13, 0.013),
@@ -321,13 +135,6 @@ CASES = {
         ("too few", job(FULL), "undecided", None, None),
     ],
 }
-
-
-def report_on(traces):
-    with tempfile.TemporaryDirectory() as folder:
-        for worker, value in traces.items():
-            Path(folder, worker + ".1.pt.trace.json").write_text(json.dumps(value), encoding="utf-8")
-        return Report(folder)
 
 
 def several_workers():
@@ -381,43 +188,6 @@ def verdicts():
         check.equal("name", verdict["name"], name)
         check.true("no sentence around a missing figure", not re.search(r"–|\bnan\b", " ".join(
             (verdict["saw"], verdict["consequence"], because))))
-
-
-def names_of_idle_time():
-    """Queued work and set-up are classes of a step, as the findings have them; whatever the host does while work is queued, is not its time."""
-    check.part("queued work and set-up, in the classes of a step")
-    # Of 1 ms kernels run for 0.480 and 0.400 is queued; the rest is the host's, mostly in neither.
-    waiting = lambda at, number: [event("cuda_runtime", "cudaStreamSynchronize", at + 110, 390, **{"correlation": 5000 + number})]
-    setting_up = lambda at, number: [event("cuda_runtime", "cudaMalloc", at + 1000, 1500, **{"correlation": 6000 + number})]
-    loading = lambda at, number: [event("cuda_runtime", "cudaLaunchKernel", at + 1000, 150000, **{"correlation": 6000 + number})]
-    for what, made, finding, name, share in (
-            ("the host in a call", job(delayed(5, 506, 480), waiting, step=1000), "TPR-QUEUE-001", "queued", 0.4),
-            ("the host in none", job(delayed(5, 506, 480), step=1000), "TPR-QUEUE-001", "queued", 0.4),
-            ("a long cudaMalloc", job(delayed(5, 506, 480), setting_up, step=4000), "TPR-SETUP-001", "setup", 0.375),
-            ("a launch that loads a module", job(delayed(5, 506, 480), loading, step=400000), "TPR-SETUP-001", "setup", 0.375)):
-        report = report_on(made)
-        check.near(f"{what}: share", report.metric(f"step.class.{name}_share"), share)
-        check.near(f"{what}: finding", finding_of(report, finding)["measured"]["value"], share)
-        host = sum(report.metric(f"step.class.{part}_ms") or 0 for part in ("launch", "host_compute", "other"))
-        check.near(f"{what}: the rest", finding_of(report, "TPR-HOST-001")["measured"]["value"] * report.metric("step.time.mean_ms"), host)
-
-
-def how_much_faster():
-    """A factor is said up to 10; beyond that it only looks exact. Without a bound none is promised."""
-    check.part("how much faster")
-    waits = "a GPU that never waits would make steps "
-    for what, length, part, said in (("twice", 100, kernel(50, 50), waits + "at most 2.0× faster."),
-                                     ("20 times", 1000, kernel(900, 50), waits + "more than 10× faster."),
-                                     ("500 times", 1000, kernel(900, 2), "how much faster steps could be is unknown.")):
-        consequence = report_on(job(mark("aten::linear", 0, length, "cpu_op"), part, step=length)).doc["verdict"]["consequence"]
-        check.equal(what, consequence, said)
-
-
-def unlaunched(length):
-    """Kernels whose calls the trace does not hold."""
-    return {"w": {**job()["w"], "traceEvents": [e for e in job(FULL)["w"]["traceEvents"] if e["cat"] != "kernel"
-                                                and e["cat"] != "cuda_runtime"] + [
-        event("kernel", "k", 1000 + STEP * n, length, 0, 7, device=0, stream=7, correlation=7000 + n) for n in range(3)]}}
 
 
 def without_kernels():
@@ -475,48 +245,6 @@ def said():
     check.part("said: one kernel")
     saw = [finding_of(report_on(job(*[kernel(15 + 20 * k, 10) for k in range(n)])), "TPR-HOST-001")["saw"] for n in (1, 2)]
     check.equal("one is one", ["A step has 1 kernel," in saw[0], "A step has 2 kernels;" in saw[1]], [True, True])
-
-
-def because_of(report):
-    [because] = [b["items"][0] for b in report.doc["sections"][0]["blocks"] if b.get("id") == "summary/because"]
-    return because
-
-
-def reasons():
-    """What the verdict gives as its reasons is what it says, no more and no less."""
-    check.part("reasons: they sum to the wait")
-    # Of 10 ms: set-up of 2.5 ms, a launch of 3 ms, 0.01 ms of an operator before it and 1 ms of another, 1 ms of nothing.
-    report = report_on(job(setting("cudaMalloc", 0, 250), kernel(260, 1), lambda at, n: [
-        event("cuda_runtime", "cudaLaunchKernel", at + 270, 300, correlation=7000 + n)], mark("aten::mm", 600, 100, "cpu_op"),
-        kernel(703, 270), step=1000, long=10))
-    saw, because = report.doc["verdict"]["saw"], because_of(report)
-    times, parts = ([float(number) for number in re.findall(r"([\d.]+)\sms", text)]
-                    for text in (because, finding_of(report, "TPR-HOST-001")["saw"].partition("Meanwhile")[2].partition(". ")[0]))
-    share = report.metric("torch.host_bound_share")
-    check.equal("launches", report.doc["verdict"]["name"], "Launch-bound:")
-    check.true("the headline is the figure", "%.1f\u202f%%" % (100 * share) in saw)
-    check.near("the wait", times[0], 10 * share, rel=0.005)
-    check.near("of a step", times[1], 10)
-    check.true("what the host does then", "mostly while the host is in runtime calls" in because)
-    check.near("its parts", sum(parts), times[0], rel=0.01)
-    check.true("set-up is none of them", parts[0] < 3.1)
-
-    check.part("reasons: where no GPU is seen to work in a step")
-    report = report_on(COLLECTIVE_BEFORE)
-    check.equal("a GPU is there", report.metric("run.devices"), 1)
-    check.true("and none is missed", "no GPU was recorded" not in json.dumps(report.doc["verdict"]))
-
-    check.part("reasons: a collective is no kernel to begin with")
-    because = because_of(report_on(job(kernel(3, 88), summing(10, 80))))
-    check.true("the first that computes", "elementwise_kernel" in because and "nccl" not in because)
-
-    check.part("reasons: what is not recorded is to be recorded")
-    for stacks in (False, True):
-        report = report_on(job(kernel(15, 30), *([mark("f", 0, 90, "python_function")] if stacks else [])))
-        check.equal("asks for stacks", "with_stack=True" in because_of(report), not stacks)
-        check.true("and for names", "record_function" in because_of(report))
-        advice = " ".join(finding_of(report, "TPR-HOST-001")["actions"])
-        check.true("so does the finding", "record_function" in advice and "torch.compile" not in advice)
 
 
 def on_gpu(gpu):
@@ -630,11 +358,8 @@ def main():
     each_case(check, CASES, report_on)
     several_workers()
     verdicts()
-    names_of_idle_time()
-    how_much_faster()
     without_kernels()
     said()
-    reasons()
     every_rule_has_cases(check, report_on(CPU), CASES, ELSEWHERE)
     check.end()
 

@@ -2,22 +2,10 @@
 steps on two devices, with events in events and names that would break a page."""
 
 import os
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
 import sample_doc
+from own_page import By, Keys, OwnPages, WebDriverWait, browser, console_errors
 from timeline_maker import Event, block, counter, flow, track, with_timeline
-
-try:
-    from browser import browser, console_errors
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import WebDriverWait
-except ImportError as missing:
-    print(f"no selenium: {missing}")
-    sys.exit(77)
 
 __all__ = ["By", "Keys", "TimelinePage", "WebDriverWait", "browser", "console_errors"]
 
@@ -57,12 +45,10 @@ def made():
                  [{"label": f"Step {n}", "note": "", "from_ps": n * 100 * US, "length": 0.1, "bars": []} for n in (3, 7)])
 
 
-class TimelinePage(unittest.TestCase):
+class TimelinePage(OwnPages):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = Path(folder.name)
+        super().setUpClass()
         cls.plain = sample_doc.render("html").decode()
         cls.page = cls.write(made())
 
