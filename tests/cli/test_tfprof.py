@@ -57,7 +57,10 @@ def folders(folder):
     tree = json.loads(expect(OK, "tfprof", "--profile_path", folder, "op", "--json").stdout)
     must(tree["total_exec_micros"] == "20", tree)
     curves = tfprof_of(folder)[0]["blocks"][0]["curves"]
-    must([(curve["x"], curve["y"]) for curve in curves] == [([0, 2], [0.02, 0.01]), ([8, 9, 10], [0.016, 0.018, 0.02])], curves)
+    must([(curve["x"], curve["y"]) for curve in curves] == [([8, 9, 10], [0.016, 0.018, 0.02])], curves)
+    strip = first_screen(folder, "summary/op-time/strip")
+    must((strip["labels"], strip["absent"]) == (["0", "1", "2"], [1]), strip)
+    must([sum(series["values"][i] for series in strip["series"]) for i in (0, 2)] == [0.02, 0.01], strip)
     with open(os.path.join(folder, "profile_10"), "rb") as file:
         write(os.path.join(folder, "profile_11.gz"), gzip.compress(file.read()))
     expect(OK, "tfprof", "--profile_path", folder, "op")
