@@ -103,8 +103,8 @@ void tp_tfprof_figures(
 
 /* What all nodes did in each of the steps, as many as t->step_count; and what one did, added to sums without TP_TFPROF_US. */
 void tp_tfprof_by_step(const struct tp_tfprof *t, struct tp_tfprof_figures *sums);
-void tp_tfprof_node_by_step(const struct tp_tfprof *t, const struct tp_tfprof_node *node,
-	struct tp_tfprof_figures *sums);
+void tp_tfprof_node_by_step(
+	const struct tp_tfprof *t, const struct tp_tfprof_node *node, struct tp_tfprof_figures *sums);
 
 /* The types of a node, in any order: its operation, its device, and what a log gave it. */
 struct tp_tfprof_types {

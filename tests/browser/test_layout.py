@@ -92,7 +92,7 @@ class Layout(Pages):
 
     def test_the_field_of_a_step_holds_the_name_of_its_capture(self):
         """Of several captures a step is told with its capture's name; it has what room that needs."""
-        captures = Path(self.folder.name, "captures")
+        captures = self.folder / "captures"
         captures.mkdir()
         for example, name in (("torch_serving", "a_long_name_of_a_model_that_serves__1016002"), ("torch_dataloader", "another_long_name_of_a_model__1016005")):
             source, = Path(os.environ["TPREPORT_SOURCE"], "examples", example, "input").glob("*.json.gz")
