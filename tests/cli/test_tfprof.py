@@ -50,6 +50,20 @@ def answers(folder):
     must(b"b/in" not in text, "a circle that nobody takes is shown")
 
 
+def odd_nodes(folder):
+    """A node may have no type, a type may be called as what the page adds up, and times may be below 0."""
+    nodes = [graph_writer.dump_node(0, "a/w", "", execs={0: (1, 7, 0, 5), 2: (1, 7, 0, 5)}),
+             graph_writer.dump_node(1, "a/y", "other", execs={0: (1, 7, 0, 5), 2: (1, 5, 0, 5)})]
+    write(os.path.join(folder, "profile_3"), graph_writer.dump(*nodes, steps=(0, 2)))
+    bar = first_screen(folder, "summary/op-time/types")
+    must([(s["label"], s["values"]) for s in bar["series"]] == [("without a type", [0.007]), ("other", [0.006])], bar)
+    nodes = [graph_writer.dump_node(0, "a/w", "A", execs={0: (1, 70, 0, 5), 2: (1, -7, 0, 5)}),
+             graph_writer.dump_node(1, "a/y", "B", execs={0: (1, 7, 0, 5), 2: (1, -50, 0, 5)})]
+    write(os.path.join(folder, "profile_3"), graph_writer.dump(*nodes, steps=(0, 2)))
+    strip = first_screen(folder, "summary/op-time/strip")
+    must(all(value >= 0 for series in strip["series"] for value in series["values"]), "times below 0", strip)
+
+
 def folders(folder):
     """Of several dumps that of the highest step, by number."""
     for step in (9, 10, 8):
@@ -425,5 +439,5 @@ def prices(folder):
     must(rates["MatMul"]["rate"] is None, rates)
 
 
-run_all([both_spellings, answers, folders, scripts, terminal, wrong_options, hard_patterns, damaged, deep_graph, files, checkpoints,
+run_all([both_spellings, answers, folders, odd_nodes, scripts, terminal, wrong_options, hard_patterns, damaged, deep_graph, files, checkpoints,
          checkpoints_v1, variables_of_a_checkpoint, parts_of_a_report, runs_without_graph, where_the_original_fails, prices])

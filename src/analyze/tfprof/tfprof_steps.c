@@ -32,6 +32,13 @@ shown_types(const struct tp_tfprof_section *s)
 	return count <= MOST_TYPES + 1 ? count : MOST_TYPES;
 }
 
+/* A node of a damaged dump may have no type. */
+static struct tp_slice
+type_name(const struct tp_tfprof_row *row)
+{
+	return row->name.len != 0 ? row->name : TP_S("without a type");
+}
+
 static struct tp_series *
 series(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, size_t points,
 	double **values, size_t *count)
@@ -42,8 +49,8 @@ series(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, size_t 
 	for (uint32_t i = 0; i <= types; i++) {
 		values[i] = tp_new_array(ctx->keep, double, points);
 		all[i] = (struct tp_series){
-			.key = i < types ? s->ops.rows[i + 1].name : TP_S("other"),
-			.label = i < types           ? s->ops.rows[i + 1].name
+			.key = i < types ? type_name(&s->ops.rows[i + 1]) : TP_S("other"),
+			.label = i < types           ? type_name(&s->ops.rows[i + 1])
 				: s->tfprof->lacks_graph ? TP_S("Other nodes")
 										 : TP_S("Other types"),
 			.hue = TP_HUE_COMPUTE,
@@ -105,7 +112,7 @@ columns(const struct tp_pass_ctx *ctx, const struct tp_tfprof *t, size_t **shown
 	return slots;
 }
 
-/* What each type took in each step, and what the others did. */
+/* What each type took in each step, and what the others did. Times of a damaged dump may be below 0, which is no height. */
 static void
 fill_columns(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, const size_t *shown,
 	size_t count, double **values)
@@ -129,12 +136,13 @@ fill_columns(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, c
 			const int64_t *of = sums[shown[c]].of;
 			int64_t us = tp_tfprof_plus(of[TP_TFPROF_ACCELERATOR_US], of[TP_TFPROF_CPU_US]);
 
+			us = us > 0 ? us : 0;
 			values[i][c] = (double)us / 1e3;
 			rest_us[c] = us < rest_us[c] ? rest_us[c] - us : 0;
 		}
 	}
 	for (size_t c = 0; c < count; c++)
-		values[types][c] = (double)rest_us[c] / 1e3;
+		values[types][c] = fmax(0, (double)rest_us[c]) / 1e3;
 }
 
 /* What the columns say in words; the slowest is marked. */
