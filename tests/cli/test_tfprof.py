@@ -62,6 +62,8 @@ def odd_nodes(folder):
     write(os.path.join(folder, "profile_3"), graph_writer.dump(*nodes, steps=(0, 2)))
     strip = first_screen(folder, "summary/op-time/strip")
     must(all(value >= 0 for series in strip["series"] for value in series["values"]), "times below 0", strip)
+    write(os.path.join(folder, "profile_3"), graph_writer.dump(graph_writer.dump_node(0, "a/w", "A", execs={0: (0, 7, 0, -7)}), steps=(0,)))
+    must(run(folder, "-q", "-o", "-", "--format", "json").returncode == OK, "some time in all, and none of any type")
 
 
 def folders(folder):

@@ -17,13 +17,14 @@
 	"threads and devices."
 #define NO_TYPES "the graph has the types of operations, and none was read beside the RunMetadata"
 
-/* The section, where it has times; else the rule does not apply. */
+/* The section, where it has times, all of them and those of a type; else the rule does not apply. */
 static const struct tp_tfprof_section *
 timed(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	const struct tp_tfprof_section *s = tp_result(e->ctx, &tp_pass_tfprof);
 
-	if (s != NULL && s->tfprof->step_count != 0 && s->dumps[s->chosen].total.of[TP_TFPROF_US] > 0)
+	if (s != NULL && s->tfprof->step_count != 0 && tp_tfprof_top(s) != NULL &&
+		s->dumps[s->chosen].total.of[TP_TFPROF_US] > 0)
 		return s;
 	tp_rule_not_applicable(r, "the tfprof dump holds no time");
 	return NULL;
