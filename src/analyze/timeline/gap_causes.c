@@ -72,6 +72,13 @@ longest_idle_in(const struct tp_interval *list, size_t count, const struct tp_ti
 	return stretch_of(longest);
 }
 
+static void
+add_all(struct tp_buf *to, const struct tp_interval *list, size_t count)
+{
+	if (count != 0)
+		memcpy(tp_buf_extend(to, count, sizeof *list), list, count * sizeof *list);
+}
+
 struct tp_gap_causes
 tp_timeline_gap_causes(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 	const struct tp_timeline_span *span, const struct tp_interval *busy, size_t busy_count,
@@ -84,11 +91,8 @@ tp_timeline_gap_causes(const struct tp_pass_ctx *ctx, const struct tp_timeline_f
 	struct tp_buf queued = queued_on(ctx, t);
 
 	causes.queued = longest_idle_in(queued.data, queued.count, span, busy, busy_count);
-	struct tp_interval *out =
-		tp_buf_extend(waits, busy_count + queued.count, sizeof(struct tp_interval));
-
-	memcpy(out, busy, busy_count * sizeof *out);
-	memcpy(out + busy_count, queued.data, queued.count * sizeof *out);
+	add_all(waits, busy, busy_count);
+	add_all(waits, queued.data, queued.count);
 	waits->count = tp_intervals_unite(waits->data, waits->count);
 	causes.host = stretch_of(tp_intervals_longest_gap(
 		waits->data, waits->count, (int64_t)span->from_ps, (int64_t)span->to_ps));
