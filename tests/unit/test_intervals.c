@@ -94,6 +94,9 @@ longest_gap_is_what_none_covers(void **state)
 		assert_int_equal(gap.end_ps, cases[i].gap_to);
 	}
 	assert_int_equal(tp_intervals_longest_gap(NULL, 0, 3, 9).end_ps, 9);
+	static const struct tp_interval ever[] = {{INT64_MIN, 5}};
+
+	assert_int_equal(tp_intervals_longest_gap(ever, 1, 3, 9).start_ps, 5);
 }
 
 int

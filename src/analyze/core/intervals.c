@@ -57,7 +57,7 @@ tp_intervals_longest_gap(
 		 i <= count && from < end_ps; i++) {
 		int64_t to = i < count ? tp_earlier(united[i].start_ps, end_ps) : end_ps;
 
-		if (to - from > longest.end_ps - longest.start_ps)
+		if (to > from && to - from > longest.end_ps - longest.start_ps)
 			longest = (struct tp_interval){from, to};
 		from = i < count ? tp_later(from, united[i].end_ps) : from;
 	}
