@@ -150,6 +150,12 @@ def test_memory_of_spans(_):
     must(sorted(found) == ["Memory of CPU, span 1", "Memory of CPU, span 2"], "counters", found)
     until, value = found["Memory of CPU, span 1"][-1]
     must(value == 0 and abs(until - 290_000_000) < 10_000_000, "span 1 ends", until, value)
+    with tempfile.TemporaryDirectory() as folder:
+        events = [event("Trace", "PyTorch Profiler (0)", 100, 300, "Spans", "PyTorch Profiler"), event("cpu_op", "aten::empty", 5010, 80),
+                  memory(5020, 4096, 4096, 4096, device=(0, -1))]
+        Path(folder, "w.1.pt.trace.json").write_text(json.dumps({"traceEvents": events}), encoding="utf-8")
+        [found] = [list(counter(c)) for g in timeline(folder)["groups"] for c in g.get("counters", [])]
+    must(abs(found[0][0] - 10_000_000) < 1_000_000, "a window before all events ends nothing", found)
 
 
 def test_handed_on(path):

@@ -343,7 +343,8 @@ end_of(const struct group *g, const struct tp_torch_trace *t)
 {
 	uint64_t end_ps = time_of(&g->lines[0], t->window_end_ps);
 
-	return t->has_window && end_ps < g->until_ps ? end_ps : g->until_ps;
+	/* A window of a damaged trace may lie before its events. */
+	return t->has_window && end_ps > g->from_ps && end_ps < g->until_ps ? end_ps : g->until_ps;
 }
 
 static void
