@@ -44,11 +44,11 @@ say_end(struct reading *r)
 		tp_diag_err(&r->profile->diags, TP_DIAG_WARNING, damage);
 	if (r->json->state == TP_PULL_TRUNCATED)
 		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json->offset,
-			"the text ends inside a value: the %u events before it are used", r->whole.all.count);
+			"the text ends inside a value: the %u events before it are used", r->whole.event_count);
 	else if (r->json->state == TP_PULL_BROKEN)
 		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json->offset,
 			"invalid JSON from here on (%s): the %u events before it are used", r->json->wrong,
-			r->whole.all.count);
+			r->whole.event_count);
 }
 
 static void

@@ -21,17 +21,15 @@ tp_torch_columns_open(struct tp_torch_columns *c, struct tp_strings *strings, st
 void
 tp_torch_columns_close(struct tp_torch_columns *c)
 {
-	struct tp_buf *lists[] = {&c->lanes, &c->operators, &c->attributes, &c->pythons, &c->calls,
-		&c->works, &c->launches, &c->collectives, &c->collective_keys, &c->memory};
+	struct tp_buf *lists[] = {
+		&c->lanes, &c->attributes, &c->launches, &c->collectives, &c->collective_keys};
+	struct tp_blocks *rows[] = {
+		&c->events, &c->operators, &c->pythons, &c->calls, &c->works, &c->memory};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		tp_buf_free(lists[i]);
-	while (c->first != NULL) {
-		struct tp_torch_chunk *next = c->first->next;
-
-		tp_pages_free(c->first, TP_PAGES_LARGE);
-		c->first = next;
-	}
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		tp_blocks_free(rows[i]);
 }
 
 static struct tp_slice
@@ -103,22 +101,6 @@ lane(struct tp_torch_columns *c, enum tp_torch_lane_kind kind, const struct tp_t
 	return index;
 }
 
-static struct tp_torch_slot *
-add_slot(struct tp_torch_columns *c)
-{
-	if (c->last == NULL || c->last->count == TP_TORCH_CHUNK_EVENTS) {
-		struct tp_torch_chunk *new = tp_pages_new(TP_PAGES_LARGE);
-
-		if (c->last == NULL)
-			c->first = new;
-		else
-			c->last->next = new;
-		c->last = new;
-	}
-	c->count++;
-	return &c->last->slots[c->last->count++];
-}
-
 /* All that devices of MTIA do has one category; names tell copies and waits from work. A dma_request has a direction and a size
  * (HTA takes ^dma for memory as well), an event_wait the stream that it waits for, as cuda_sync has. */
 static uint8_t
@@ -169,7 +151,7 @@ add_event(struct tp_torch_columns *c, const struct tp_torch_event *e)
 
 	c->old_categories |= e->old_category;
 	c->fractions |= e->fraction;
-	if (!e->has_start || c->count == UINT32_MAX - 1) {
+	if (!e->has_start || c->events.count == UINT32_MAX - 1) {
 		c->no_time++;
 		return;
 	}
@@ -178,9 +160,7 @@ add_event(struct tp_torch_columns *c, const struct tp_torch_event *e)
 		return;
 	}
 	c->no_duration += !e->has_duration;
-	struct tp_torch_slot *slot = add_slot(c);
-
-	*slot = (struct tp_torch_slot){
+	*tp_blocks_new(&c->events, struct tp_torch_slot) = (struct tp_torch_slot){
 		.start_ns = e->start_ns,
 		.duration_ns = e->has_duration ? e->duration_ns : 0,
 		.name = e->name,
@@ -204,7 +184,7 @@ add_memory(struct tp_torch_columns *c, const struct tp_torch_event *e)
 		return;
 	}
 	uint32_t on = lane(c, TP_TORCH_LANE_THREAD, e);
-	struct tp_torch_memory *m = tp_buf_add(&c->memory, sizeof *m);
+	struct tp_torch_memory *m = tp_blocks_new(&c->memory, struct tp_torch_memory);
 
 	*m = (struct tp_torch_memory){
 		.time_ps = e->start_ns, /* until the trace's zero is known */

@@ -2,9 +2,9 @@
 #ifndef TP_INGEST_TORCH_COLUMNS_H
 #define TP_INGEST_TORCH_COLUMNS_H
 
+#include "base/blocks.h"
 #include "base/buf.h"
 #include "base/map.h"
-#include "base/pages.h"
 #include "model/torch.h"
 
 struct tp_torch_event;
@@ -19,16 +19,6 @@ struct tp_torch_slot {
 	uint8_t kind;
 };
 
-enum { TP_TORCH_CHUNK_EVENTS = (TP_PAGES_LARGE - 16) / sizeof(struct tp_torch_slot) };
-
-struct tp_torch_chunk {
-	struct tp_torch_chunk *next;
-	uint32_t count;
-	struct tp_torch_slot slots[TP_TORCH_CHUNK_EVENTS];
-};
-
-_Static_assert(sizeof(struct tp_torch_chunk) <= TP_PAGES_LARGE, "a chunk is one block of tp_pages");
-
 /* By which collectives are told apart; texts are ids of strings. */
 struct tp_torch_collective_key {
 	uint32_t texts[7], none;
@@ -38,13 +28,14 @@ struct tp_torch_collective_key {
 struct tp_torch_columns {
 	struct tp_strings *strings; /* of the events' texts */
 	struct tp_arena *keep, *scratch;
-	struct tp_torch_chunk *first, *last; /* events in the order of the file */
-	uint32_t count;
+	struct tp_blocks events; /* struct tp_torch_slot, in the order of the file */
+	/* What events of a kind say besides: struct tp_torch_operator and the like. */
+	struct tp_blocks operators, pythons, calls, works, memory;
 	struct tp_buf lanes; /* struct tp_torch_lane; first and count are not set yet */
 	uint32_t last_lane;  /* that was asked for */
 	struct tp_map lane_map, names, attribute_map, launch_map, collective_map;
 	struct tp_map grid_of; /* correlation → launch that a runtime call wrote (ROCm) */
-	struct tp_buf operators, attributes, pythons, calls, works, launches, collectives, memory;
+	struct tp_buf attributes, launches, collectives;
 	struct tp_buf collective_keys; /* struct tp_torch_collective_key, of each of collectives */
 	bool has_window;
 	int64_t window_start_ns, window_end_ns;

@@ -81,7 +81,7 @@ collective(struct tp_torch_columns *c, const struct tp_torch_event *e)
 static uint32_t
 add_operator(struct tp_torch_columns *c, const struct tp_torch_event *e)
 {
-	struct tp_torch_operator *op = tp_buf_add(&c->operators, sizeof *op);
+	struct tp_torch_operator *op = tp_blocks_new(&c->operators, struct tp_torch_operator);
 	struct tp_torch_attributes a;
 
 	memset(&a, 0, sizeof a); /* what lies between the fields is hashed too */
@@ -122,7 +122,7 @@ module_name(struct tp_torch_columns *c, const struct tp_torch_event *e, struct t
 static uint32_t
 add_python(struct tp_torch_columns *c, const struct tp_torch_event *e)
 {
-	struct tp_torch_python *p = tp_buf_add(&c->pythons, sizeof *p);
+	struct tp_torch_python *p = tp_blocks_new(&c->pythons, struct tp_torch_python);
 	struct tp_slice name = text(c, e->name);
 
 	p->id = e->python_id;
@@ -179,7 +179,7 @@ in_blocks(const struct tp_torch_columns *c, const struct tp_torch_event *e)
 static uint32_t
 add_call(struct tp_torch_columns *c, const struct tp_torch_event *e)
 {
-	struct tp_torch_call *call = tp_buf_add(&c->calls, sizeof *call);
+	struct tp_torch_call *call = tp_blocks_new(&c->calls, struct tp_torch_call);
 
 	call->correlation = e->correlation;
 	call->external_id = e->external_id;
@@ -198,7 +198,7 @@ add_call(struct tp_torch_columns *c, const struct tp_torch_event *e)
 static uint32_t
 add_work(struct tp_torch_columns *c, const struct tp_torch_event *e)
 {
-	struct tp_torch_work *w = tp_buf_add(&c->works, sizeof *w);
+	struct tp_torch_work *w = tp_blocks_new(&c->works, struct tp_torch_work);
 
 	w->correlation = e->correlation;
 	w->external_id = e->external_id;

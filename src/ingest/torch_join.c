@@ -98,7 +98,7 @@ number_shared(struct tp_torch_whole *w, struct tp_torch_part *p)
 }
 
 static uint32_t
-count_in(struct tp_buf *all, const struct tp_buf *part)
+count_in(struct tp_buf *all, const struct tp_blocks *part)
 {
 	size_t first = all->count;
 
@@ -130,10 +130,8 @@ add_counts(struct tp_torch_columns *all, const struct tp_torch_columns *c)
 static void
 drop_events(struct tp_torch_columns *all, struct tp_torch_columns *c)
 {
-	all->no_time += c->count;
-	c->count = 0;
-	for (struct tp_torch_chunk *k = c->first; k != NULL; k = k->next)
-		k->count = 0;
+	all->no_time += c->events.count;
+	tp_blocks_free(&c->events);
 }
 
 static void
@@ -145,14 +143,14 @@ number(struct tp_torch_whole *w, struct tp_torch_part *p, struct tp_torch_slice 
 	number_strings(w, p, &s->strings);
 	number_lanes(w, p);
 	number_shared(w, p);
-	if (c->count >= UINT32_MAX - all->count)
+	if (c->events.count >= UINT32_MAX - w->event_count)
 		drop_events(all, c);
-	all->count += c->count;
-	p->first_operator = count_in(&all->operators, &c->operators);
-	p->first_python = count_in(&all->pythons, &c->pythons);
-	p->first_call = count_in(&all->calls, &c->calls);
-	p->first_work = count_in(&all->works, &c->works);
-	p->first_memory = count_in(&all->memory, &c->memory);
+	w->event_count += (uint32_t)c->events.count;
+	p->first_operator = count_in(&w->operators, &c->operators);
+	p->first_python = count_in(&w->pythons, &c->pythons);
+	p->first_call = count_in(&w->calls, &c->calls);
+	p->first_work = count_in(&w->works, &c->works);
+	p->first_memory = count_in(&w->memory, &c->memory);
 	add_counts(all, c);
 	if (!w->last)
 		return;
@@ -160,19 +158,11 @@ number(struct tp_torch_whole *w, struct tp_torch_part *p, struct tp_torch_slice 
 	s->keep = NULL;
 }
 
-/* Room for the entries of all slices. Those of the first are where they belong already: its room goes over, if nobody else needs it. */
 static void
-make_room(struct tp_torch_whole *w, struct tp_buf *all, struct tp_buf *first, size_t size)
+make_room(struct tp_buf *all, size_t size)
 {
 	size_t count = all->count;
 
-	if (w->last && first->data != NULL) {
-		*all = *first;
-		tp_buf_reserve(all, count, size);
-		all->count = count;
-		first->data = all->data;
-		return;
-	}
 	all->count = 0;
 	if (count != 0)
 		tp_buf_reserve(all, count, size);
@@ -182,13 +172,11 @@ make_room(struct tp_torch_whole *w, struct tp_buf *all, struct tp_buf *first, si
 static void
 make_rooms(struct tp_torch_whole *w)
 {
-	struct tp_torch_columns *all = &w->all, *first = w->parts[0].columns;
-
-	make_room(w, &all->operators, &first->operators, sizeof(struct tp_torch_operator));
-	make_room(w, &all->pythons, &first->pythons, sizeof(struct tp_torch_python));
-	make_room(w, &all->calls, &first->calls, sizeof(struct tp_torch_call));
-	make_room(w, &all->works, &first->works, sizeof(struct tp_torch_work));
-	make_room(w, &all->memory, &first->memory, sizeof(struct tp_torch_memory));
+	make_room(&w->operators, sizeof(struct tp_torch_operator));
+	make_room(&w->pythons, sizeof(struct tp_torch_python));
+	make_room(&w->calls, sizeof(struct tp_torch_call));
+	make_room(&w->works, sizeof(struct tp_torch_work));
+	make_room(&w->memory, sizeof(struct tp_torch_memory));
 }
 
 static uint32_t
@@ -202,55 +190,45 @@ copy_tables(void *with, size_t index)
 {
 	struct tp_torch_whole *w = with;
 	struct tp_torch_part *p = &w->parts[index];
-	struct tp_torch_columns *c = p->columns, *all = &w->all;
-	const struct tp_torch_operator *operators = c->operators.data;
-	const struct tp_torch_python *pythons = c->pythons.data;
-	const struct tp_torch_call *calls = c->calls.data;
-	const struct tp_torch_work *works = c->works.data;
-	const struct tp_torch_memory *memory = c->memory.data;
+	struct tp_torch_columns *c = p->columns;
+	struct tp_torch_operator *op =
+		(struct tp_torch_operator *)w->operators.data + p->first_operator;
+	struct tp_torch_python *python = (struct tp_torch_python *)w->pythons.data + p->first_python;
+	struct tp_torch_call *call = (struct tp_torch_call *)w->calls.data + p->first_call;
+	struct tp_torch_work *work = (struct tp_torch_work *)w->works.data + p->first_work;
+	struct tp_torch_memory *memory = (struct tp_torch_memory *)w->memory.data + p->first_memory;
 
-	for (size_t i = 0; i < c->operators.count; i++) {
-		struct tp_torch_operator *to =
-			(struct tp_torch_operator *)all->operators.data + p->first_operator + i;
-
-		*to = operators[i];
-		to->attributes = p->attribute_of[to->attributes];
+	TP_BLOCKS_EACH(&c->operators, const struct tp_torch_operator, row)
+	{
+		*op = *row;
+		op++->attributes = p->attribute_of[row->attributes];
 	}
-	for (size_t i = 0; i < c->pythons.count; i++) {
-		struct tp_torch_python *to =
-			(struct tp_torch_python *)all->pythons.data + p->first_python + i;
-
-		*to = pythons[i];
-		to->module = p->string_of[to->module];
-		to->called_from = p->string_of[to->called_from];
+	TP_BLOCKS_EACH(&c->pythons, const struct tp_torch_python, row)
+	{
+		*python = *row;
+		python->module = p->string_of[row->module];
+		python++->called_from = p->string_of[row->called_from];
 	}
-	for (size_t i = 0; i < c->calls.count; i++) {
-		struct tp_torch_call *to = (struct tp_torch_call *)all->calls.data + p->first_call + i;
-
-		*to = calls[i];
-		to->launch = of(p->launch_of, to->launch);
+	TP_BLOCKS_EACH(&c->calls, const struct tp_torch_call, row)
+	{
+		*call = *row;
+		call++->launch = of(p->launch_of, row->launch);
 	}
-	for (size_t i = 0; i < c->works.count; i++) {
-		struct tp_torch_work *to = (struct tp_torch_work *)all->works.data + p->first_work + i;
-
-		*to = works[i];
-		to->launch = of(p->launch_of, to->launch);
-		to->collective = of(p->collective_of, to->collective);
+	TP_BLOCKS_EACH(&c->works, const struct tp_torch_work, row)
+	{
+		*work = *row;
+		work->launch = of(p->launch_of, row->launch);
+		work++->collective = of(p->collective_of, row->collective);
 	}
-	for (size_t i = 0; i < c->memory.count; i++) {
-		struct tp_torch_memory *to =
-			(struct tp_torch_memory *)all->memory.data + p->first_memory + i;
-
-		*to = memory[i];
-		to->lane = p->lane_of[to->lane];
+	TP_BLOCKS_EACH(&c->memory, const struct tp_torch_memory, row)
+	{
+		*memory = *row;
+		memory++->lane = p->lane_of[row->lane];
 	}
-	struct tp_buf *lists[] = {&c->operators, &c->pythons, &c->calls, &c->works, &c->memory};
+	struct tp_blocks *rows[] = {&c->operators, &c->pythons, &c->calls, &c->works, &c->memory};
 
-	for (size_t i = 0; w->last && i < sizeof lists / sizeof *lists; i++) {
-		if (index != 0)
-			tp_buf_free(lists[i]);
-		*lists[i] = (struct tp_buf){0};
-	}
+	for (size_t i = 0; w->last && i < sizeof rows / sizeof *rows; i++)
+		tp_blocks_free(rows[i]);
 }
 
 void
@@ -274,6 +252,10 @@ tp_torch_whole_close(struct tp_torch_whole *w)
 {
 	for (size_t i = 0; i < w->part_count; i++)
 		tp_buf_free(&w->parts[i].names);
+	struct tp_buf *tables[] = {&w->operators, &w->pythons, &w->calls, &w->works, &w->memory};
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		tp_buf_free(tables[i]);
 	tp_torch_columns_close(&w->all);
 	tp_arena_free(w->scratch);
 }

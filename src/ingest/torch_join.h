@@ -29,8 +29,10 @@ struct tp_torch_whole {
 	struct tp_builder *out;
 	struct tp_pool *pool;
 	struct tp_arena *scratch;
-	struct tp_torch_columns
-		all; /* tables and counts of all slices; their events stay with the parts */
+	/* Shared entries and counts of all slices; their events stay with the parts. */
+	struct tp_torch_columns all;
+	uint32_t event_count;
+	struct tp_buf operators, pythons, calls, works, memory; /* of all slices */
 	struct tp_torch_part *parts;
 	size_t part_count;
 	bool last; /* what was copied from the slices is given back */

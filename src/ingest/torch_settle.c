@@ -17,18 +17,22 @@ tp_torch_middle(const struct tp_torch_whole *w, int64_t *start_ns)
 	enum { SAMPLES = 1001 };
 	int64_t samples[SAMPLES];
 	size_t count = 0;
-	uint32_t stride = w->all.count / SAMPLES + 1, first = 0, next = 0;
-	const struct tp_torch_memory *memory = w->all.memory.data;
+	size_t stride = w->event_count / SAMPLES + 1, first = 0, next = 0;
+	const struct tp_torch_memory *memory = w->memory.data;
 
 	for (size_t p = 0; p < w->part_count; p++) {
-		for (const struct tp_torch_chunk *k = w->parts[p].columns->first; k != NULL; k = k->next) {
-			for (; next - first < k->count; next += stride)
-				samples[count++] = k->slots[next - first].start_ns;
-			first += k->count;
+		const struct tp_block *b = w->parts[p].columns->events.first;
+
+		for (; b != NULL; b = b->next) {
+			const struct tp_torch_slot *slots = (const void *)b->rows;
+
+			for (; next - first < b->count; next += stride)
+				samples[count++] = slots[next - first].start_ns;
+			first += b->count;
 		}
 	}
-	if (count == 0 && w->all.memory.count != 0)
-		samples[count++] = memory[w->all.memory.count / 2].time_ps;
+	if (count == 0 && w->memory.count != 0)
+		samples[count++] = memory[w->memory.count / 2].time_ps;
 	if (count == 0)
 		return false;
 	qsort(samples, count, sizeof *samples, by_number);
@@ -49,9 +53,10 @@ within(int64_t a, int64_t b, int64_t most)
 struct asked {
 	struct tp_torch_whole *w;
 	int64_t at_ns; /* the middle, or the zero */
-	const struct tp_torch_trace *t;
+	struct tp_torch_trace *t;
 	const uint32_t *number; /* of lanes */
 	struct tp_torch_order to;
+	struct tp_arena *keep; /* for what is made beside something else */
 };
 
 static void
@@ -61,13 +66,10 @@ find_begin(void *with, size_t index)
 	struct tp_torch_part *p = &a->w->parts[index];
 	int64_t begin = a->at_ns;
 
-	for (const struct tp_torch_chunk *k = p->columns->first; k != NULL; k = k->next) {
-		for (uint32_t i = 0; i < k->count; i++) {
-			int64_t start = k->slots[i].start_ns;
-
-			if (start < begin && within(start, a->at_ns, TP_TORCH_FARTHEST_NS / 2))
-				begin = start;
-		}
+	TP_BLOCKS_EACH(&p->columns->events, const struct tp_torch_slot, s)
+	{
+		if (s->start_ns < begin && within(s->start_ns, a->at_ns, TP_TORCH_FARTHEST_NS / 2))
+			begin = s->start_ns;
 	}
 	p->begin_ns = begin;
 }
@@ -75,14 +77,14 @@ find_begin(void *with, size_t index)
 int64_t
 tp_torch_begin(struct tp_torch_whole *w, int64_t middle_ns)
 {
-	const struct tp_torch_memory *memory = w->all.memory.data;
+	const struct tp_torch_memory *memory = w->memory.data;
 	struct asked asked = {.w = w, .at_ns = middle_ns};
 	int64_t begin = middle_ns;
 
 	tp_pool_each(w->pool, w->part_count, find_begin, &asked);
 	for (size_t i = 0; i < w->part_count; i++)
 		begin = w->parts[i].begin_ns < begin ? w->parts[i].begin_ns : begin;
-	for (size_t i = 0; i < w->all.memory.count; i++) {
+	for (size_t i = 0; i < w->memory.count; i++) {
 		if (memory[i].time_ps < begin &&
 			within(memory[i].time_ps, middle_ns, TP_TORCH_FARTHEST_NS / 2))
 			begin = memory[i].time_ps;
@@ -104,21 +106,18 @@ count_part(void *with, size_t index)
 	const struct asked *a = with;
 	struct tp_torch_part *p = &a->w->parts[index];
 
-	for (const struct tp_torch_chunk *k = p->columns->first; k != NULL; k = k->next) {
-		for (uint32_t i = 0; i < k->count; i++) {
-			const struct tp_torch_slot *s = &k->slots[i];
-
-			if (!is_kept(s, a->at_ns)) {
-				p->too_far++;
-				continue;
-			}
-			p->lane_count[s->lane]++;
-			p->kind_count[s->kind]++;
-			if (p->op_of[s->name] != TP_NONE)
-				continue;
-			p->op_of[s->name] = 0;
-			*tp_buf_new(&p->names, uint32_t) = s->name;
+	TP_BLOCKS_EACH(&p->columns->events, const struct tp_torch_slot, s)
+	{
+		if (!is_kept(s, a->at_ns)) {
+			p->too_far++;
+			continue;
 		}
+		p->lane_count[s->lane]++;
+		p->kind_count[s->kind]++;
+		if (p->op_of[s->name] != TP_NONE)
+			continue;
+		p->op_of[s->name] = 0;
+		*tp_buf_new(&p->names, uint32_t) = s->name;
 	}
 }
 
@@ -224,14 +223,36 @@ sort_part(const struct tp_torch_part *p, const uint32_t *starts, struct tp_torch
 	}
 }
 
-/* Each event to the next place of its lane. The chunks go on the way, if nobody needs them any more. */
+/* Each event of a block to the next place of its lane. first: of each kind, its first detail in the whole. */
+static void
+scatter_block(const struct asked *a, const struct tp_torch_part *p, const struct tp_block *b,
+	const uint32_t first[static TP_TORCH_KIND_COUNT])
+{
+	const struct tp_torch_slot *slots = (const void *)b->rows;
+	struct tp_torch_order to = a->to;
+
+	for (size_t i = 0; i < b->count; i++) {
+		const struct tp_torch_slot *s = &slots[i];
+
+		if (!is_kept(s, a->at_ns))
+			continue;
+		uint32_t at = p->lane_count[s->lane]++;
+
+		to.start_ps[at] = (s->start_ns - a->at_ns) * 1000;
+		to.duration_ps[at] = s->duration_ns * 1000;
+		to.op[at] = p->op_of[s->name];
+		to.detail[at] = s->detail == TP_NONE ? TP_NONE : s->detail + first[s->kind];
+		to.kind[at] = s->kind;
+	}
+}
+
+/* The blocks go on the way, if nobody needs them any more. */
 static void
 scatter_part(void *with, size_t index)
 {
 	const struct asked *a = with;
 	struct tp_torch_part *p = &a->w->parts[index];
 	struct tp_torch_columns *c = p->columns;
-	struct tp_torch_order to = a->to;
 	uint32_t first[TP_TORCH_KIND_COUNT];
 	struct tp_buf starts = {0};
 
@@ -239,27 +260,13 @@ scatter_part(void *with, size_t index)
 		*tp_buf_new(&starts, uint32_t) = p->lane_count[l];
 	for (uint8_t k = 0; k < TP_TORCH_KIND_COUNT; k++)
 		first[k] = first_detail(p, k);
-	for (struct tp_torch_chunk *k = c->first, *after; k != NULL; k = after) {
-		for (uint32_t i = 0; i < k->count; i++) {
-			const struct tp_torch_slot *s = &k->slots[i];
-
-			if (!is_kept(s, a->at_ns))
-				continue;
-			uint32_t at = p->lane_count[s->lane]++;
-
-			to.start_ps[at] = (s->start_ns - a->at_ns) * 1000;
-			to.duration_ps[at] = s->duration_ns * 1000;
-			to.op[at] = p->op_of[s->name];
-			to.detail[at] = s->detail == TP_NONE ? TP_NONE : s->detail + first[s->kind];
-			to.kind[at] = s->kind;
-		}
-		after = k->next;
+	for (const struct tp_block *b = c->events.first, *next; b != NULL; b = next) {
+		scatter_block(a, p, b, first);
+		next = b->next;
 		if (a->w->last)
-			tp_pages_free(k, TP_PAGES_LARGE);
+			tp_blocks_drop_first(&c->events);
 	}
-	if (a->w->last)
-		c->first = c->last = NULL;
-	sort_part(p, starts.data, to);
+	sort_part(p, starts.data, a->to);
 	tp_buf_free(&starts);
 }
 
@@ -272,9 +279,9 @@ sort_lane(void *with, size_t index)
 }
 
 static const void *
-table(struct tp_torch_columns *c, struct tp_buf *list, uint32_t *count)
+table(struct tp_torch_whole *w, struct tp_buf *list, uint32_t *count)
 {
-	struct tp_arena *arena = c->keep;
+	struct tp_arena *arena = w->all.keep;
 	const void *array = list->data != NULL ? list->data : tp_arena_alloc(arena, 0);
 
 	*count = (uint32_t)list->count;
@@ -286,16 +293,15 @@ table(struct tp_torch_columns *c, struct tp_buf *list, uint32_t *count)
 TP_ORDER(by_time, struct tp_torch_memory, TP_UP(time_ps));
 
 static void
-settle_memory(
-	struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t, const uint32_t *number)
+settle_memory(struct tp_torch_whole *w, int64_t zero_ns, const uint32_t *number)
 {
-	struct tp_torch_memory *m = c->memory.data;
+	struct tp_torch_memory *m = w->memory.data;
 	uint32_t kept = 0;
 	bool sorted = true;
 
-	for (size_t i = 0; i < c->memory.count; i++) {
+	for (size_t i = 0; i < w->memory.count; i++) {
 		if (!within(m[i].time_ps, zero_ns, TP_TORCH_FARTHEST_NS)) {
-			c->too_far++;
+			w->all.too_far++;
 			continue;
 		}
 		m[kept] = m[i];
@@ -307,17 +313,17 @@ settle_memory(
 	/* glibc's qsort merges, so records of one time stay in the order of the file unless memory is short. */
 	if (!sorted)
 		qsort(m, kept, sizeof *m, by_time);
-	c->memory.count = kept;
-	t->memory = table(c, &c->memory, &t->memory_count);
+	w->memory.count = kept;
 }
 
 /* ROCm writes how a kernel was launched at the call that launched it. */
 static void
-launches_of_calls(struct tp_torch_columns *c)
+launches_of_calls(struct tp_torch_whole *w)
 {
-	struct tp_torch_work *works = c->works.data;
+	const struct tp_torch_columns *c = &w->all;
+	struct tp_torch_work *works = w->works.data;
 
-	for (size_t i = 0; i < c->works.count && c->grid_of.count != 0; i++) {
+	for (size_t i = 0; i < w->works.count && c->grid_of.count != 0; i++) {
 		if (works[i].launch != TP_NONE || works[i].correlation < 0 || works[i].bytes >= 0)
 			continue;
 		uint32_t launch = tp_map_get(&c->grid_of, (uint64_t)works[i].correlation);
@@ -348,8 +354,24 @@ settle_window(const struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch
 	t->window_end_ps = (c->window_end_ns - zero_ns) * 1000;
 }
 
+/* What can be done side by side once events are in order. */
+enum { TIMES, OPS, MEMORY, NARROWED };
+
 static void
-settle_events(struct tp_torch_whole *w, int64_t zero_ns, struct tp_torch_trace *t, uint32_t *number)
+narrow(void *with, size_t index)
+{
+	const struct asked *a = with;
+
+	if (index == TIMES)
+		a->t->times = tp_times_of(a->to.start_ps, a->to.duration_ps, a->t->count, a->keep);
+	else if (index == OPS)
+		a->t->ops = tp_ops_of(a->to.op, a->t->count, a->w->all.keep);
+	else
+		settle_memory(a->w, a->at_ns, a->number);
+}
+
+static void
+settle_rows(struct tp_torch_whole *w, int64_t zero_ns, struct tp_torch_trace *t, uint32_t *number)
 {
 	struct tp_arena *arena = w->all.keep, *wide = tp_arena_new();
 	struct asked a = {.w = w, .at_ns = zero_ns, .t = t, .number = number};
@@ -366,8 +388,8 @@ settle_events(struct tp_torch_whole *w, int64_t zero_ns, struct tp_torch_trace *
 	place_parts(&a);
 	tp_pool_each(w->pool, w->part_count, scatter_part, &a);
 	tp_pool_each(w->pool, t->lane_count, sort_lane, &a);
-	t->times = tp_times_of(a.to.start_ps, a.to.duration_ps, t->count, arena);
-	t->ops = tp_ops_of(a.to.op, t->count, arena);
+	a.keep = tp_arena_child(arena);
+	tp_pool_each(w->pool, NARROWED, narrow, &a);
 	tp_arena_free(wide);
 	t->detail = a.to.detail;
 	t->kind = a.to.kind;
@@ -379,16 +401,16 @@ tp_torch_settle(struct tp_torch_whole *w, int64_t zero_ns, struct tp_torch_trace
 	struct tp_torch_columns *c = &w->all;
 	uint32_t *number = tp_new_array(w->scratch, uint32_t, c->lanes.count);
 
-	settle_events(w, zero_ns, t, number);
-	settle_memory(c, zero_ns, t, number);
-	launches_of_calls(c);
-	t->operators = table(c, &c->operators, &t->operator_count);
-	t->attributes = table(c, &c->attributes, &t->attribute_count);
-	t->pythons = table(c, &c->pythons, &t->python_count);
-	t->calls = table(c, &c->calls, &t->call_count);
-	t->works = table(c, &c->works, &t->work_count);
-	t->launches = table(c, &c->launches, &t->launch_count);
-	t->collectives = table(c, &c->collectives, &t->collective_count);
+	settle_rows(w, zero_ns, t, number);
+	t->memory = table(w, &w->memory, &t->memory_count);
+	launches_of_calls(w);
+	t->operators = table(w, &w->operators, &t->operator_count);
+	t->attributes = table(w, &c->attributes, &t->attribute_count);
+	t->pythons = table(w, &w->pythons, &t->python_count);
+	t->calls = table(w, &w->calls, &t->call_count);
+	t->works = table(w, &w->works, &t->work_count);
+	t->launches = table(w, &c->launches, &t->launch_count);
+	t->collectives = table(w, &c->collectives, &t->collective_count);
 	t->era = era_of(c);
 	settle_window(c, zero_ns, t);
 }
