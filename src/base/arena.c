@@ -13,6 +13,7 @@ enum { FIRST_CHUNK = 16 * 1024, ALIGNMENT = 16 };
 struct chunk {
 	struct chunk *next;
 	size_t size, used;
+	bool in_pages; /* of tp_pages_new */
 	_Alignas(16) unsigned char data[];
 };
 
@@ -70,12 +71,6 @@ leave_parent(struct tp_arena *a)
 	*at = a->sibling;
 }
 
-static bool
-in_large_pages(size_t size)
-{
-	return !TP_SANITIZED && sizeof(struct chunk) + size >= TP_PAGES_LARGE;
-}
-
 static void
 free_owned(struct tp_arena *a)
 {
@@ -89,7 +84,7 @@ free_chunks(struct chunk *c)
 	while (c != NULL) {
 		struct chunk *next = c->next;
 
-		if (in_large_pages(c->size))
+		if (c->in_pages)
 			tp_pages_free(c, sizeof *c + c->size);
 		else
 			free(c);
@@ -132,10 +127,14 @@ tp_arena_reset(struct tp_arena *a)
 static struct chunk *
 new_chunk(size_t size)
 {
-	struct chunk *c =
-		in_large_pages(size) ? tp_pages_new(sizeof *c + size) : must(calloc(1, sizeof *c + size));
+	size_t bytes =
+		TP_SANITIZED ? sizeof(struct chunk) + size : tp_pages_whole(sizeof(struct chunk) + size);
+	bool in_pages = !TP_SANITIZED && bytes >= TP_PAGES_LARGE;
 
-	c->size = size;
+	struct chunk *c = in_pages ? tp_pages_new(bytes) : must(calloc(1, bytes));
+
+	c->size = bytes - sizeof *c;
+	c->in_pages = in_pages;
 	return c;
 }
 

@@ -9,18 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory in large pages that holds what the old one did. Where there is very much of it the kernel moves pages rather than bytes. */
+/* Memory in large pages that holds what the old one did; *bytes: how much there is. Where it is very much the kernel moves pages
+ * rather than bytes. */
 static void *
-enlarge(void *old, size_t old_bytes, size_t bytes)
+enlarge(void *old, size_t old_bytes, size_t *bytes)
 {
 	enum { LARGE = TP_PAGES_LARGE, MOST = 8 * LARGE };
-	bool copied = bytes >= LARGE && bytes <= MOST && bytes > old_bytes;
-	size_t whole = (bytes + LARGE - 1) & ~(size_t)(LARGE - 1);
-	void *new = copied ? aligned_alloc(LARGE, whole) : realloc(old, bytes);
+	bool copied = tp_pages_whole(*bytes) >= LARGE && *bytes <= MOST && *bytes > old_bytes;
+	size_t whole = (*bytes + LARGE - 1) & ~(size_t)(LARGE - 1);
+	void *new = copied ? aligned_alloc(LARGE, whole) : realloc(old, *bytes);
 
 	if (new == NULL)
 		return NULL;
-	tp_pages_prefer(new, copied ? whole : bytes);
+	*bytes = copied ? whole : *bytes;
+	tp_pages_prefer(new, *bytes);
 	if (copied && old_bytes != 0)
 		memcpy(new, old, old_bytes);
 	if (copied)
@@ -35,11 +37,11 @@ grow(struct tp_buf *b, size_t capacity, size_t size)
 	void *data = NULL;
 
 	if (!__builtin_mul_overflow(capacity, size, &bytes))
-		data = enlarge(b->data, b->capacity * size, bytes);
+		data = enlarge(b->data, b->capacity * size, &bytes);
 	if (data == NULL)
 		tp_out_of_memory();
 	b->data = data;
-	b->capacity = capacity;
+	b->capacity = size != 0 ? bytes / size : capacity;
 }
 
 void

@@ -19,10 +19,25 @@ tp_pages_prefer(void *memory, size_t size)
 		(void)madvise((void *)start, end - start, MADV_HUGEPAGE);
 }
 
+size_t
+tp_pages_whole(size_t size)
+{
+	size_t most = TP_PAGES_LARGE - 1, whole = (size + most) & ~most;
+
+	return whole - size <= size / 4 ? whole : size;
+}
+
+/* munmap and mmap count whole pages. */
+static size_t
+mapped(size_t size)
+{
+	return (size + WHOLE - 1) & ~(size_t)(WHOLE - 1);
+}
+
 void *
 tp_pages_new(size_t size)
 {
-	size_t most = TP_PAGES_LARGE - 1, whole = (size + WHOLE - 1) & ~(size_t)(WHOLE - 1);
+	size_t most = TP_PAGES_LARGE - 1, whole = mapped(size);
 	char *area = mmap(
 		NULL, whole + TP_PAGES_LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -41,5 +56,5 @@ tp_pages_new(size_t size)
 void
 tp_pages_free(void *block, size_t size)
 {
-	munmap(block, (size + WHOLE - 1) & ~(size_t)(WHOLE - 1));
+	munmap(block, mapped(size));
 }
