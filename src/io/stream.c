@@ -10,7 +10,7 @@
 
 /* A block fits into the second level cache. Before each there is room for what the reader keeps of the one before; when
  * that is more, both are copied into one. */
-enum { BLOCKS = 4, BLOCK_BYTES = 256 << 10, KEEP_BYTES = 64 << 10 };
+enum { BLOCKS = 4, BLOCKS_ALONE = 2, BLOCK_BYTES = 128 << 10, KEEP_BYTES = 64 << 10 };
 
 /* A single text longer than this is not read. */
 #define LONGEST_KEPT ((size_t)64 << 20)
@@ -174,7 +174,7 @@ tp_stream_open_alone(struct tp_slice stored, struct tp_blob *blob, uint64_t from
 static struct block *
 take(struct tp_stream *s)
 {
-	struct block *next = &s->blocks[s->taken % BLOCKS];
+	struct block *next = &s->blocks[s->taken % (s->alone ? BLOCKS_ALONE : BLOCKS)];
 
 	if (s->alone) {
 		if (s->ended)
