@@ -17,7 +17,7 @@ enum {
 	WINDOW_BYTES = 1 << 15, /* of the piece before, where matches may begin */
 	WINDOW_BITS = 15,       /* zlib.h: less than 0 for neither head nor foot */
 	MEMORY_LEVEL = 8,
-	LEVEL = 4,
+	LEVEL = 3,
 	MOST_WAITING = 8,     /* pieces that are packed or wait for those before them */
 	TEXT_BYTES = 3 << 12, /* a multiple of 3, so that base64 goes on without padding */
 };
