@@ -103,12 +103,12 @@ tp_doc_paragraph(struct tp_doc *doc, struct tp_block *parent, enum tp_paragraph_
 	return block;
 }
 
-bool
-tp_doc_id_allows(char c)
-{
-	return c > ' ' && c < 0x7f && c != '"' && c != '\'' && c != '<' && c != '>' && c != '&' &&
-		c != '%' && c != '\\';
-}
+const bool tp_doc_id_bytes[256] = {['!'] = true,
+	['#' ... '$'] = true,
+	['(' ... ';'] = true,
+	['='] = true,
+	['?' ... '['] = true,
+	[']' ... '~'] = true};
 
 bool
 tp_id_fits(struct tp_slice id, const char *pattern)

@@ -234,7 +234,15 @@ struct tp_block *tp_doc_paragraph(struct tp_doc *doc, struct tp_block *parent,
 /* The id "prefix/name" for what is named in the profile: bytes of the name that ids may not hold (blanks, controls,
  * quotes, < > & % \, all beyond ASCII) become %XX, so different names have different ids. */
 struct tp_slice tp_doc_id(struct tp_doc *doc, const char *prefix, struct tp_slice name);
-bool tp_doc_id_allows(char c); /* whether an id may hold this byte */
+/* Whether an id may hold this byte: printable ASCII but for quotes, < > & % and the backslash. */
+extern const bool tp_doc_id_bytes[256];
+
+static inline bool
+tp_doc_id_allows(char c)
+{
+	return tp_doc_id_bytes[(unsigned char)c];
+}
+
 /* Whether an id is this one; one * in the pattern stands for anything. */
 bool tp_id_fits(struct tp_slice id, const char *pattern);
 
