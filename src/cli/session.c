@@ -29,7 +29,9 @@
 #include "model/profile.h"
 #include "model/torch.h"
 #include "redact/redaction.h"
+#include "render/packed.h"
 #include "report/doc.h"
+#include "report/timeline.h"
 
 #include <regex.h>
 #include <stdio.h>
@@ -44,6 +46,7 @@ struct tp_session {
 	const struct tp_args *args; /* the caller's, or … */
 	struct tp_args own;         /* … with what to do where memory does not suffice */
 	struct tp_pass_options options;
+	struct tp_buf packed; /* of struct tp_packed *: of timelines */
 	struct tp_blob *
 		from_stdin; /* read before it is known what it is; NULL: it is no input, or the loader has it */
 	bool partial;
@@ -296,6 +299,16 @@ take_in_parts(struct tp_session *s, const struct tp_run *run)
 	return TP_EXIT_OK;
 }
 
+/* What takes longest of an output begins while other passes run. */
+static void
+pack_timeline(void *session, struct tp_timeline *t)
+{
+	struct tp_session *s = session;
+
+	t->packed = tp_packed_timeline(t, s->args->pool);
+	*tp_buf_new(&s->packed, struct tp_packed *) = t->packed;
+}
+
 /* Loads and analyses one run; an exit status when that fails. */
 static int
 take_run(struct tp_session *s, const struct tp_found *found, size_t index)
@@ -340,6 +353,8 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	tp_progress_say(s->progress, "analysing", "");
 	doc->version = TP_S(TP_VERSION);
 	doc->made_unix_s = source_date_epoch(profile);
+	options.timeline_made = pack_timeline;
+	options.timeline_with = s;
 	if (tp_analyze(tp_passes, profile, &options, s->arena, doc, &err) != TP_OK ||
 		tp_doc_check(doc, &err) != TP_OK) {
 		/* Neither fails for any input, unless what was asked for is not in it; else it is our fault and must be seen. */
@@ -518,7 +533,11 @@ tp_session_close(struct tp_session *s)
 		return;
 	tp_remote_watch(NULL, NULL);
 	struct tp_loaded **loaded = s->loaded.data;
+	struct tp_packed **packed = s->packed.data;
 
+	for (size_t i = 0; i < s->packed.count; i++)
+		tp_packed_free(packed[i]);
+	tp_buf_free(&s->packed);
 	for (size_t i = 0; i < s->loaded.count; i++)
 		tp_loaded_close(loaded[i]);
 	tp_buf_free(&s->loaded);

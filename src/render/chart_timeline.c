@@ -15,12 +15,13 @@ put_timeline(struct tp_json_report *w, const struct tp_chart *c)
 	if (w->drawn_only)
 		shown.group_count = shown.name_count = shown.mark_count = shown.argument_count =
 			shown.flow_count = 0;
-	struct tp_packed *packed = tp_packed_timeline(&shown, w->pool);
+	struct tp_packed *own = shown.packed == NULL ? tp_packed_timeline(&shown, w->pool) : NULL;
 
-	w->packed = packed;
+	w->packed = own != NULL ? own : shown.packed;
 	tp_json_put_shape(w, &tp_timeline_shape, &shown, 0);
 	w->packed = NULL;
-	tp_packed_free(packed);
+	if (own != NULL)
+		tp_packed_free(own);
 }
 
 static void

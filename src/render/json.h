@@ -17,7 +17,7 @@ struct tp_json_report {
 	size_t most;
 	bool drawn_only;      /* of timelines: nothing that only scripts use */
 	struct tp_pool *pool; /* may be NULL */
-	const struct tp_packed
+	struct tp_packed
 		*packed; /* bytes of the chart in hand that were packed side by side; NULL: none */
 };
 

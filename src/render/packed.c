@@ -10,12 +10,20 @@
 
 enum { SHARES = 32 };
 
+struct share {
+	struct tp_task task;
+	const struct tp_packed *of;
+	struct tp_arena *arena;
+	size_t first, end; /* of the bytes */
+};
+
 struct tp_packed {
+	struct tp_pool *pool;
 	struct tp_arena *arena;
 	struct tp_map place; /* of bytes, by where they are */
 	struct tp_buf bytes; /* struct tp_slice */
 	struct tp_slice *texts;
-	struct tp_arena *of_share[SHARES]; /* NULL: nothing was packed */
+	struct share shares[SHARES];
 };
 
 static void
@@ -43,14 +51,13 @@ add_all(struct tp_packed *p, const struct tp_timeline *t)
 }
 
 static void
-pack_share(void *with, size_t share)
+pack_share(void *with)
 {
-	struct tp_packed *p = with;
-	const struct tp_slice *bytes = p->bytes.data;
+	struct share *s = with;
+	const struct tp_slice *bytes = s->of->bytes.data;
 
-	p->of_share[share] = tp_arena_new();
-	for (size_t i = p->bytes.count * share / SHARES; i < p->bytes.count * (share + 1) / SHARES; i++)
-		p->texts[i] = tp_pack_bytes(bytes[i], p->of_share[share]);
+	for (size_t i = s->first; i < s->end; i++)
+		s->of->texts[i] = tp_pack_bytes(bytes[i], s->arena);
 }
 
 static uint64_t
@@ -66,29 +73,45 @@ tp_packed_timeline(const struct tp_timeline *t, struct tp_pool *pool)
 	struct tp_packed *p = tp_new(arena, struct tp_packed);
 
 	p->arena = arena;
+	p->pool = pool;
 	tp_map_init(&p->place, arena);
 	if (tp_pool_threads(pool) > 1)
 		add_all(p, t);
 	p->texts = tp_new_array(arena, struct tp_slice, p->bytes.count);
-	tp_pool_each(pool, p->bytes.count != 0 ? SHARES : 0, pack_share, p);
 	for (size_t i = 0; i < p->bytes.count; i++)
 		tp_map_put(&p->place, key_of(((const struct tp_slice *)p->bytes.data)[i]), (uint32_t)i);
+	for (size_t i = 0; p->bytes.count != 0 && i < SHARES; i++) {
+		p->shares[i] = (struct share){
+			.task = {.run = pack_share, .with = &p->shares[i]},
+			.of = p,
+			.arena = tp_arena_child(arena),
+			.first = p->bytes.count * i / SHARES,
+			.end = p->bytes.count * (i + 1) / SHARES,
+		};
+		tp_pool_start(pool, &p->shares[i].task);
+	}
 	return p;
 }
 
 void
 tp_packed_free(struct tp_packed *p)
 {
-	for (size_t i = 0; i < SHARES; i++)
-		tp_arena_free(p->of_share[i]);
+	for (size_t i = 0; p->bytes.count != 0 && i < SHARES; i++)
+		tp_pool_wait(p->pool, &p->shares[i].task);
 	tp_buf_free(&p->bytes);
 	tp_arena_free(p->arena);
 }
 
 struct tp_slice
-tp_packed_text(const struct tp_packed *packed, struct tp_slice bytes)
+tp_packed_text(struct tp_packed *p, struct tp_slice bytes)
 {
-	uint32_t at = packed != NULL ? tp_map_get(&packed->place, key_of(bytes)) : TP_MAP_NONE;
+	uint32_t at = p != NULL ? tp_map_get(&p->place, key_of(bytes)) : TP_MAP_NONE;
+	size_t i = 0;
 
-	return at != TP_MAP_NONE ? packed->texts[at] : TP_S("");
+	if (at == TP_MAP_NONE)
+		return TP_S("");
+	while (at >= p->shares[i].end)
+		i++;
+	tp_pool_wait(p->pool, &p->shares[i].task);
+	return p->texts[at];
 }

@@ -118,6 +118,8 @@ struct tp_timeline_group {
 };
 
 struct tp_timeline {
+	struct tp_packed *packed; /* its bytes as outputs write them (render/packed.h); NULL: nobody has
+	                           * begun with that; not in JSON */
 	const struct tp_slice *rows; /* names of the rows of windows */
 	const bool
 		*inner; /* by row: it is a level of the thread that the row before it is of; not in JSON */

@@ -18,6 +18,7 @@ struct tp_other_runs;
 struct tp_profile;
 struct tp_pass;
 struct tp_pool;
+struct tp_timeline;
 struct tp_views;
 
 /* Peaks that the user gives, for every device alike; 0: not given. */
@@ -76,6 +77,9 @@ struct tp_pass_options {
 	bool ranks;           /* an output keeps what summaries need of each host */
 	uint64_t
 		timeline_bytes; /* of an output that lets all of the capture be looked at; 0: only what is drawn */
+	/* Told of the timeline as soon as it is made, while other passes run; NULL: nobody is. */
+	void (*timeline_made)(void *with, struct tp_timeline *t);
+	void *timeline_with;
 	const struct tp_timeline_wish *windows;
 	size_t window_count;         /* 0: the median and the slowest step */
 	struct tp_slice limits_file; /* where they are from; empty: none are given */

@@ -93,6 +93,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	own.profile = lines->profile;
 	enum tp_status status = tp_timeline_make(&own, lines, TP_S("All of the capture"), shown, err);
 
+	if (status == TP_OK && ctx->options->timeline_made != NULL)
+		ctx->options->timeline_made(ctx->options->timeline_with, &shown->timeline);
 	*result = status == TP_OK ? shown : NULL;
 	return status;
 }
