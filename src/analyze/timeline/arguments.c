@@ -18,18 +18,19 @@ tp_arguments_init(struct tp_arguments *a, const struct tp_pass_ctx *ctx)
 
 	a->ctx = ctx;
 	tp_strings_init(&a->texts, ctx->keep);
-	tp_map_init(&a->known, ctx->scratch);
+	tp_map_init(&a->of_works, ctx->scratch);
 	tp_intern(&a->texts, TP_S(""));
 	a->torch =
 		p->torch != NULL ? tp_new_array(ctx->scratch, typeof(*a->torch), p->line_count) : NULL;
+	a->of_callers =
+		p->torch != NULL ? tp_new_array(ctx->scratch, uint32_t, p->strings.count) : NULL;
 	for (uint32_t i = 0; p->torch != NULL && i < p->torch->trace_count; i++) {
 		const struct tp_torch_trace *t = p->torch->traces[i];
+		uint32_t *of_attributes = tp_new_array(ctx->scratch, uint32_t, t->attribute_count);
 
 		for (uint32_t k = 0; k < t->lane_count; k++) {
-			if (t->lanes[k].line < p->line_count) {
-				a->torch[t->lanes[k].line].trace = t;
-				a->torch[t->lanes[k].line].lane = &t->lanes[k];
-			}
+			if (t->lanes[k].line < p->line_count)
+				a->torch[t->lanes[k].line] = (struct tp_torch_line){t, &t->lanes[k], of_attributes};
 		}
 	}
 }
@@ -63,7 +64,7 @@ static uint32_t
 index_of(struct tp_arguments *a, const struct words *w)
 {
 	struct tp_slice text = {w->text, w->length};
-	uint32_t id = tp_strings_find(&a->texts, text);
+	uint32_t id = w->length != 0 ? tp_strings_find(&a->texts, text) : 0;
 
 	if (id != TP_MAP_NONE)
 		return id;
@@ -114,43 +115,64 @@ say_work(struct words *w, const struct tp_torch_trace *t, const struct tp_torch_
 		say(w, "occupancy %.0f %%", (double)l->occupancy * 100);
 }
 
-enum { OF_OPERATOR, OF_WORK, OF_PYTHON };
+static uint32_t
+of_attributes(struct tp_arguments *a, const struct tp_torch_line *on, uint32_t attributes)
+{
+	uint32_t *known = &on->of_attributes[attributes];
+	struct words w;
+
+	if (*known != 0)
+		return *known - 1;
+	w.length = 0;
+	say_operator(&w, a->ctx->profile, &on->trace->attributes[attributes]);
+	*known = index_of(a, &w) + 1;
+	return *known - 1;
+}
 
 static uint32_t
-of_torch(struct tp_arguments *a, const struct tp_torch_trace *t, uint32_t e)
+of_caller(struct tp_arguments *a, uint32_t called_from)
 {
-	const struct tp_profile *p = a->ctx->profile;
-	uint32_t detail = t->detail[e], known;
-	struct words w = {.length = 0};
-	uint64_t key;
+	uint32_t *known = &a->of_callers[called_from];
+	struct words w;
+
+	if (*known != 0)
+		return *known - 1;
+	w.length = 0;
+	say_text(&w, a->ctx->profile, "called from ", called_from);
+	*known = index_of(a, &w) + 1;
+	return *known - 1;
+}
+
+static uint32_t
+of_work(struct tp_arguments *a, const struct tp_torch_trace *t, const struct tp_torch_work *work)
+{
+	uint64_t key = tp_hash_pair(tp_hash_pair((uintptr_t)t, work->launch),
+		tp_hash_pair(work->collective, (uint64_t)work->bytes));
+	uint32_t known = tp_map_get(&a->of_works, key);
+	struct words w;
+
+	if (known != TP_MAP_NONE)
+		return known;
+	w.length = 0;
+	say_work(&w, t, work);
+	known = index_of(a, &w);
+	tp_map_put(&a->of_works, key, known);
+	return known;
+}
+
+static uint32_t
+of_torch(struct tp_arguments *a, const struct tp_torch_line *on, uint32_t e)
+{
+	const struct tp_torch_trace *t = on->trace;
+	uint32_t detail = t->detail[e];
 
 	if (detail == TP_NONE)
 		return 0;
-	if (tp_torch_is_range(t->kind[e]) && t->operators[detail].attributes < t->attribute_count) {
-		detail = t->operators[detail].attributes;
-		key = tp_hash_pair((uintptr_t)t, (uint64_t)detail << 2 | OF_OPERATOR);
-		if ((known = tp_map_get(&a->known, key)) != TP_MAP_NONE)
-			return known;
-		say_operator(&w, p, &t->attributes[detail]);
-	} else if (tp_torch_is_work(t->kind[e])) {
-		const struct tp_torch_work *work = &t->works[detail];
-
-		key = tp_hash_pair(tp_hash_pair((uintptr_t)t, (uint64_t)work->launch << 2 | OF_WORK),
-			tp_hash_pair(work->collective, (uint64_t)work->bytes));
-		if ((known = tp_map_get(&a->known, key)) != TP_MAP_NONE)
-			return known;
-		say_work(&w, t, work);
-	} else if (t->kind[e] == TP_TORCH_PYTHON) {
-		key = tp_hash_pair((uintptr_t)t, (uint64_t)t->pythons[detail].called_from << 2 | OF_PYTHON);
-		if ((known = tp_map_get(&a->known, key)) != TP_MAP_NONE)
-			return known;
-		say_text(&w, p, "called from ", t->pythons[detail].called_from);
-	} else {
-		return 0;
-	}
-	known = w.length != 0 ? index_of(a, &w) : 0;
-	tp_map_put(&a->known, key, known);
-	return known;
+	if (tp_torch_is_range(t->kind[e]) && t->operators[detail].attributes < t->attribute_count)
+		return of_attributes(a, on, t->operators[detail].attributes);
+	if (tp_torch_is_work(t->kind[e]))
+		return of_work(a, t, &t->works[detail]);
+	return t->kind[e] == TP_TORCH_PYTHON ? of_caller(a, t->pythons[detail].called_from) : 0;
 }
 
 /* What is said of a tag; NULL: it is a number that names something, and is no argument. */
@@ -178,8 +200,9 @@ static const struct {
 static uint32_t
 of_tags(struct tp_arguments *a, const struct tp_line *line, uint32_t event, size_t *tag)
 {
-	struct words w = {.length = 0};
+	struct words w;
 
+	w.length = 0;
 	while (*tag < line->tag_count && line->tags[*tag].event < event)
 		++*tag;
 	for (size_t i = *tag; i < line->tag_count && line->tags[i].event == event; i++) {
@@ -192,7 +215,7 @@ of_tags(struct tp_arguments *a, const struct tp_line *line, uint32_t event, size
 		else
 			say(&w, "%s%lld", tags[key].what, (long long)line->tags[i].value);
 	}
-	return w.length != 0 ? index_of(a, &w) : 0;
+	return index_of(a, &w);
 }
 
 uint32_t
@@ -202,7 +225,7 @@ tp_argument_of(
 	if (a->torch == NULL)
 		return of_tags(a, line->line, event, tag);
 	return a->torch[line->number].lane != NULL
-		? of_torch(a, a->torch[line->number].trace, a->torch[line->number].lane->first + event)
+		? of_torch(a, &a->torch[line->number], a->torch[line->number].lane->first + event)
 		: 0;
 }
 

@@ -9,14 +9,20 @@
 struct tp_torch_lane;
 struct tp_torch_trace;
 
+struct tp_torch_line {
+	const struct tp_torch_trace *trace;
+	const struct tp_torch_lane *lane;
+	uint32_t *of_attributes; /* of the trace: the index of each, from 1 on; 0: not known yet */
+};
+
 struct tp_arguments {
 	const struct tp_pass_ctx *ctx;
 	struct tp_strings texts; /* by index; the first is none */
-	struct tp_map known;     /* of PyTorch: what an event refers to → index */
-	struct {
-		const struct tp_torch_trace *trace;
-		const struct tp_torch_lane *lane;
-	} * torch; /* by line of the profile; NULL: no PyTorch trace */
+	/* Of PyTorch the index of what an event refers to: of device work by what is said of it, of functions of Python by the caller's
+	 * string; these from 1 on, 0: not known yet. */
+	struct tp_map of_works;
+	uint32_t *of_callers;
+	struct tp_torch_line *torch; /* by line of the profile; NULL: no PyTorch trace */
 };
 
 void tp_arguments_init(struct tp_arguments *a, const struct tp_pass_ctx *ctx);
