@@ -13,8 +13,9 @@
 
 #include <stdlib.h>
 
-/* Of a slice: enough that what it learns again costs little, and few enough that threads end at about the same time. */
-enum { LEAST_BYTES = 4 << 20, MOST_BYTES = 64 << 20, SLICES_A_THREAD = 4 };
+/* Of a slice: enough that what it learns again costs little. Each is a share of what is left, so that the last are short and threads
+ * end at about the same time, though one may be slower. */
+enum { LEAST_BYTES = 4 << 20, MOST_BYTES = 64 << 20, SLICES_A_THREAD = 2 };
 
 /* What is smaller is unpacked as it is read: a thread for it would cost more. */
 enum { LEAST_PACKED_BYTES = 64 << 10 };
@@ -33,19 +34,23 @@ text_size(const struct tp_source *in)
 	return in->blob != NULL ? tp_blob_size(in->blob) : in->bytes.len;
 }
 
-/* 0: the text stays whole. */
-static uint64_t
-slice_bytes(const struct tp_source *in)
+static bool
+stays_whole(const struct tp_source *in)
 {
-	unsigned threads = tp_pool_threads(in->pool);
-	uint64_t size = text_size(in), bytes = size / (threads * SLICES_A_THREAD);
-
 	if (tp_packing_of(in->bytes) != TP_PACKING_NONE)
-		return 0;
+		return true;
+	return in->slice_bytes == 0 &&
+		(tp_pool_threads(in->pool) == 1 || text_size(in) < 2 * LEAST_BYTES);
+}
+
+/* left: bytes behind the slices so far. */
+static uint64_t
+slice_bytes(const struct tp_source *in, uint64_t left)
+{
+	uint64_t bytes = left / (tp_pool_threads(in->pool) * SLICES_A_THREAD);
+
 	if (in->slice_bytes != 0)
 		return in->slice_bytes;
-	if (threads == 1 || size < 2 * LEAST_BYTES)
-		return 0;
 	return bytes < LEAST_BYTES ? LEAST_BYTES : bytes > MOST_BYTES ? MOST_BYTES : bytes;
 }
 
@@ -53,16 +58,17 @@ slice_bytes(const struct tp_source *in)
 static void
 cut(struct walk *w)
 {
-	uint64_t bytes = slice_bytes(w->in), size = text_size(w->in), at = tp_pull_at(&w->now->json);
+	uint64_t size = text_size(w->in), at = tp_pull_at(&w->now->json);
 	struct tp_torch_slice *before = w->now;
 
 	*tp_buf_new(&w->cut, struct tp_torch_slice *) = before;
-	if (bytes == 0)
+	if (stays_whole(w->in))
 		return;
-	for (uint64_t from = at + bytes; from < size; from += bytes) {
+	for (uint64_t from = at, bytes; size - from > (bytes = slice_bytes(w->in, size - from));) {
 		uint64_t found;
 		struct tp_torch_slice *next = NULL;
 
+		from += bytes;
 		if (tp_torch_slice_find(w->in, from, from + bytes, &found) && found > before->from)
 			next = tp_torch_slice_at(w->in, w->now, found);
 		if (next == NULL)
