@@ -16,7 +16,13 @@
 #include "model/torch.h"
 
 /* Real traces have some hundred gaps of up to 60 bytes, and one to three at a place. */
-enum { MOST_GAPS = 1024, GAP_BYTES = 128, GAPS_AT_A_PLACE = 32, PLACES_AT_A_PLACE = 4 };
+enum {
+	LINE_BYTES = 64,
+	MOST_GAPS = 1024,
+	GAP_BYTES = 128,
+	GAPS_AT_A_PLACE = 32,
+	PLACES_AT_A_PLACE = 4
+};
 
 enum level { OUTSIDE, IN_EVENT, IN_ARGUMENTS };
 
@@ -26,7 +32,6 @@ enum { SAYS_PHASE = 1, SAYS_CATEGORY = 2, SAYS_PROCESS = 4, SAYS_THREAD = 8 };
 /* From behind a value, or an event, to the next value that has to be looked at, or to the event's end. Values of which few come again
  * and again are part of it: phases, categories, processes and threads. */
 struct gap {
-	char text[GAP_BYTES];       /* as written, then zeros */
 	uint32_t length;            /* of the text */
 	uint32_t whole;             /* bytes of it in whole blocks but for the last */
 	uint64_t last;              /* which bytes of the last block count */
@@ -39,7 +44,11 @@ struct gap {
 	uint8_t category;
 	bool old_category;
 	uint32_t pid, tid;
+	_Alignas(LINE_BYTES) char text[GAP_BYTES]; /* as written, then zeros */
 };
+
+/* A gap is looked at for each value: two lines of the cache where its text fits into one. */
+_Static_assert(offsetof(struct gap, text) == LINE_BYTES, "all but the text is in one line");
 
 struct tp_torch_gaps {
 	struct gap gaps[MOST_GAPS]; /* the first is where events begin */
@@ -50,7 +59,10 @@ struct tp_torch_gaps {
 struct tp_torch_gaps *
 tp_torch_gaps_new(struct tp_arena *arena)
 {
-	struct tp_torch_gaps *u = tp_new(arena, struct tp_torch_gaps);
+	uintptr_t room =
+		(uintptr_t)tp_arena_alloc(arena, sizeof(struct tp_torch_gaps) + LINE_BYTES - 1);
+	struct tp_torch_gaps *u =
+		(struct tp_torch_gaps *)((room + LINE_BYTES - 1) & ~(uintptr_t)(LINE_BYTES - 1));
 
 	u->count = 1;
 	return u;
