@@ -58,6 +58,20 @@ fold(uint64_t state, uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64) ^ b << 1;
 }
 
+/* Less than 8 bytes; some count twice, which does no harm to those of one length. */
+static uint64_t
+few_at(const char *at, size_t count)
+{
+	const unsigned char *bytes = (const unsigned char *)at;
+	uint32_t first, last;
+
+	if (count < 4)
+		return count == 0 ? 0 : bytes[0] | bytes[count / 2] << 8 | bytes[count - 1] << 16;
+	memcpy(&first, at, sizeof first);
+	memcpy(&last, at + count - sizeof last, sizeof last);
+	return first | (uint64_t)last << 32;
+}
+
 uint64_t
 tp_hash_here(struct tp_slice s)
 {
@@ -70,8 +84,10 @@ tp_hash_here(struct tp_slice s)
 	if (left >= 8) {
 		a = word_at(at);
 		b = word_at(at + left - 8);
-	} else if (left != 0) {
-		memcpy(&a, at, left);
+	} else if (s.len >= 8) {
+		a = word_at(at + left - 8); /* with some that counted before */
+	} else {
+		a = few_at(at, left);
 	}
 	return mix(fold(h, a, b));
 }
