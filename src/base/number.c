@@ -112,20 +112,66 @@ put_digits(struct writer *w, const char *digits, size_t count)
 	}
 }
 
+static const double powers[] = {
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+enum { POWERS = sizeof powers / sizeof *powers };
+
 /* The power of ten of x's first digit once it is rounded to this many significant digits. */
 static int
 exponent(double x, int digits)
 {
 	char text[40];
 
+	/* Where rounding can make no digit more. */
+	for (int i = 0; i + 1 < POWERS && x >= 1; i++) {
+		if (x < 9.4 * powers[i])
+			return i;
+		if (x < powers[i + 1])
+			break;
+	}
 	snprintf(text, sizeof text, "%.*e", digits - 1, x);
 	return atoi(strchr(text, 'e') + 1);
+}
+
+/* x × 10^decimals as a whole number, where it is so far from the middle between two that nothing depends on how it is rounded. */
+static bool
+is_plain(double x, int decimals, uint64_t *out)
+{
+	static const double most = 1e12, margin = 1e-3; /* a product of that size is out by 0.0001 */
+	double scaled = decimals < POWERS ? x * powers[decimals] : most, below = floor(scaled);
+
+	if (!(scaled < most) || fabs(scaled - below - 0.5) < margin)
+		return false;
+	*out = (uint64_t)below + (scaled - below > 0.5);
+	return true;
+}
+
+static void
+put_plain(struct writer *w, uint64_t number, int decimals)
+{
+	char digits[24];
+	size_t at = sizeof digits, least = sizeof digits - (size_t)decimals - 1;
+
+	for (; number != 0 || at > least; number /= 10)
+		digits[--at] = (char)('0' + number % 10);
+	put_digits(w, digits + at, sizeof digits - (size_t)decimals - at);
+	if (decimals == 0)
+		return;
+	put(w, ".");
+	for (size_t i = sizeof digits - (size_t)decimals; i < sizeof digits; i++)
+		put(w, (const char[]){digits[i], '\0'});
 }
 
 /* printf rounds; what it writes as decimal point depends on the locale, so only its digits are taken. */
 static void
 put_decimal(struct writer *w, double x, int decimals)
 {
+	uint64_t plain;
+
+	if (is_plain(x, decimals, &plain)) {
+		put_plain(w, plain, decimals);
+		return;
+	}
 	char text[64];
 	int length = snprintf(text, sizeof text, "%.*f", decimals, x);
 	size_t whole = strspn(text, "0123456789");
@@ -164,16 +210,19 @@ put_significant(struct writer *w, double x, int digits)
 	put_decimal(w, x, decimals > 0 ? decimals : 0);
 }
 
-/* As put_significant shows it with three digits. */
-static double
-rounded(double x)
+/* Whether x is less than a limit as put_significant shows it with three digits. */
+static bool
+is_below(double x, double limit)
 {
 	char text[40];
 
+	/* Rounding changes less than a hundredth. */
+	if (x < limit * 0.99 || x >= limit)
+		return x < limit;
 	if (x >= 1000)
-		return rint(x);
+		return rint(x) < limit;
 	snprintf(text, sizeof text, "%.2e", x);
-	return strtod(text, NULL);
+	return strtod(text, NULL) < limit;
 }
 
 static const struct rung *
@@ -182,9 +231,9 @@ rung_for(enum tp_unit unit, double base)
 	const struct rung *r = ladders[units[unit].quantity];
 
 	/* What is given in ms is a part of a step and read beside its like: 0.600 ms, not 600 µs. */
-	if (unit == TP_UNIT_MS && base >= 0.1e9 && rounded(base / 1e9) < 1000)
+	if (unit == TP_UNIT_MS && base >= 0.1e9 && is_below(base / 1e9, 1000))
 		return &r[3];
-	while (r->limit != 0 && rounded(base / r->scale) >= r->limit)
+	while (r->limit != 0 && !is_below(base / r->scale, r->limit))
 		r++;
 	return r;
 }
@@ -443,7 +492,7 @@ put_whole(struct writer *w, uint64_t number, int at_least)
 static bool
 put_few_digits(struct writer *w, double x)
 {
-	static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+	enum { MOST_DECIMALS = 6 };
 	double size = fabs(x);
 	int decimals = 0;
 
@@ -451,7 +500,7 @@ put_few_digits(struct writer *w, double x)
 		return false;
 	/* The quotient of two exact numbers is rounded as the decimal that is read back. */
 	while (rint(size * powers[decimals]) / powers[decimals] != size) {
-		if (++decimals == sizeof powers / sizeof *powers)
+		if (++decimals > MOST_DECIMALS)
 			return false;
 	}
 	uint64_t number = (uint64_t)rint(size * powers[decimals]), one = (uint64_t)powers[decimals];

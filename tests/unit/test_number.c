@@ -368,6 +368,73 @@ raw_numbers_are_those_of_printf(void **state)
 	}
 }
 
+/* Without the commas between thousands. */
+static void
+check_same(struct tp_slice ours, const char *format, int decimals, double x)
+{
+	char want[64], got[TP_VALUE_BUF];
+	size_t length = 0;
+
+	snprintf(want, sizeof want, format, decimals, x);
+	for (size_t i = 0; i < ours.len; i++) {
+		if (ours.ptr[i] != ',')
+			got[length++] = ours.ptr[i];
+	}
+	got[length] = '\0';
+	assert_string_equal(got, want);
+}
+
+/* Figures of three significant digits, and with decimals, round as printf does: also next to the middle between two. */
+static void
+check_rounding(double x)
+{
+	char text[40];
+
+	for (int decimals = 0; decimals <= 6; decimals++) {
+		if (x == 0 || x >= pow(10, -decimals))
+			check_same(fixed(tp_number(x, TP_UNIT_MS), TP_UNIT_MS, decimals), "%.*f", decimals, x);
+	}
+	if (x == floor(x) || x < 1e-6)
+		return;
+	snprintf(text, sizeof text, "%.2e", x);
+	int decimals = 2 - atoi(strchr(text, 'e') + 1);
+
+	check_same(shown(x, TP_UNIT_NONE), "%.*f", decimals > 0 ? decimals : 0, x);
+}
+
+static void
+figures_round_as_printf_does(void **state)
+{
+	uint64_t seed = 27;
+
+	(void)state;
+	for (int i = 0; i < 100000; i++) {
+		static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+		uint64_t random =
+			(seed = seed * 6364136223846793005 + 1442695040888963407) >> (i % 40 + 24);
+		double x = (double)random / powers[i % 7],
+			   middle = (double)(2 * random + 1) / 2 / powers[i % 7];
+
+		check_rounding(x);
+		check_rounding(middle);
+		check_rounding(nextafter(middle, 0));
+		check_rounding(nextafter(middle, INFINITY));
+	}
+}
+
+/* A unit is left where the figure would reach its limit once rounded. */
+static void
+units_change_where_rounding_does(void **state)
+{
+	(void)state;
+	assert_text(shown(999.4, TP_UNIT_NS), "999" NNBSP "ns");
+	assert_text(shown(999.6, TP_UNIT_NS), "1.00" NNBSP "µs");
+	assert_text(shown(119.4, TP_UNIT_S), "119" NNBSP "s");
+	assert_text(shown(119.6, TP_UNIT_S), "1.99" NNBSP "min");
+	assert_text(shown(1023.4, TP_UNIT_KIB), "1,023" NNBSP "KiB");
+	assert_text(shown(1023.6, TP_UNIT_KIB), "1.00" NNBSP "MiB");
+}
+
 static void
 single_precision_has_no_digits_of_its_own(void **state)
 {
@@ -438,6 +505,8 @@ main(void)
 		cmocka_unit_test(conversion_between_quantities_is_not_a_number),
 		cmocka_unit_test(raw_number_is_the_shortest_that_reads_back),
 		cmocka_unit_test(raw_numbers_are_those_of_printf),
+		cmocka_unit_test(figures_round_as_printf_does),
+		cmocka_unit_test(units_change_where_rounding_does),
 		cmocka_unit_test(single_precision_has_no_digits_of_its_own),
 		cmocka_unit_test(locale_changes_nothing),
 	};
