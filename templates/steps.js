@@ -41,7 +41,9 @@ const countOf = table => table ? table.rows.length + (table.left_out || 0) : Inf
 /* The values of a chart with a bar for each member. */
 const ofMembers = ({ series, labels }, by) => name => {
 	const of = by.get(name);
-	return of && labels.every(label => of.has(label)) && series.map(({ key }) => labels.map(label => of.get(label)[key + "_ms"].value));
+	/* Where compute is one, the table parts it. */
+	const ms = (cells, key) => key === "compute" ? ms(cells, "high_flops") + ms(cells, "low_flops") : key + "_ms" in cells ? cells[key + "_ms"].value : 0;
+	return of && labels.every(label => of.has(label)) && series.map(({ key }) => labels.map(label => ms(of.get(label), key)));
 };
 
 /* What of a chart is known by step: of a step the values by series and point, or nothing. */
@@ -70,6 +72,7 @@ const BY_STEP = {
 			return of && keys.every(key => of.has(key) && of.get(key).latency_us.value !== null) && [keys.map(key => of.get(key).latency_us.value)];
 		};
 	},
+	"summary/step/cores": (whole, block) => ofMembers(block, rowsByStep(whole, "distributed/each-step", countOf(blockOf(whole, "distributed/cores")))),
 	"distributed/strip": (whole, block) => ofMembers(block, rowsByStep(whole, "distributed/each-step", countOf(blockOf(whole, "distributed/cores")))),
 };
 
@@ -85,7 +88,7 @@ const tellStep = (figure, times, name, done, place, unit, tail = "") => {
 };
 
 /* Where it stands what a chart was drawn for. */
-const DRAWN_FOR = { "summary/step/classes": "[id='summary/step'] > header > .aside", "distributed/strip": "[id='distributed/strip-what']" };
+const DRAWN_FOR = { "summary/step/classes": "[id='summary/step'] > header > .aside", "summary/step/cores": "[id='summary/step/by-core'] > header > .aside", "distributed/strip": "[id='distributed/strip-what']" };
 
 const stepCharts = async within => {
 	for (const [id, source] of Object.entries(BY_STEP)) for (const figure of all(`figure[id$='${id}']`, within)) {

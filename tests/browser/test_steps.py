@@ -245,11 +245,27 @@ class Steps(unittest.TestCase):
                 driver.find_elements(By.CSS_SELECTOR, ".step-line button")[2].click()
                 self.assertEqual(driver.execute_script(DRAWN), was)
 
+    def test_cores_stand_beside_steps_and_follow_the_chosen_one(self):
+        with browser(width=1440, height=900) as driver:
+            self.open(driver)
+            sides = [driver.find_element(By.ID, f"summary/step/{name}") for name in ("strip", "cores")]
+            self.assertGreater(sides[1].rect["x"], sides[0].rect["x"] + 400)
+            self.assertLess(abs(sides[1].rect["y"] - sides[0].rect["y"]), 2)
+            driver.execute_script("theStep.choose('24')")
+            self.assertIn("Step 24: ", driver.find_element(By.ID, "summary/step/by-core").text)
+            self.assertEqual(driver.execute_script(
+                "const shown = id => [...document.querySelectorAll(`[id='${id}'] .plot .now rect`)].length;"
+                "return shown('summary/step/cores') > 0 && shown('distributed/strip') > 0"), True)
+        with browser(width=800, height=900) as driver:
+            self.open(driver)
+            sides = [driver.find_element(By.ID, f"summary/step/{name}").rect["y"] for name in ("strip", "cores")]
+            self.assertGreater(sides[1], sides[0] + 100)
+
     def test_a_chart_stays_and_says_so_where_the_page_does_not_hold_the_step(self):
         with browser() as driver:
             self.open(driver)
             driver.execute_script("theStep.choose('999')")
-            for name in ("summary/step/classes", "distributed/strip", "distributed/map"):
+            for name in ("summary/step/classes", "summary/step/cores", "distributed/strip", "distributed/map"):
                 self.assertIn("Not for step 999", driver.find_element(By.ID, name).text)
                 self.assertEqual(driver.find_elements(By.CSS_SELECTOR, f"[id='{name}'] .plot .now"), [])
             self.assertIn("mean over steps", driver.find_element(By.ID, "distributed/map").text)

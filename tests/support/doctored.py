@@ -23,6 +23,10 @@ def doctored(report):
             "flops", "hbm")], "rows": [{"id": "operations/tree/infeed", "role": "normal", "cells": {
                 "flops_utilization_share": flops, "hbm_utilization_share": hbm}}]}
         yield "a mark is of what it stands beside", report, "sections", [{"id": "operations", "kind": "section", "blocks": [tree]}]
+    cores = {"id": "distributed/cores", "kind": "table", "columns": [], "rows": [{"id": "distributed/cores/0", "cells": {
+        "high_flops_ms": {"value": 2.0, "text": "2.000"}, "low_flops_ms": {"value": 1.0, "text": "1.000"}}}]}
+    beside = {"id": "summary/step/cores", "kind": "chart", "chart": "strip", "unit": "ms", "labels": ["0"], "series": [{"key": "compute", "values": [2.0]}]}
+    yield "a core has one mean", report, "sections", [{"id": "distributed", "kind": "section", "blocks": [beside, cores]}]
     for odd in ({"id": "summary/tiles/graph", "value": 13, "text": "13", "notes": ["nodes of 15 kinds"]},
                 {"id": "summary/tiles/memory", "metric": "memory.peak_bytes", "value": 9, "text": "9 B", "notes": ["planned by the compiler"]}):
         yield "names fit", report, None, {

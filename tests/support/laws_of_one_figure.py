@@ -35,6 +35,20 @@ def a_fact_stands_once(report):
         yield from ((table["id"], name) for name in sorted(set(names)) if names.count(name) > 1)
 
 
+def a_core_has_one_mean(report):
+    """The mean step of each core on the first screen is that of the table of cores, part by part."""
+    drawn = next((block for block in blocks(report) if block["id"] == "summary/step/cores"), {"labels": []})
+    rows = {row["id"].removeprefix("distributed/cores/"): row["cells"] for block in blocks(report) if block["id"] == "distributed/cores" for row in block["rows"]}
+    for at, label in enumerate(drawn["labels"]):
+        for series in drawn["series"] if label in rows else []:
+            keys = ("high_flops", "low_flops") if series["key"] == "compute" else (series["key"],)
+            told = sum(rows[label].get(f"{key}_ms", {"value": 0})["value"] for key in keys)
+            if abs(told - series["values"][at]) > 1e-6 * max(told, 1):
+                yield drawn["id"], (label, series["key"], series["values"][at], told)
+    if rows and not set(drawn["labels"]) <= set(rows) and len(rows) >= len(drawn["labels"]):
+        yield drawn["id"], ("not in the table", sorted(set(drawn["labels"]) - set(rows)))
+
+
 def an_order_is_explained(report):
     """Where a finding of the first screen saves more than one above it, the screen says why it stands below."""
     opened = [finding for finding in report["findings"] if finding["status"] == "open"][:3]
@@ -134,6 +148,7 @@ def a_tile_shows_what_it_judges(report):
 
 
 LAWS = {
+    "a core has one mean": a_core_has_one_mean,
     "a part saves no more": a_part_saves_no_more,
     "what grew adds up": what_grew_adds_up,
     "a tile shows what it judges": a_tile_shows_what_it_judges,

@@ -289,6 +289,34 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
 }
 
+/* Steps side by side, and cores where that says more. Of tool files the steps may be others than those of cores. Page 1 of a PDF has no room for
+ * both. */
+static void
+by_step_and_core(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *parent)
+{
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+	bool cores = tp_pod_worth_a_chart(pod) && pod->steps == s;
+	struct tp_block *by_step = parent;
+
+	if (s->count > 1 && cores)
+		by_step = tp_doc_section(doc, parent, TP_SECTION_SUB, "summary/step/by-step", "By step");
+	if (s->count > 1)
+		tp_step_strip(ctx, s, doc, by_step, "summary/step/strip", false);
+	if (!cores)
+		return;
+	struct tp_block *by_core = tp_doc_section(
+		doc, parent, TP_SECTION_SUB, "summary/step/by-core", pod->cores ? "By core" : "By host");
+
+	by_core->section.off_paper = true;
+	by_core->section.aside = TP_SAY(
+		doc, "mean of {}", tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)));
+	if (tp_pod_has_straggler(pod))
+		TP_SAY_MORE(doc, by_core->section.aside, "; outlined: {}",
+			tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, pod->straggler.unit)));
+	tp_pod_mean_strip(ctx, pod, doc, by_core, "summary/step/cores");
+}
+
 /* From this share of a step on, idle time at the end of shorter steps is explained. */
 #define WORTH_A_WORD 0.10
 
@@ -327,8 +355,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 				TP_SAY0(doc,
 					"Of {step.class.collective_ms} of collectives, {torch.comm.communication_us} "
 					"is exposed; computation overlaps the rest."));
-		if (s->count > 1)
-			tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);
+		by_step_and_core(ctx, s, doc, sub);
 	} else if (o != NULL) {
 		sub = tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/busy", "Where busy time goes");
 		if (!o->only_shares)

@@ -133,6 +133,12 @@ bool tp_pod_of_two(const struct tp_pod *pod, enum tp_pod_level level);
 /* Whether somebody makes the others wait long enough to be named. */
 bool tp_pod_has_straggler(const struct tp_pod *pod);
 
+/* Whether a chart of all units' mean steps says something that one of steps does not: steps are alike, or units differ. NULL: no. */
+bool tp_pod_worth_a_chart(const struct tp_pod *pod);
+/* The mean step of each unit as a column, of many only the slowest of some in a row; the parts in the order of the bar of the first screen. */
+void tp_pod_mean_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *parent, const char *id);
+
 /* "core 13", "chip 6", "host-3"; and where it is: "t1v-n-w-3, chip 6, core 1" (empty: nothing more is known). */
 struct tp_slice tp_pod_name(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, enum tp_pod_level level, size_t unit);
