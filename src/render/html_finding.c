@@ -116,6 +116,13 @@ has_no_saving(struct tp_html_page *page, const void *thing)
 	return !has_saving(page, thing);
 }
 
+static struct tp_slice
+saves(struct tp_html_page *page, const void *thing)
+{
+	(void)page;
+	return tp_slice_of(tp_finding_saves(finding_of(thing)));
+}
+
 /* Why the saving cannot be bounded. */
 static struct tp_slice
 no_saving(struct tp_html_page *page, const void *thing)
@@ -193,6 +200,7 @@ static const struct tp_slot slots[] = {
 	{.name = "actions", .write = actions, .has = has_actions},
 	{.name = "check", TP_SLOT_SENTENCE(view, finding.check)},
 	{.name = "evidence", TP_SLOT_SENTENCE(view, finding.evidence)},
+	{.name = "saves", .text = saves},
 	{.name = "saving", .write = saving, .has = has_saving},
 	{.name = "saving-note", TP_SLOT_TEXT(view, finding.saving_note)},
 	{.name = "no-saving", .text = no_saving, .has = has_no_saving},

@@ -172,7 +172,8 @@ put_finding(struct tp_markdown *m, const struct tp_finding *f, unsigned number)
 	tp_markdown_flat(m, f->title);
 	tp_sink_printf(m->out, "** (`%.*s`)", TP_ARG(f->id));
 	if (tp_known(f->saving)) {
-		tp_sink_printf(m->out, ", saves at most **%.*s**", TP_ARG(tp_value_text(f->saving, buf)));
+		tp_sink_printf(
+			m->out, ", %s **%.*s**", tp_finding_saves(f), TP_ARG(tp_value_text(f->saving, buf)));
 		tp_sink_puts(m->out, f->saving_note.len != 0 && f->saving_note.ptr[0] != ',' ? " " : "");
 		tp_markdown_put(m, f->saving_note);
 	}

@@ -222,7 +222,7 @@ static void
 show_saving(struct tp_outline *o, const struct tp_finding *f)
 {
 	tp_outline_indent(o, 1);
-	tp_sink_puts(o->out, "saves at most: ");
+	tp_sink_printf(o->out, "%s: ", tp_finding_saves(f));
 	tp_outline_value(o, f->saving);
 	tp_outline_between(o, " ", f->saving_note, "");
 	if (!tp_known(f->saving))

@@ -114,7 +114,8 @@ full_saving(struct tp_pdf *pdf, const struct tp_finding *f)
 		tp_pdf_set_plain(set, f->saving.text);
 		return set;
 	}
-	tp_pdf_set_plain(set, TP_S("saves at most "));
+	tp_pdf_set_plain(set, tp_slice_of(tp_finding_saves(f)));
+	tp_pdf_set_plain(set, TP_S(" "));
 	tp_pdf_set_add(set, tp_value_text(f->saving, buf),
 		(struct tp_pdf_look){.weight = 600, .colour = TP_PDF_COLOUR_INK});
 	add_note(set, f->saving_note);

@@ -4,6 +4,12 @@
 #include "base/arena.h"
 #include "report/doc.h"
 
+const char *
+tp_finding_saves(const struct tp_finding *f)
+{
+	return f->saving_needed ? "must save" : "saves at most";
+}
+
 static bool
 is_closed(const struct tp_block *block)
 {

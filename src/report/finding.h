@@ -29,13 +29,17 @@ struct tp_finding {
 	struct tp_text check;    /* which metric should move, and where to */
 	struct tp_text evidence; /* links */
 	struct tp_value measured, limit;
-	/* at most, a step (ms) ; MISSING with the reason when it cannot be bounded */
+	/* at most, a step (ms), or memory (bytes); MISSING with the reason when it cannot be bounded */
 	struct tp_value saving;
-	struct tp_slice saving_note; /* "a step", "a step, after 1" */
+	struct tp_slice saving_note; /* "a step", "a step, after 1", "of memory" */
+	bool saving_needed;          /* so much has to be saved; else it is the most that can be */
 	enum tp_hue hue;             /* of the class of time that it would save */
 };
 
 struct tp_block;
+
+/* "saves at most", "must save": before the saving. */
+const char *tp_finding_saves(const struct tp_finding *f);
 
 /* The last of the findings from this one on that passed, do not apply or are undecided for the same reason, which is said once;
  * the block itself where it is none of these. */

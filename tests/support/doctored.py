@@ -23,6 +23,12 @@ def doctored(report):
             "flops", "hbm")], "rows": [{"id": "operations/tree/infeed", "role": "normal", "cells": {
                 "flops_utilization_share": flops, "hbm_utilization_share": hbm}}]}
         yield "a mark is of what it stands beside", report, "sections", [{"id": "operations", "kind": "section", "blocks": [tree]}]
+    plan = {"memory.peak_bytes": {"value": 9.0, "unit": "bytes", "text": "9 B"}, "memory.peak_unpadded_bytes": {"value": 8.0, "unit": "bytes", "text": "8 B"},
+            "memory.peak_share": {"value": 1.5, "unit": "share", "text": "150.0"}}
+    for name, value in (("TPR-OOM-001", 7), ("TPR-OOM-002", 7), ("TPR-OOM-002", None)):
+        yield "memory saved is the section's", report, None, {"metrics": {**report["metrics"], **plan}, "findings": [{
+            **report["findings"][0], "id": name, "status": "open", "saving_note": "", "saving_needed": name == "TPR-OOM-001",
+            "saving": {"value": value, "unit": "bytes" if value else None, "text": ""}}]}
     cores = {"id": "distributed/cores", "kind": "table", "columns": [], "rows": [{"id": "distributed/cores/0", "cells": {
         "high_flops_ms": {"value": 2.0, "text": "2.000"}, "low_flops_ms": {"value": 1.0, "text": "1.000"}}}]}
     beside = {"id": "summary/step/cores", "kind": "chart", "chart": "strip", "unit": "ms", "labels": ["0"], "series": [{"key": "compute", "values": [2.0]}]}

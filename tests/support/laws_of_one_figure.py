@@ -2,7 +2,7 @@
 
 import re
 
-from report_tree import above, blocks, cells, number, sentences
+from report_tree import above, blocks, cells, number, saved_ms, sentences
 
 
 def share_has_one_text(report):
@@ -49,6 +49,24 @@ def a_core_has_one_mean(report):
         yield drawn["id"], ("not in the table", sorted(set(drawn["labels"]) - set(rows)))
 
 
+def memory_saved_is_the_section_s(report):
+    """What a finding saves of memory is what the section on memory tells: the padding of the plan, or what the plan is over the memory."""
+    plan, unpadded, share = (report["metrics"].get(f"memory.peak_{what}", {}).get("value") for what in ("bytes", "unpadded_bytes", "share"))
+    pools = [row["cells"] for block in blocks(report) if block["id"] == "torch-memory/devices" for row in block["rows"]]
+    for finding in report["findings"]:
+        saving = finding.get("saving", {})
+        if saving.get("unit") != "bytes":
+            if finding["status"] == "open" and (finding["id"] == "TPR-OOM-002" or finding["id"] == "TPR-OOM-001" and above(share, 1)):
+                yield finding["id"], saving
+            continue
+        known = {"TPR-OOM-001": lambda: [plan * (1 - 1 / share)], "TPR-OOM-002": lambda: [plan - unpadded],
+                 "TPR-FRAG-002": lambda: [cells["unused_bytes"]["value"] for cells in pools
+                                          if number(cells["unused_bytes"]["value"])]}[finding["id"]]()
+        needed = finding.get("saving_needed", False)
+        if not any(abs(saving["value"] - one) <= 1 + 1e-9 * one for one in known) or needed != (finding["id"] == "TPR-OOM-001"):
+            yield finding["id"], (saving, known)
+
+
 def an_order_is_explained(report):
     """Where a finding of the first screen saves more than one above it, the screen says why it stands below."""
     opened = [finding for finding in report["findings"] if finding["status"] == "open"][:3]
@@ -59,11 +77,11 @@ def an_order_is_explained(report):
     for i in named:
         reason = re.search(r"The headline names \d, because it says what bounds a step; [\d and]+ (?:is|are)?(?: more)? ?(severe|saves? more|specific)", said)
         severer = all(other["severity"] != opened[i]["severity"] for other in opened[:i])
-        more = all(above(other["saving"]["value"], opened[i]["saving"]["value"]) for other in opened[:i])
+        more = all(above(saved_ms(other), saved_ms(opened[i])) for other in opened[:i])
         if reason and not (severer if reason[1] == "severe" else more if reason[1].endswith("more") else True):
             yield opened[i]["id"], ("above it for another reason", said)
     for i, finding in enumerate(opened if first["blocks"] else []):
-        less = [other["number"] for other in opened[:i] if above(finding["saving"]["value"], other["saving"]["value"])
+        less = [other["number"] for other in opened[:i] if above(saved_ms(finding), saved_ms(other))
                 and finding["saving"]["text"] != other["saving"]["text"]]
         if less and "part of" not in finding["saving_note"] and f"{finding['number']} saves more than" not in said:
             yield finding["id"], (finding["saving"]["text"], "below", less, said)
@@ -148,6 +166,7 @@ def a_tile_shows_what_it_judges(report):
 
 
 LAWS = {
+    "memory saved is the section's": memory_saved_is_the_section_s,
     "a core has one mean": a_core_has_one_mean,
     "a part saves no more": a_part_saves_no_more,
     "what grew adds up": what_grew_adds_up,

@@ -2,7 +2,7 @@
 
 import re
 
-from report_tree import above, blocks, cells, differ, number, sentences
+from report_tree import above, blocks, cells, differ, number, saved_ms, sentences
 
 
 def promises_have_bounds(report):
@@ -330,8 +330,8 @@ def nothing_larger_hidden(report):
     """The first screen names the finding that saves most, or says where it is."""
     shown = {block["finding"] if isinstance(block.get("finding"), str) else block["id"].split("/")[-1]
              for block in blocks(report) if block["id"].startswith("summary/TPR-")}
-    savings = {finding["id"]: finding["saving"]["value"] for finding in report["findings"]
-               if finding["status"] == "open" and number(finding.get("saving", {}).get("value")) and "part of" not in finding["saving_note"]}
+    savings = {finding["id"]: saved_ms(finding) for finding in report["findings"]
+               if finding["status"] == "open" and number(saved_ms(finding)) and "part of" not in finding["saving_note"]}
     if not shown or not savings:
         return
     most = max(savings, key=savings.get)

@@ -13,6 +13,12 @@ def differ(a, b):
     return above(a, b) or above(b, a)
 
 
+def saved_ms(finding):
+    """The time that a finding saves, at most; None: it is not bounded, or what is saved is memory."""
+    saving = finding.get("saving", {})
+    return saving["value"] if saving.get("unit") == "ms" and number(saving["value"]) else None
+
+
 def blocks(node):
     for child in node.get("sections", []) + node.get("blocks", []):
         yield child

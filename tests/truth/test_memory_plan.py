@@ -199,6 +199,11 @@ def main():
                plain(finding(report, "TPR-OOM-001")["saw"]))
     check.true("what padding costs", "Padding costs 4.50 KiB of the peak of 10.0 KiB. Most padding: weights 4.50 KiB." in
                plain(finding(report, "TPR-OOM-002")["saw"]))
+    saved = {rule: finding(report, rule) for rule in ("TPR-OOM-001", "TPR-OOM-002")}
+    check.equal("what must go for it to fit, and what padding takes", [(f["saving"]["value"], f["saving"]["unit"], f["saving_note"], f.get("saving_needed"))
+                for f in saved.values()], [(240, "bytes", "to fit", True), (4608, "bytes", "of memory", None)])
+    fits = finding(capture("--peak", "memory=11000"), "TPR-OOM-001")
+    check.equal("of what fits nothing must go", fits["saving"]["value"], None)
     for rule in ("TPR-OOM-001", "TPR-OOM-002"):
         check.equal(f"{rule}, capacity not known", finding(capture(), rule)["status"], "undecided")
         check.equal(f"{rule}, no plan", finding(capture(with_plan=False), rule)["status"], "undecided")

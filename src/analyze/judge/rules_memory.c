@@ -93,8 +93,15 @@ name_freeing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 		best[k] = &s->rows[few[k]];
 		sizes[k] = best[k]->frees_bytes;
 	}
-	TP_SAY_MORE(doc, finding->saw, " The peak is {memory.peak_bytes} of {}.",
-		tp_peak_value(ctx, TP_PEAK_CAPACITY));
+	struct tp_value capacity = tp_peak_value(ctx, TP_PEAK_CAPACITY);
+	double over = (double)s->peak_bytes - tp_value_in(capacity, TP_UNIT_BYTES);
+
+	TP_SAY_MORE(doc, finding->saw, " The peak is {memory.peak_bytes} of {}.", capacity);
+	if (over > 0) {
+		finding->saving = tp_number(over, TP_UNIT_BYTES);
+		finding->saving_note = TP_S("to fit");
+		finding->saving_needed = true;
+	}
 	name_buffers(
 		doc, finding, " Largest reductions of the peak: without `{}` by {}", best, sizes, count);
 }
@@ -112,8 +119,10 @@ name_padded(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 		rows[k] = &s->padded[k];
 		sizes[k] = rows[k]->size_bytes - rows[k]->unpadded_bytes;
 	}
+	finding->saving = tp_integer((int64_t)(s->peak_bytes - s->peak_unpadded_bytes), TP_UNIT_BYTES);
+	finding->saving_note = TP_S("of memory");
 	TP_SAY_MORE(doc, finding->saw, " Padding costs {} of the peak of {memory.peak_bytes}.",
-		tp_integer((int64_t)(s->peak_bytes - s->peak_unpadded_bytes), TP_UNIT_BYTES));
+		finding->saving);
 	name_buffers(doc, finding, " Most padding: `{}` {}", rows, sizes, s->padded_count);
 }
 

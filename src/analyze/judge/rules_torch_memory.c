@@ -133,8 +133,11 @@ name_loosest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 	const struct tp_torch_memories *all = tp_result(ctx, &tp_pass_torch_memory);
 	const struct tp_torch_pool *pool = all != NULL ? largest(all, unused_share) : NULL;
 
-	if (pool != NULL)
-		name_device(ctx, doc, finding, pool);
+	if (pool == NULL)
+		return;
+	name_device(ctx, doc, finding, pool);
+	finding->saving = tp_integer(pool->reserved_at_peak - pool->peak_bytes, TP_UNIT_BYTES);
+	finding->saving_note = TP_S("of memory");
 }
 
 const struct tp_finding_rule tp_rules_torch_memory[] = {
