@@ -52,7 +52,7 @@ glyph(struct tp_html_page *page, const void *thing)
 	tp_html_glyph(page, severity, tp_severity_word(severity));
 }
 
-/* "▲ High", "Low". */
+/* "▲ High"; what is low is a note. */
 static void
 severity(struct tp_html_page *page, const void *thing)
 {
@@ -63,7 +63,7 @@ severity(struct tp_html_page *page, const void *thing)
 		tp_html_text(&page->out, tp_judge_glyph(judge));
 		tp_html_text(&page->out, TP_S(" "));
 	}
-	tp_html_text(&page->out, tp_severity_word(judge));
+	tp_html_text(&page->out, judge == TP_JUDGE_NONE ? TP_S("Note") : tp_severity_word(judge));
 	tp_html_end(page);
 }
 

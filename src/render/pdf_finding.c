@@ -136,7 +136,8 @@ add_open(struct tp_pdf *pdf, const struct tp_block *block)
 	tp_pdf_set_add(head->title, tp_arena_printf(pdf->arena, "%u\u2002", block->finding.number),
 		(struct tp_pdf_look){.weight = 400, .colour = TP_PDF_COLOUR_INK3});
 	tp_pdf_set_glyph(head->title, f->severity, true);
-	tp_pdf_set_add(head->title, tp_severity_word(f->severity), word);
+	tp_pdf_set_add(head->title,
+		f->severity == TP_JUDGE_NONE ? TP_S("Note") : tp_severity_word(f->severity), word);
 	tp_pdf_set_plain(head->title, TP_S("\u2002"));
 	tp_pdf_set_text(head->title, f->title, (struct tp_pdf_look){0});
 	add_id(head->title, f);

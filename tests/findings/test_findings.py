@@ -334,18 +334,19 @@ def what_a_verdict_rests_on():
     """One step, or some of the devices: said in the verdict's own sentence."""
     def verdict(files):
         [one] = [block for block in report_on(files).doc["sections"][0]["blocks"] if block["kind"] == "verdict"]
-        return one["name"], one["saw"]
+        [because] = [block["items"][0] for block in report_on(files).doc["sections"][0]["blocks"] if block["id"] == "summary/because"]
+        return one["name"], because
 
     idle = Plane("/device:TPU:2", device_type_string="TPU v9", core_details=field(2, 2) + field(5, 2) + field(6, 2))
     check.part("what a verdict rests on")
     name, saw = verdict(tpu(COMPUTE))
-    check.equal("several steps on all cores", (name, saw[-len(" of step time;"):]), ("Idle devices:", " of step time;"))
+    check.equal("several steps on all cores", (name, "Judged by" in saw), ("Idle devices:", False))
     name, saw = verdict(tpu(COMPUTE, steps=1))
-    check.equal("one step", (name, saw.partition(", ")[2]), ("Likely idle devices:", "judged by one step;"))
+    check.equal("one step", (name, saw.partition(" Judged by ")[2]), ("Likely idle devices:", "one step."))
     name, saw = verdict(tpu(COMPUTE, steps=1, more=[idle]))
-    check.equal("one step, not all", (name, saw.partition(", ")[2]), ("Likely idle devices:", "judged by one step and 2 of 3 devices;"))
+    check.equal("one step, not all", (name, saw.partition(" Judged by ")[2]), ("Likely idle devices:", "one step and 2 of 3 devices."))
     name, saw = verdict(tpu(COMPUTE, more=[idle]))
-    check.equal("not all", (name, saw.partition(", ")[2]), ("Idle devices:", "judged by 2 of 3 devices;"))
+    check.equal("not all", (name, saw.partition(" Judged by ")[2]), ("Idle devices:", "2 of 3 devices."))
 
 
 def of_which_time():
@@ -508,11 +509,29 @@ def what_leads():
     """A gap leads from a fifth of a step on, praise needs more checks that passed than others."""
     for run, name, judge, consequence in ((70, "Possibly input-bound:", "undecided", "it may be input, Python, or waiting."),
                                           (83, "CPU-bound:", "warn", "17.0\u202f% of it is outside any operation or call."),
-                                          (98, "CPU-bound:", "undecided", " checks that apply could be decided.")):
+                                          (98, "CPU-bound:", "undecided", "the profiler does not show how much of that is waiting.")):
         check.part(f"verdict of a host of whose steps {run} % is recorded")
         verdict = report_on(cpu(run=run)).doc["verdict"]
         check.equal("name and judge", (verdict["name"], verdict["judge"]), (name, judge))
         check.true("consequence: " + verdict["consequence"], verdict["consequence"].endswith(consequence))
+
+
+def praise():
+    """No verdict is green above a medium finding which may save a tenth of a step; below that it is as it would be without it."""
+    check.part("a large saving below a verdict")
+    for ms, judge in ((9.9, "undecided"), (10, "warn"), (10.1, "warn")):
+        work = op("convolution fusion", 100 - ms, shape="bf16[8]", flops=int(0.8e9 * (100 - ms)), bytes_accessed=1000)
+        report = report_on(tpu(work, op("outfeed", ms)))
+        opened = [(f["id"], f["severity"]) for f in report.doc["findings"] if f["status"] == "open"]
+        check.equal(f"{ms} ms of outfeed", (report.doc["verdict"]["judge"], opened), (judge, [("TPR-OUTPUT-001", "Medium")]))
+
+
+def idle_without_gaps():
+    """Where steps follow each other without gaps, nothing is said of the time between them."""
+    check.part("idle devices without gaps between steps")
+    for gap, says in ((0, "Steps follow each other without gaps: this time is within them, or before the first and after the last."),
+                      (30, "Without this gap, the next step could start up to 30.0\u202fms earlier.")):
+        check.equal(f"gaps of {gap} ms", finding_of(report_on(tpu(COMPUTE, cores=1, gap=gap)), "TPR-IDLE-002")["matters"], says)
 
 
 def main():
@@ -525,6 +544,8 @@ def main():
     of_which_time()
     without_kernels()
     advice_for_inferred_steps()
+    idle_without_gaps()
+    praise()
     advice_for_one_core()
     where_a_wait_is_marked()
     more_than_possible()

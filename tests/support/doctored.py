@@ -23,6 +23,9 @@ def doctored(report):
             "flops", "hbm")], "rows": [{"id": "operations/tree/infeed", "role": "normal", "cells": {
                 "flops_utilization_share": flops, "hbm_utilization_share": hbm}}]}
         yield "a mark is of what it stands beside", report, "sections", [{"id": "operations", "kind": "section", "blocks": [tree]}]
+    opened = {**report["findings"][0], "status": "open", "saving": {"value": None, "unit": None, "text": ""}, "saving_note": ""}
+    for severity, matters in (("High", "This is not a second problem: finding 1 says what takes that time."), ("Low", "Steps would be shorter.")):
+        yield "a note is no problem", report, "findings", [{**opened, "severity": severity, "matters": matters}]
     plan = {"memory.peak_bytes": {"value": 9.0, "unit": "bytes", "text": "9 B"}, "memory.peak_unpadded_bytes": {"value": 8.0, "unit": "bytes", "text": "8 B"},
             "memory.peak_share": {"value": 1.5, "unit": "share", "text": "150.0"}}
     for name, value in (("TPR-OOM-001", 7), ("TPR-OOM-002", 7), ("TPR-OOM-002", None)):
@@ -75,6 +78,10 @@ def doctored(report):
     yield "terms of the field", report["verdict"], "saw", "rank1 comes later than the last but one"
     yield "one judge", judged, "judge", "warn" if judged["judge"] != "warn" else "good"
     yield "one judge", report["verdict"], None, {"judge": "bad", "finding": ""}
+    large = {**report["findings"][0], "status": "open", "severity": "Medium", "matters": "", "saving_note": "per step", "saving": {
+        "unit": "ms", "text": "", "value": 0.11 * report["metrics"]["step.time.mean_ms"]["value"]}}
+    yield "one judge", report, None, {"verdict": {**report["verdict"], "judge": "good"}, "findings": [large] + [
+        {**finding, "status": "passed"} for finding in report["findings"][1:]]}
     silent = [finding | {"status": "undecided"} if finding["status"] == "passed" else finding for finding in report["findings"]]
     yield "one judge", report, "findings", silent
     work = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile["label"].startswith("Device work"))

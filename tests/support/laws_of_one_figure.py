@@ -69,7 +69,7 @@ def memory_saved_is_the_section_s(report):
 
 def an_order_is_explained(report):
     """Where a finding of the first screen saves more than one above it, the screen says why it stands below."""
-    opened = [finding for finding in report["findings"] if finding["status"] == "open"][:3]
+    opened = [finding for finding in report["findings"] if finding["status"] == "open" and finding["severity"] != "Low"][:3]
     first = next((block for block in blocks(report) if block["id"] == "summary/first"), {"blocks": []})
     said = " ".join(item for block in first["blocks"] if block["id"] == "summary/order" for item in block["items"])
     named = [i for i, finding in enumerate(opened) if first["blocks"] and i > 0 and finding["id"] == (report["verdict"] or {}).get("finding")]

@@ -19,6 +19,10 @@ def promises_have_bounds(report):
         yield "verdict", (verdict["consequence"], finding["id"], saving, step_ms)
 
 
+# Of a step: what a medium finding saves at least where the verdict is not green (TP_NOTABLE_SAVING).
+NOTABLE_SAVING = 0.10
+
+
 def one_judge(report):
     """The verdict, the tiles and the findings come from the same checks: none praises what another finds fault with."""
     checks = {finding["id"]: finding for finding in report["findings"]}
@@ -27,6 +31,11 @@ def one_judge(report):
     verdict = report["verdict"] or {}
     if verdict.get("judge") == "good" and severe:
         yield "verdict", ("good", severe)
+    step_ms = report["metrics"].get("step.time.mean_ms", {}).get("value")
+    large = [finding["id"] for finding in opened if finding["severity"] == "Medium" and number(step_ms) and
+             above(saved_ms(finding), NOTABLE_SAVING * step_ms)]
+    if verdict.get("judge") == "good" and large:
+        yield "verdict", ("good", "above a large saving", large)
     silent = [finding["id"] for finding in report["findings"] if finding["status"] in ("undecided", "not_applicable")]
     passed = [finding["id"] for finding in report["findings"] if finding["status"] == "passed"]
     if verdict.get("judge") == "good" and len(silent) > len(passed):
@@ -45,7 +54,8 @@ def one_judge(report):
         if check is None:
             continue
         judge = {"open": {"High": "bad", "Medium": "warn"}.get(check.get("severity")), "passed": "good"}.get(check["status"])
-        if tile.get("judge") != judge:
+        # A note is no problem of its own; what it measures is judged as it is.
+        if tile.get("judge") != judge and not (check.get("severity") == "Low" and tile.get("judge") in ("bad", "warn")):
             yield tile["id"], (tile.get("judge"), check["id"], judge)
 
 
@@ -285,15 +295,23 @@ def findings_in_order(report):
     opened = [finding for finding in report["findings"] if finding["status"] == "open"]
     for one, next_one in zip(opened, opened[1:]):
         severities = one["severity"], next_one["severity"]
-        if severities == ("Medium", "High"):
+        if severities == ("Medium", "High") or severities[0] == "Low" != severities[1]:
             yield next_one["id"], (severities, "after", one["id"])
         exact = next_one["id"] in GENERAL or one["id"] in WITHIN
         if severities[0] == severities[1] and not exact and above(next_one["saving"]["value"], one["saving"]["value"]):
             yield next_one["id"], (next_one["saving"]["value"], "after", one["id"], one["saving"]["value"])
     for block in blocks(report):
         shown = [part["finding"] for part in block.get("blocks", []) if part["kind"] == "finding"]
-        if block["id"] == "summary/first" and shown != [finding["id"] for finding in opened[:3]]:
+        if block["id"] == "summary/first" and shown != [finding["id"] for finding in opened if finding["severity"] != "Low"][:3]:
             yield block["id"], (shown, [finding["id"] for finding in opened])
+
+
+def a_note_is_no_problem(report):
+    """What says of itself that it is no problem stands last, as low; what does not, does not."""
+    for finding in report["findings"]:
+        said = re.search(r"not a second problem|costs a long run nothing", finding.get("matters", ""))
+        if finding["status"] == "open" and (finding["severity"] == "Low") != bool(said):
+            yield finding["id"], (finding["severity"], finding["matters"])
 
 
 def figures_before_the_timeline(report):
@@ -390,6 +408,7 @@ def operations_add_up(report):
 
 
 LAWS = {
+    "a note is no problem": a_note_is_no_problem,
     "operations add up": operations_add_up,
     "one judge": one_judge,
     "one colour": one_colour,

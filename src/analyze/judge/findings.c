@@ -166,6 +166,9 @@ find_shared(const struct tp_findings *f, struct tp_finding_result *r)
 {
 	int rank = 0;
 
+	r->shares_with = 0;
+	r->shared = NULL;
+	r->within = r->shares_saving = false;
 	for (size_t i = 0; &f->results[i] < r; i++) {
 		const struct tp_finding_result *other = &f->results[i];
 		bool part = is_part_of(r->rule, other->rule), saves = isfinite(other->saving_ps);
@@ -180,6 +183,27 @@ find_shared(const struct tp_findings *f, struct tp_finding_result *r)
 		r->within = part;
 		r->shares_saving = saves;
 	}
+}
+
+/* What another says more exactly, and what is only to be known of the figures, is no problem of its own: it goes behind the others. */
+static void
+put_notes_last(struct tp_findings *f, struct tp_arena *scratch)
+{
+	struct tp_finding_result *notes = tp_new_array(scratch, struct tp_finding_result, f->open);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < f->open; i++) {
+		struct tp_finding_result *r = &f->results[i];
+
+		r->note =
+			r->rule->of_data || (r->rule->general && r->shared != NULL && !isfinite(r->saving_ps));
+		if (r->note)
+			notes[f->notes++] = *r;
+		else
+			f->results[kept++] = *r;
+	}
+	memcpy(&f->results[kept], notes, f->notes * sizeof *notes);
+	f->open = kept;
 }
 
 /* From this share of a step on a bound says nothing: no step takes no time. */
@@ -260,6 +284,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	qsort(f->results, f->count, sizeof *f->results, by_weight);
 	put_held_first(f);
 	for (size_t i = 0; i < f->open; i++)
+		find_shared(f, &f->results[i]);
+	put_notes_last(f, ctx->scratch);
+	for (size_t i = 0; i < f->open + f->notes; i++)
 		find_shared(f, &f->results[i]);
 	*result = f;
 	return TP_OK;

@@ -40,13 +40,14 @@ struct tp_finding_result {
 	bool shares_saving;                   /* that one has a saving: the two do not add up */
 	bool within;                          /* the rule says that all it saves is of that one's */
 	bool is_part;                         /* an open one tells the same on the whole */
+	bool note;                            /* open, but no problem of its own: told last, as low */
 	struct tp_slice reason;               /* why it does not apply or is undecided */
 };
 
 struct tp_findings {
-	/* open ones first, by severity, then by what they save at most */
+	/* open ones first, by severity, then by what they save at most; then notes */
 	struct tp_finding_result *results;
-	size_t count, open, passed, not_applicable, undecided;
+	size_t count, open, notes, passed, not_applicable, undecided; /* open: without notes */
 };
 
 /* struct tp_findings */

@@ -150,7 +150,7 @@ finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findi
 	struct tp_finding f = {
 		.id = tp_slice_of(rule->info.id),
 		.status = r->status,
-		.severity = r->severity,
+		.severity = r->note ? TP_JUDGE_NONE : r->severity,
 		.name = tp_slice_of(r->name),
 		.measured =
 			isfinite(r->measured) ? tp_number(r->measured, TP_UNIT_SHARE) : tp_missing(r->reason),
@@ -216,15 +216,18 @@ open_ones(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_fin
 static struct tp_text
 what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findings *f)
 {
-	if (f->open == 0 && f->passed == 0)
+	if (f->open + f->notes == 0 && f->passed == 0)
 		return TP_SAY(doc, "Nothing could be checked: {} data, {} not apply.",
 			tp_say_number(ctx, f->undecided, "check lacks", "checks lack"),
 			tp_say_number(ctx, f->not_applicable, "does", "do"));
 	struct tp_value passed = tp_say_number(ctx, f->passed, "check passed", "checks passed");
+	struct tp_value notes = tp_say_number(ctx, f->notes, "note", "notes");
 	struct tp_text found = f->open != 0 ? open_ones(ctx, doc, f)
 		: f->undecided != 0             ? TP_SAY(doc, "{}", passed)
 							: TP_SAY(doc, "{}; nothing that costs much time was found", passed);
 
+	if (f->notes != 0)
+		TP_SAY_MORE(doc, found, "; {}", notes);
 	if (f->undecided != 0)
 		TP_SAY_MORE(doc, found, "; {} could not be decided",
 			tp_say_number(ctx, f->undecided, "check", "checks"));
@@ -283,7 +286,7 @@ tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 	struct tp_value scale =
 		s ? tp_number(s->time.mean / 1e9, TP_UNIT_MS) : tp_missing(TP_S("no step time"));
 
-	if (f->open == 0 && f->passed == 0 && !tp_has_profile(ctx))
+	if (f->open + f->notes == 0 && f->passed == 0 && !tp_has_profile(ctx))
 		return;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "findings", "Findings");
 
@@ -296,7 +299,7 @@ tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 				tp_text_value(f->open == 2 ? TP_S("other") : TP_S("others")),
 				tp_text_value(savings_overlap(f) ? TP_S(" Savings of the same time do not add up.")
 												 : TP_S("")));
-	for (size_t i = 0; i < f->open; i++)
+	for (size_t i = 0; i < f->open + f->notes; i++)
 		add_block(doc, section, &texts[i], (unsigned)i + 1, scale);
 	for (size_t k = 0; k < sizeof folds / sizeof *folds; k++) {
 		size_t count = 0;

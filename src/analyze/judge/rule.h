@@ -36,6 +36,9 @@ struct tp_evaluation {
 	const struct tp_torch_gpus *torch_gpus;
 };
 
+/* From this share of a step on, what a medium finding may save is too much for a green verdict above it. */
+#define TP_NOTABLE_SAVING 0.10
+
 enum { TP_MOST_ACTIONS = 3 };
 
 /* What time a saving is taken from: two that take from the same are not added up. */
@@ -89,6 +92,7 @@ struct tp_finding_rule {
 	unsigned saves_of;    /* enum tp_saved_time; 0: it is about no time of a step */
 	const char *part_of;  /* id of the rule whose saving its own is a part of; NULL: none */
 	bool of_capture;      /* costs no time: the capture lacks what others would tell */
+	bool of_data;         /* nothing of the run is wrong: what to know of the figures */
 	bool of_events;       /* looks at what summaries of ranks do not keep */
 	bool general;         /* others say more exactly what it is: they come first */
 	/* id of the rule whose time is within its own: that comes first where both are as bad; NULL: none */

@@ -266,7 +266,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 				"Or look at one step: `tpreport tfprof --profile_path DUMP op -step N`."}},
 		.check = "the time of the first traced step near that of a later one",
 		.evidence = "[tfprof](#tfprof)",
-		.of_capture = true,
+		.of_data = true,
 		.unbounded =
 			"It is paid once and costs a long run nothing. The figures here are of the steps after it.",
 		.particulars = say_first_step,

@@ -125,7 +125,7 @@ devices_at_work(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 			ctx, d->count + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices"));
 }
 
-/* ", judged by one step and 3 of 8 GPUs": one step may be unlike the others, and devices that ran nothing are not judged. */
+/* " Judged by one step and 3 of 8 GPUs.": one step may be unlike the others, and devices that ran nothing are not judged. */
 static struct tp_text
 judged_by(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
@@ -135,11 +135,13 @@ judged_by(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	if (!one && !some)
 		return TP_SAY0(doc, "");
 	struct tp_text steps = TP_SAY0(doc,
-		one && some ? ", judged by one step and "
-			: one   ? ", judged by one step"
-					: ", judged by ");
+		one && some ? " Judged by one step and "
+			: one   ? " Judged by one step"
+					: " Judged by ");
 
-	return some ? tp_doc_join(doc, steps, devices_at_work(ctx, doc, d)) : steps;
+	if (some)
+		steps = tp_doc_join(doc, steps, devices_at_work(ctx, doc, d));
+	return tp_doc_join(doc, steps, TP_SAY0(doc, "."));
 }
 
 /* Of what GPUs did, or whether they waited, the profile holds nothing. */
@@ -190,7 +192,9 @@ of_findings(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 static const struct tp_finding_result *
 let_pass(const struct tp_findings *f)
 {
-	for (size_t i = f->open; i < f->open + f->passed; i++) {
+	size_t first = f->open + f->notes;
+
+	for (size_t i = first; i < first + f->passed; i++) {
 		const struct tp_finding_result *r = &f->results[i];
 		const struct tp_rule_info *info = &r->rule->info;
 
@@ -233,17 +237,17 @@ say_gap(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_tex
 
 /* Of a profile that most checks can say nothing of nothing is praised. */
 static void
-without_praise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict *v)
+without_praise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
 {
 	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
 
-	if (v->judge != TP_JUDGE_GOOD || f->passed >= f->undecided + f->not_applicable)
+	if (v->verdict.judge != TP_JUDGE_GOOD || f->passed >= f->undecided + f->not_applicable)
 		return;
-	size_t applicable = f->count - f->not_applicable, decided = f->passed + f->open;
+	size_t applicable = f->count - f->not_applicable, decided = f->passed + f->open + f->notes;
 
-	v->judge = TP_JUDGE_UNDECIDED;
+	v->verdict.judge = TP_JUDGE_UNDECIDED;
 	if (4 * decided < 3 * applicable)
-		TP_SAY_MORE(doc, v->consequence, " Only {} of {} that apply could be decided.",
+		TP_SAY_MORE(doc, v->because, " Only {} of {} that apply could be decided.",
 			tp_count(decided), tp_say_number(ctx, applicable, "check", "checks"));
 }
 
@@ -277,18 +281,15 @@ name_of_steps(struct tp_doc *doc, const struct tp_steps *s, const char *are)
 			   : tp_arena_printf(doc->arena, "%c%s:", toupper(are[0]), are + 1).ptr);
 }
 
-/* From this share of a step on, what a finding may save is too much for a green verdict above it. */
-#define NOTABLE_SAVING 0.10
-
 static bool
 forbids_praise(const struct tp_findings *f, const struct tp_steps *s)
 {
-	for (size_t i = 0; i < f->open; i++) {
+	for (size_t i = 0; i < f->open + f->notes; i++) {
 		const struct tp_finding_result *r = &f->results[i];
 
 		if (r->severity == TP_JUDGE_BAD ||
 			(s != NULL && r->severity == TP_JUDGE_WARN &&
-				r->saving_ps >= NOTABLE_SAVING * s->time.mean))
+				r->saving_ps >= TP_NOTABLE_SAVING * s->time.mean))
 			return true;
 	}
 	return false;
@@ -318,13 +319,13 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		v = otherwise(ctx, doc, s);
 	if (v.verdict.judge == TP_JUDGE_GOOD && forbids_praise(f, s))
 		v.verdict.judge = TP_JUDGE_WARN;
-	without_praise(ctx, doc, &v.verdict);
+	without_praise(ctx, doc, &v);
 	if (s != NULL && v.verdict.finding.len == 0)
 		v.verdict.hue = largest_hue(s);
 	if (v.steps_are != NULL)
 		v.verdict.name = name_of_steps(doc, s, v.steps_are);
 	if (s != NULL && u.reason.len == 0)
-		v.verdict.saw = tp_doc_join(doc, v.verdict.saw, judged_by(ctx, doc, s));
+		v.because = tp_doc_join(doc, v.because, judged_by(ctx, doc, s));
 	TP_SAY_MORE(doc, v.verdict.saw, ";");
 	return v;
 }

@@ -37,7 +37,7 @@ static const struct class_verdict class_verdicts[] = {
 		"TPR-LAUNCH-001",
 		"launch-bound",
 		"for {} of step time the device waits for launches",
-		"without them steps would be",
+		"without these waits steps would be",
 		"Because for {} of the {} step the host prepares launches and nothing else runs. Therefore "
 		"*launch fewer, larger kernels*:",
 		"see [Steps](#steps).",

@@ -342,6 +342,11 @@ rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 		cells->when.value = tp_text_value(r->below ? TP_S("below") : TP_S("at or above"));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S("When a check becomes a finding");
+	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "method/thresholds/verdict",
+		TP_SAY(doc,
+			"The verdict is not green above a high finding, nor above a medium one that may save {} of "
+			"a step or more.",
+			tp_number(TP_NOTABLE_SAVING, TP_UNIT_SHARE)));
 	if (ctx->options->limit_count != 0)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "method/limits",
 			TP_SAY(doc, "Limits of {} are from `{}`, not the defaults.",
