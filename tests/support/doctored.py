@@ -23,6 +23,9 @@ def doctored(report):
             "flops", "hbm")], "rows": [{"id": "operations/tree/infeed", "role": "normal", "cells": {
                 "flops_utilization_share": flops, "hbm_utilization_share": hbm}}]}
         yield "a mark is of what it stands beside", report, "sections", [{"id": "operations", "kind": "section", "blocks": [tree]}]
+    shown = {"id": "summary", "kind": "section", "blocks": [{"id": "summary/tiles", "kind": "tiles", "tiles": [
+        {"id": "summary/tiles/memory", "value": 9, "text": "9 B", "label": "Memory peak"}]}]}
+    yield "one memory peak", report, "sections", [shown, {"id": "memory", "kind": "section", "blocks": [], "key_figure": {"value": 8, "text": "8 B"}}]
     opened = {**report["findings"][0], "status": "open", "saving": {"value": None, "unit": None, "text": ""}, "saving_note": ""}
     for severity, matters in (("High", "This is not a second problem: finding 1 says what takes that time."), ("Low", "Steps would be shorter.")):
         yield "a note is no problem", report, "findings", [{**opened, "severity": severity, "matters": matters}]

@@ -49,6 +49,15 @@ def a_core_has_one_mean(report):
         yield drawn["id"], ("not in the table", sorted(set(drawn["labels"]) - set(rows)))
 
 
+def one_memory_peak(report):
+    """The rail and the tile tell the same peak of memory."""
+    tiles = {tile["id"]: tile for block in blocks(report) for tile in block.get("tiles", [])}
+    rail = next((section["key_figure"] for section in report["sections"] if section["id"] == "memory" and "key_figure" in section), None)
+    tile = tiles.get("summary/tiles/memory")
+    if rail and tile and number(rail.get("value")) and rail["value"] != tile["value"]:
+        yield "memory", (rail["text"], tile["text"])
+
+
 def memory_saved_is_the_section_s(report):
     """What a finding saves of memory is what the section on memory tells: the padding of the plan, or what the plan is over the memory."""
     plan, unpadded, share = (report["metrics"].get(f"memory.peak_{what}", {}).get("value") for what in ("bytes", "unpadded_bytes", "share"))
@@ -166,6 +175,7 @@ def a_tile_shows_what_it_judges(report):
 
 
 LAWS = {
+    "one memory peak": one_memory_peak,
     "memory saved is the section's": memory_saved_is_the_section_s,
     "a core has one mean": a_core_has_one_mean,
     "a part saves no more": a_part_saves_no_more,

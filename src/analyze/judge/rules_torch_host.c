@@ -377,7 +377,8 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.info = {"TPR-SYNC-001", "Synchronising with the device", "step time", 0.15, 0.03, false,
 			TP_HUE_HOST},
 		.scope = TP_RULE_OF_TORCH,
-		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
+		/* The host may also sync while it sets up a device. */
+		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED | TP_SAVED_SETUP,
 		.part_of = "TPR-HOST-001",
 		.evaluate = waits,
 		.title = "After host syncs the device is idle for {} of step time",

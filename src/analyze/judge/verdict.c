@@ -144,6 +144,22 @@ judged_by(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	return tp_doc_join(doc, steps, TP_SAY0(doc, "."));
 }
 
+/* By less nobody would take the one for the other. */
+#define APART 0.02
+
+/* That the mean of a step, which all shares are of, has steps that are no whole ones, where that changes it. */
+static struct tp_text
+with_cut_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	double whole_ms = tp_value_in(tp_doc_value(doc, "step.time.whole.mean_ms"), TP_UNIT_MS);
+
+	if (s->open_count == 0 || !(fabs(whole_ms * 1e9 - s->time.mean) > APART * s->time.mean))
+		return TP_SAY0(doc, "");
+	return TP_SAY(doc,
+		" The mean includes {} that the capture cuts; whole steps take {step.time.whole.mean_ms}.",
+		tp_say_number(ctx, s->open_count, "step", "steps"));
+}
+
 /* Of what GPUs did, or whether they waited, the profile holds nothing. */
 static struct tp_verdict_text
 kernels_unrecorded(struct tp_doc *doc, struct tp_unrecorded u)
@@ -325,7 +341,8 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	if (v.steps_are != NULL)
 		v.verdict.name = name_of_steps(doc, s, v.steps_are);
 	if (s != NULL && u.reason.len == 0)
-		v.because = tp_doc_join(doc, v.because, judged_by(ctx, doc, s));
+		v.because = tp_doc_join(
+			doc, v.because, tp_doc_join(doc, judged_by(ctx, doc, s), with_cut_steps(ctx, doc, s)));
 	TP_SAY_MORE(doc, v.verdict.saw, ";");
 	return v;
 }

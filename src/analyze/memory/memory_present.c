@@ -255,6 +255,17 @@ say_what_fills_it(const struct tp_memory_space *s, struct tp_doc *doc)
 	return text;
 }
 
+/* As the tile has it: the plan, unless more was measured. */
+static struct tp_value
+fullest(const struct tp_doc *doc, const struct tp_memory_space *top)
+{
+	struct tp_value measured = tp_doc_value(doc, "memory.measured.peak_bytes");
+
+	return tp_value_in(measured, TP_UNIT_BYTES) > (double)top->peak_bytes
+		? measured
+		: tp_bytes(top->peak_bytes);
+}
+
 static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc,
 	struct tp_section *section)
@@ -264,7 +275,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *
 	if (top == NULL) {
 		section->answer = TP_SAY0(doc, "No program in the profile uses the device's main memory.");
 	} else {
-		section->key_figure = tp_bytes(top->peak_bytes);
+		section->key_figure = fullest(doc, top);
 		section->answer = say_whether_it_fits(ctx, &m->modules[0], doc);
 		section->so_what = say_what_fills_it(top, doc);
 	}

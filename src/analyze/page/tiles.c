@@ -437,6 +437,15 @@ shows_input(const struct tp_steps *s, bool throughput)
 	return s != NULL && (!throughput || v == TP_INPUT_MODERATE || v == TP_INPUT_POTENTIAL);
 }
 
+/* A class with less than this share of a step has no tile: it says little. */
+#define LITTLE_SHARE 0.005
+
+static bool
+tells(const struct tp_steps *s, enum tp_class c)
+{
+	return s->class_mean_ps[c] >= LITTLE_SHARE * s->time.mean;
+}
+
 /* The first six of these, in this order, that the profile can give. */
 void
 tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
@@ -473,12 +482,12 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
 		/* Those of a tool file are of a device: what it says of it is more. */
 		bool device = s->source->tells_device;
-		bool other = !s->source->gaps_are_idle && s->class_mean_ps[TP_CLASS_OTHER] > 0;
+		bool other = !s->source->gaps_are_idle && tells(s, TP_CLASS_OTHER);
 
 		list[n++] = class_tile(ctx, doc, s, device ? TP_CLASS_COMPUTE : TP_CLASS_HOST_COMPUTE);
 		if (other)
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_OTHER);
-		else if (s->class_mean_ps[TP_CLASS_IDLE] > 0)
+		else if (tells(s, TP_CLASS_IDLE))
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_IDLE);
 		if (tp_precomputed(ctx) != NULL)
 			n += tp_precomputed_tiles(doc, list + n);
