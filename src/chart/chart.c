@@ -65,7 +65,7 @@ static const struct tp_series timeline_classes[] = {
 	{.label = TP_LIT("Output"), .hue = TP_HUE_OUTPUT},
 	{.label = TP_LIT("Host compute"), .hue = TP_HUE_HOST},
 	{.label = TP_LIT("Launch"), .hue = TP_HUE_HOST, .tint = 1},
-	{.label = TP_LIT("Compile"), .hue = TP_HUE_COMPILE},
+	{.label = TP_LIT("Compile, set-up"), .hue = TP_HUE_COMPILE},
 };
 enum { TIMELINE_CLASSES = sizeof timeline_classes / sizeof *timeline_classes };
 

@@ -129,7 +129,19 @@ def reasons():
         check.true("so does the finding", "record_function" in advice and "torch.compile" not in advice)
 
 
+def colours_of_setup():
+    """On the timeline a call is coloured as Steps counts it: the long one as set-up, and one by the same name that is short as a launch."""
+    check.part("set-up on the timeline")
+    doc = report_on(job(kernel(3, 300), setting("cudaMalloc", 303, 400), setting("cudaMalloc", 720, 40), kernel(763, 237), step=1000, long=10)).doc
+    [chart] = [block for section in doc["sections"] for block in section["blocks"] if block.get("chart") == "timeline"]
+    calls = [name for name in chart["names"] if name["name"] == "cudaMalloc"]
+    check.equal("hues of its names", sorted(name["hue"] for name in calls), ["compile", "host"])
+    drawn = {round(bar["to"] - bar["from"], 3): bar["hue"] for window in chart["windows"] for bar in window["bars"] if bar["label"] == "cudaMalloc"}
+    check.equal("hue by length, ms", drawn, {4.0: "compile", 0.4: "host"})
+
+
 def main():
+    colours_of_setup()
     each_case(check, CASES, report_on)
     names_of_idle_time()
     how_much_faster()

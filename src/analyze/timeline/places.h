@@ -57,9 +57,9 @@ enum tp_status tp_timeline_make(const struct tp_pass_ctx *ctx,
 	const struct tp_timeline_found *lines, struct tp_slice all, struct tp_timeline_shown *shown,
 	struct tp_err *err);
 
-/* Adds its chart with this id. */
+/* Adds its chart with this id. classes: its colours are those of classes of time, and are told below it. */
 void tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, const char *id,
-	struct tp_doc *doc, struct tp_block *section);
+	bool classes, struct tp_doc *doc, struct tp_block *section);
 
 /* Of the timeline, once it is made; NULL: there is none. */
 const struct tp_timeline_places *tp_timeline_places_of(const struct tp_pass_ctx *ctx);

@@ -173,7 +173,7 @@ say_slowest(
 
 void
 tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, const char *id,
-	struct tp_doc *doc, struct tp_block *section)
+	bool classes, struct tp_doc *doc, struct tp_block *section)
 {
 	const struct tp_timeline_window *last = &t->windows[t->window_count - 1];
 
@@ -184,7 +184,7 @@ tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, co
 			TP_ARG(t->window_count > 1 ? last->label : TP_S("")), t->row_count,
 			tp_plural(t->row_count, "row", "rows")),
 		.unit = TP_UNIT_MS,
-		.legend = !has_tracks(t),
+		.legend = classes,
 		.timeline = t,
 	};
 }
@@ -262,7 +262,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.so_what = say_mark(ctx, shown, doc);
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
-	tp_timeline_chart(ctx, t, "timeline/view", doc, section);
+	tp_timeline_chart(ctx, t, "timeline/view", !has_tracks(t), doc, section);
 	tp_timeline_say_blank(t, doc, section);
 	say_gap(t, shown->places.blank, doc, section);
 	if (shown->longest != NULL)

@@ -73,6 +73,8 @@ struct tp_timeline_found {
 	uint64_t high_ps, events;
 	/* Of an output that lets all of the capture be looked at: what events are called. */
 	const uint32_t *name_of; /* by operation, counted from 1; 0: no event is of it */
+	const uint32_t
+		*setup_name_of; /* likewise, where an event of it is so long that it sets up a device */
 	const struct tp_timeline_name *names;
 	size_t name_count;
 	/* What follows depends on steps. */
@@ -140,6 +142,14 @@ const struct tp_step *tp_timeline_step_called(const struct tp_steps *s, struct t
 
 struct tp_timeline_look tp_timeline_look(
 	const struct tp_timeline_found *t, const struct tp_line *line, uint32_t op);
+
+/* The same of one event: Steps counts what calls of a device's runtime take long for as set-up, and other calls by the same name as launches. */
+struct tp_timeline_look tp_timeline_look_of_event(const struct tp_timeline_found *t,
+	const struct tp_line *line, uint32_t op, uint64_t duration_ps);
+
+/* The number of what an event is called, in t->names. */
+uint32_t tp_timeline_name_number(
+	const struct tp_timeline_found *t, uint32_t op, uint64_t duration_ps);
 
 /* What an event is called: "fusion.12". */
 struct tp_slice tp_timeline_name(const struct tp_profile *p, uint32_t op);

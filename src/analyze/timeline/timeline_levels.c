@@ -2,8 +2,10 @@
 #include "analyze/timeline/levels.h"
 
 #include "analyze/core/ctx.h"
+#include "analyze/core/time_class.h"
 #include "analyze/timeline/lanes.h"
 #include "analyze/timeline/timeline.h"
+#include "analyze/torch_steps/torch_host_time.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -19,6 +21,7 @@ enum {
 	PARTED_FROM = 1 << 18, /* events of a line that several threads sum up */
 	MOST_PARTS = 8,
 };
+#define SETS_UP UINT32_MAX /* an event of it may be so long that it sets up a device */
 
 struct naming {
 	const struct tp_pass_ctx *ctx;
@@ -50,16 +53,14 @@ key_of_name(const struct tp_timeline_name *n)
 }
 
 static uint32_t
-make_name(struct naming *n, const struct tp_line *line, uint32_t op)
+make_name(struct naming *n, uint32_t op, struct tp_timeline_look look)
 {
-	struct tp_timeline_look look;
 	uint32_t number;
 
 	if (n->names.count == MOST_NAMES)
 		TP_PUSH(&n->names, struct tp_timeline_name, .name = TP_S("another name"), .tint = 2);
 	if (n->names.count > MOST_NAMES)
 		return MOST_NAMES;
-	look = tp_timeline_look(n->t, line, op);
 	struct tp_timeline_name made = {tp_timeline_name(n->t->profile, op),
 		more_of(n->ctx, &n->t->profile->ops[op]), look.hue, look.tint};
 
@@ -68,11 +69,39 @@ make_name(struct naming *n, const struct tp_line *line, uint32_t op)
 	return number;
 }
 
+/* Names of calls of which some are so long that they set up a device. */
+static void
+name_setup(const struct tp_timeline_found *t, struct naming *n, uint32_t *setup_name_of)
+{
+	const struct tp_class_info *setup = tp_class_info(TP_CLASS_SETUP);
+
+	for (size_t i = 0; i < t->line_count; i++) {
+		const struct tp_timeline_line *line = &t->lines[i];
+		struct tp_time_window w;
+
+		if (line->line->kind != TP_LINE_TORCH || line->line->device != TP_NONE)
+			continue;
+		tp_line_window(&w, line->line);
+		for (uint32_t k = 0; k < line->line->count; k++) {
+			uint32_t op = tp_line_op(line->line, k);
+
+			if (setup_name_of[op] != SETS_UP)
+				continue;
+			struct tp_timeline_place at = tp_timeline_place_in(line, &w, k);
+
+			if (tp_torch_name_sets_up(t->profile->ops[op].name, (int64_t)(at.to_ps - at.from_ps)))
+				setup_name_of[op] =
+					make_name(n, op, (struct tp_timeline_look){setup->hue, setup->tint}) + 1;
+		}
+	}
+}
+
 /* In the order in which events are of them: the first are likely to be those of many. */
 static void
 name_events(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 {
 	uint32_t *name_of = tp_new_array(ctx->keep, uint32_t, t->profile->op_count);
+	uint32_t *setup_name_of = tp_new_array(ctx->keep, uint32_t, t->profile->op_count);
 	struct naming n = {.ctx = ctx, .t = t};
 
 	tp_map_init(&n.known, ctx->scratch);
@@ -82,11 +111,19 @@ name_events(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 		for (uint32_t k = 0; k < tp_line_met_count(line); k++) {
 			uint32_t op = tp_line_met(line, k);
 
-			if (name_of[op] == 0)
-				name_of[op] = make_name(&n, line, op) + 1;
+			if (name_of[op] != 0)
+				continue;
+			struct tp_timeline_look look = tp_timeline_look(t, line, op),
+									longest = tp_timeline_look_of_event(t, line, op, UINT64_MAX);
+
+			name_of[op] = make_name(&n, op, look) + 1;
+			if (longest.hue != look.hue)
+				setup_name_of[op] = SETS_UP;
 		}
 	}
+	name_setup(t, &n, setup_name_of);
 	t->name_of = name_of;
+	t->setup_name_of = setup_name_of;
 	t->name_count = n.names.count;
 	t->names = tp_buf_settle(&n.names, sizeof(struct tp_timeline_name), ctx->keep);
 }
@@ -130,10 +167,19 @@ struct part {
 	struct tp_levels *levels;
 };
 
-static uint32_t
-name_of(const struct part *p, uint32_t event)
+uint32_t
+tp_timeline_name_number(const struct tp_timeline_found *t, uint32_t op, uint64_t duration_ps)
 {
-	return p->t->name_of[tp_line_op(p->line->line, event)] - 1;
+	bool sets_up = t->setup_name_of[op] != 0 &&
+		tp_torch_name_sets_up(t->profile->ops[op].name, (int64_t)duration_ps);
+
+	return (sets_up ? t->setup_name_of[op] : t->name_of[op]) - 1;
+}
+
+static uint32_t
+name_of(const struct part *p, uint32_t event, struct tp_timeline_place at)
+{
+	return tp_timeline_name_number(p->t, tp_line_op(p->line->line, event), at.to_ps - at.from_ps);
 }
 
 /* Of the parts before only the last event of a lane can reach into this one, which has no time where the next begins in the same cell. */
@@ -148,11 +194,11 @@ resume(struct part *p)
 		if (last == NULL)
 			continue;
 		uint32_t event = (uint32_t)(last - p->line->lane_of);
-		uint64_t to_ps = tp_timeline_place(p->line, event).to_ps;
+		struct tp_timeline_place at = tp_timeline_place(p->line, event);
 
-		if (to_ps > p->from_ps)
-			tp_levels_resume(p->levels, lane, p->from_ps, to_ps < p->to_ps ? to_ps : p->to_ps,
-				name_of(p, event));
+		if (at.to_ps > p->from_ps)
+			tp_levels_resume(p->levels, lane, p->from_ps, at.to_ps < p->to_ps ? at.to_ps : p->to_ps,
+				name_of(p, event, at));
 	}
 }
 
@@ -169,7 +215,7 @@ sum_up(void *with, size_t index)
 		struct tp_timeline_place at = tp_timeline_place_in(line, &w, i);
 
 		tp_levels_add(p->levels, line->lane_of[i], at.from_ps,
-			at.to_ps < p->to_ps ? at.to_ps : p->to_ps, name_of(p, i));
+			at.to_ps < p->to_ps ? at.to_ps : p->to_ps, name_of(p, i, at));
 	}
 }
 

@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/core/time_class.h"
 #include "analyze/input/input_names.h"
+#include "analyze/torch_steps/torch_host_time.h"
 #include "base/arena.h"
 #include "base/texts.h"
 #include "model/profile.h"
@@ -77,6 +78,17 @@ tp_timeline_look(const struct tp_timeline_found *t, const struct tp_line *line, 
 		break;
 	}
 	return (struct tp_timeline_look){TP_HUE_NONE, 2};
+}
+
+struct tp_timeline_look
+tp_timeline_look_of_event(const struct tp_timeline_found *t, const struct tp_line *line,
+	uint32_t op, uint64_t duration_ps)
+{
+	bool sets_up = t->looks == NULL && line->kind == TP_LINE_TORCH && line->device == TP_NONE &&
+		tp_torch_name_sets_up(
+			t->profile->ops[op].name, duration_ps < INT64_MAX ? (int64_t)duration_ps : INT64_MAX);
+
+	return sets_up ? look_of_class(TP_CLASS_SETUP) : tp_timeline_look(t, line, op);
 }
 
 struct tp_slice

@@ -78,7 +78,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static void
 add(const struct tp_pass_ctx *ctx, const struct tp_timeline_shown *shown, const char *id,
-	const char *title, struct tp_text text, struct tp_doc *doc)
+	const char *title, bool classes, struct tp_text text, struct tp_doc *doc)
 {
 	struct tp_block *main = tp_doc_find_section(doc, "timeline"), *section;
 
@@ -91,8 +91,8 @@ add(const struct tp_pass_ctx *ctx, const struct tp_timeline_shown *shown, const 
 	section = tp_doc_section(doc, main, TP_SECTION_SUB, id, title);
 	tp_doc_paragraph(
 		doc, section, TP_PARAGRAPH_SMALL, tp_arena_printf(ctx->keep, "%s-text", id).ptr, text);
-	tp_timeline_chart(
-		ctx, &shown->timeline, tp_arena_printf(ctx->keep, "%s-view", id).ptr, doc, section);
+	tp_timeline_chart(ctx, &shown->timeline, tp_arena_printf(ctx->keep, "%s-view", id).ptr, classes,
+		doc, section);
 }
 
 static void
@@ -101,7 +101,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	const struct more *more = result;
 
 	if (more->nodes != NULL)
-		add(ctx, more->nodes, "timeline/nodes", "Nodes of the graph",
+		add(ctx, more->nodes, "timeline/nodes", "Nodes of the graph", true,
 			TP_SAY(doc,
 				"When nodes ran in the steps that {} traced: {} on the devices that ran them, each "
 				"with what the host scheduled and what its streams executed.",
@@ -109,7 +109,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 				tp_say_number(ctx, more->nodes->timeline.events, "run", "runs")),
 			doc);
 	if (more->job != NULL)
-		add(ctx, more->job, "timeline/job", "The whole run",
+		add(ctx, more->job, "timeline/job", "The whole run", false,
 			TP_SAY0(doc,
 				"The whole run by its event files: sessions, steps and the gaps between them, "
 				"evaluations and checkpoints."),

@@ -163,6 +163,17 @@ steps_of(const struct tp_pass_ctx *ctx, const struct tp_tfprof *dump, const stru
 	return s->count != 0 ? s : NULL;
 }
 
+/* As tfprof and the graph draw operations. */
+static const struct tp_timeline_look *
+looks_of(const struct tp_pass_ctx *ctx, const struct tp_profile *p)
+{
+	struct tp_timeline_look *looks = tp_new_array(ctx->keep, struct tp_timeline_look, p->op_count);
+
+	for (uint32_t op = 0; op < p->op_count; op++)
+		looks[op] = (struct tp_timeline_look){TP_HUE_COMPUTE, 0};
+	return looks;
+}
+
 bool
 tp_timeline_of_tfprof(
 	const struct tp_pass_ctx *ctx, const struct tp_tfprof *dump, struct tp_timeline_source *out)
@@ -186,6 +197,7 @@ tp_timeline_of_tfprof(
 		add_lines(ctx, b, runs, all.count, zero_us);
 		tp_timeline_tfprof_flows(ctx, dump, runs, all.count, b);
 		out->profile = tp_builder_finish(b);
+		out->looks = looks_of(ctx, out->profile);
 		out->steps = steps_of(ctx, dump, extents_of(ctx, dump, runs, all.count), zero_us);
 	}
 	tp_buf_free(&all);

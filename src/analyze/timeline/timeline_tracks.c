@@ -90,6 +90,17 @@ has_arguments(struct filling *f, const struct tp_timeline_line *line)
 }
 
 static void
+add_kept(struct filling *f, const struct tp_timeline_line *line, uint32_t event,
+	struct event_tiles *e, size_t *tag)
+{
+	struct tp_timeline_place at = tp_timeline_place(line, event);
+
+	add_event(e, at,
+		tp_timeline_name_number(f->t, tp_line_op(line->line, event), at.to_ps - at.from_ps),
+		line->lane_of[event], e->arguments ? tp_argument_of(&f->arguments, line, event, tag) : 0);
+}
+
+static void
 fill_tiles(struct filling *f, const struct tp_timeline_line *line, struct event_tiles *e)
 {
 	struct kept kept;
@@ -97,8 +108,7 @@ fill_tiles(struct filling *f, const struct tp_timeline_line *line, struct event_
 
 	while (next_kept(f->t, line, &number, &kept)) {
 		for (uint32_t i = kept.first; i < kept.end; i++)
-			add_event(e, tp_timeline_place(line, i), f->t->name_of[tp_line_op(line->line, i)] - 1,
-				line->lane_of[i], e->arguments ? tp_argument_of(&f->arguments, line, i, &tag) : 0);
+			add_kept(f, line, i, e, &tag);
 		finish_tile(e, kept.to_ps);
 	}
 }

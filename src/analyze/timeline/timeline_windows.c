@@ -107,7 +107,8 @@ draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct 
 {
 	uint64_t from = at.from_ps > span->from_ps ? at.from_ps - span->from_ps : 0;
 	uint64_t to = (at.to_ps < span->to_ps ? at.to_ps : span->to_ps) - span->from_ps;
-	struct tp_timeline_look look = tp_timeline_look(d->t, line, tp_line_op(line, event));
+	struct tp_timeline_look look =
+		tp_timeline_look_of_event(d->t, line, tp_line_op(line, event), at.to_ps - at.from_ps);
 	bool is_short = to - from < d->column_ps;
 	struct tp_timeline_bar *last = last_bar(d);
 
