@@ -27,30 +27,41 @@ const compare = (a, b) => {
 	return typeof a === "number" ? a - b : alphabet.compare(a, b);
 };
 
-/* A name that has no room is cut to what tells it from those that begin as it does. Where there is room for more, it begins with an earlier part of it;
-   no two names are cut alike. */
+/* A name that has no room is cut to what tells it from those that begin as it does. It begins with the earliest part of it from which on there is room
+   for the rest, so that its end is seen; no two names are cut alike. */
 const PART_BEGIN = /(?<=[/:.\s])[^/:.\s]|(?<=_)\p{L}/gu;
+const NAME_LINE_PX = 18; /* as in report.css */
 const cutPen = make("canvas").getContext("2d");
-const longerCut = (name, cut, room) => {
-	const least = name.length - cut.length + 1; /* where what is shown begins, behind "…" */
+const partThatFits = (name, cut, room) => {
 	if (!name.endsWith(cut.slice(1))) return cut; /* something is left out of its middle or its end, too */
 	for (const { index: from } of name.matchAll(PART_BEGIN)) {
-		if (from >= least) break;
-		const longer = "…" + name.slice(from);
-		if (cutPen.measureText(longer).width <= room) return longer;
+		const part = "…" + name.slice(from);
+		if (cutPen.measureText(part).width <= room) return part;
 	}
 	return cut;
 };
 const fillCuts = box => {
 	const all = [...box.querySelectorAll(".long > [data-cut]")].map(element => ({ element, room: element.clientWidth, high: element.offsetHeight })).filter(({ room }) => room);
 	if (!all.length) return;
-	const style = getComputedStyle(all[0].element), fits = parseFloat(style.getPropertyValue("--fits")), of = new Map();
+	const style = getComputedStyle(all[0].element);
 	cutPen.font = `${style.fontSize} ${style.fontFamily}`;
 	cutPen.letterSpacing = style.letterSpacing;
-	const cuts = all.filter(({ high }) => high > fits).map(({ element, room }) => ({ element, name: element.textContent, text: longerCut(element.textContent, element.dataset.cut, room) }));
-	for (const { name, text } of cuts) of.set(text, (of.get(text) || new Set()).add(name));
+	/* In two lines, as on a phone, the first may end a letter before its room does. */
+	const letter = cutPen.measureText("m").width;
+	const cuts = all.flatMap(({ element, room, high }) => {
+		const fits = parseFloat(getComputedStyle(element).getPropertyValue("--fits")), lines = Math.floor(fits / NAME_LINE_PX);
+		if (high <= fits) return [];
+		return { element, name: element.textContent, text: partThatFits(element.textContent, element.dataset.cut, lines < 2 ? room : (room - letter) * lines) };
+	});
+	/* A name that takes its own cut again may be what another was cut to. */
+	for (let alike = cuts; alike.length;) {
+		const of = new Map();
+		for (const { name, text } of cuts) of.set(text, (of.get(text) || new Set()).add(name));
+		alike = cuts.filter(({ element, text }) => of.get(text).size > 1 && text !== element.dataset.cut);
+		for (const cut of alike) cut.text = cut.element.dataset.cut;
+	}
 	for (const { element, text } of cuts) {
-		if (text === element.dataset.cut || of.get(text).size > 1) delete element.dataset.more;
+		if (text === element.dataset.cut) delete element.dataset.more;
 		else element.dataset.more = text;
 	}
 };

@@ -49,6 +49,14 @@ parts(char c)
 	return memchr("_:/.,<( -", c, 9) != NULL;
 }
 
+/* Whether a word begins at a byte, as "Filter" does in "BackpropFilter". */
+static bool
+begins(struct tp_slice name, size_t at)
+{
+	return parts(name.ptr[at - 1]) ||
+		(at < name.len && g_ascii_isupper(name.ptr[at]) && g_ascii_islower(name.ptr[at - 1]));
+}
+
 /* How many bytes of a name another one begins with as well, up to the end of a word: of the one that shares most. */
 static size_t
 shared_bytes(const struct tp_slice *names, size_t count, size_t own)
@@ -70,7 +78,7 @@ shared_bytes(const struct tp_slice *names, size_t count, size_t own)
 			most++;
 		return most;
 	}
-	while (most > 0 && !parts(name.ptr[most - 1]))
+	while (most > 0 && !begins(name, most))
 		most--;
 	return most;
 }

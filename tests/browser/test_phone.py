@@ -47,6 +47,16 @@ class Phone(Pages):
             self.assertEqual(wide, [])
 
     @on_each_page
+    def test_the_self_time_of_operations_is_seen(self, page):
+        with browser(WIDTH_PX, 800) as driver:
+            driver.get(page.as_uri())
+            driver.execute_script(OPEN)
+            hidden = driver.execute_script("""return [...document.querySelectorAll("#operations th[aria-sort]")].filter(h => h.checkVisibility() && h.textContent.startsWith("Self time"))
+                .map(h => [h.closest("[id]").id, h.textContent, h.getBoundingClientRect().right - h.closest(".scroll").getBoundingClientRect().right])
+                .filter(([, , beyond]) => beyond > 0);""")
+            self.assertEqual(hidden, [])
+
+    @on_each_page
     def test_names_of_rows_are_told_apart(self, page):
         """What is seen of different names of rows differs, on a phone as on a desk; not of call stacks, which may differ in their last calls."""
         seen = """const shownOf = span => {
@@ -73,10 +83,10 @@ class Phone(Pages):
                 }
                 return text;
             };
-            return [...document.querySelectorAll("main table:has(th .op.long)")].filter(t => t.checkVisibility()).flatMap(table => {
+            return [...document.querySelectorAll("main table:has(th .op.long), #operations table:has(th .long)")].filter(t => t.checkVisibility()).flatMap(table => {
                 const by = new Map();
                 for (const row of table.rows) {
-                    const name = row.querySelector("th .op");
+                    const name = row.querySelector("th .op, th .long");
                     if (!name || !row.checkVisibility() || name.textContent.includes("›")) continue;
                     const key = name.classList.contains("long") ? shownOf(name) : name.textContent;
                     by.set(key, new Set([...by.get(key) || [], name.textContent]));

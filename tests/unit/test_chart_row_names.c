@@ -45,6 +45,23 @@ a_cut_name_says_what_is_its_own(void **state)
 	assert_true(strncmp(drawn_nth(log, DRAWN_TEXT, 3)->words, "a_kernel_of_its_own_", 20) == 0);
 }
 
+/* Words of a name may have nothing between them but a capital letter. */
+static void
+a_cut_name_is_told_apart_within_a_word(void **state)
+{
+	static const struct tp_slice types[] = {
+		TP_S("_MklNativeConv2DBackpropFilterWithBias"),
+		TP_S("_MklNativeConv2DBackpropInput"),
+	};
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		tp_row_name_draw(&log->canvas, types, 2, i, 164, 20, 12, TP_INK_INK);
+	assert_string_equal(drawn_nth(log, DRAWN_TEXT, 0)->words, "_MklNativeC…FilterWithBias");
+	assert_string_equal(drawn_nth(log, DRAWN_TEXT, 1)->words, "_MklNativeConv2DB…Input");
+}
+
 /* Where the widest of the three is not enough, a very wide screen has more; all names begin on one line. */
 static void
 a_very_wide_screen_shows_more(void **state)
@@ -125,6 +142,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(room_is_as_wide_as_names_need),
 		cmocka_unit_test(a_cut_name_says_what_is_its_own),
+		cmocka_unit_test(a_cut_name_is_told_apart_within_a_word),
 		cmocka_unit_test(a_very_wide_screen_shows_more),
 		cmocka_unit_test(levels_of_a_thread_are_told_apart),
 		cmocka_unit_test(a_phone_has_texts_of_its_own_where_there_is_less_room),

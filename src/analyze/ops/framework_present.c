@@ -92,9 +92,9 @@ enum { MOST_ROWS = 500 };
 
 static const struct tp_column columns[] = {
 	TP_OP_COLUMN_NAME,
-	TP_COLUMN("type", "Type"),
 	TP_OP_COLUMN_SELF,
 	TP_SHARE_COLUMN("busy_share", "Without idle", .bar = true),
+	TP_COLUMN("type", "Type"),
 	TP_OP_COLUMN_CUMULATIVE,
 	TP_SHARE_COLUMN("all_share", "With idle"),
 	TP_OP_COLUMN_OCCURRENCES,
@@ -109,13 +109,13 @@ static const struct tp_column columns[] = {
 	TP_OP_COLUMN_MODEL_RATE,
 };
 struct cells {
-	struct tp_cell name, type, self, busy, cumulative, all, occurrences, total, each, self_each,
+	struct tp_cell name, self, busy, type, cumulative, all, occurrences, total, each, self_each,
 		bound, flop_rate, byte_rate, intensity, model_rate;
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Of types the second column is how many operations there are of each. */
+/* Of types the fourth column is how many operations there are of each. */
 static const struct tp_column members_column = TP_COUNT_COLUMN("operations", "Operations");
 
 static struct tp_value

@@ -33,15 +33,15 @@ fill_times(
 
 static const struct tp_column top_columns[] = {
 	TP_OP_COLUMN_NAME,
-	TP_COLUMN("type", "Type"),
 	TIME_COLUMNS,
+	TP_COLUMN("type", "Type"),
 	TP_OP_COLUMN_FLOP_RATE,
 	TP_OP_COLUMN_HBM_RATE,
 };
 struct top_cells {
-	struct tp_cell name, type;
+	struct tp_cell name;
 	struct time_cells times;
-	struct tp_cell flop_rate, hbm_rate;
+	struct tp_cell type, flop_rate, hbm_rate;
 };
 TP_CELLS_ARE_COLUMNS(struct top_cells, top_columns);
 
@@ -85,8 +85,8 @@ enum { MOST_LISTED = 20000 };
 
 static const struct tp_column list_columns[] = {
 	TP_OP_COLUMN_NAME,
-	TP_COLUMN("category", "Category", TP_TEXT_FIELD(struct tp_op_total, category)),
 	TIME_COLUMNS,
+	TP_COLUMN("category", "Category", TP_TEXT_FIELD(struct tp_op_total, category)),
 	TP_OP_COLUMN_TOTAL,
 	TP_OP_COLUMN_EACH,
 	TP_OP_COLUMN_BOUND,
@@ -110,11 +110,11 @@ static const struct tp_column list_columns[] = {
 	TP_COLUMN("program_id", "Program id", .code = true),
 };
 struct list_cells {
-	struct tp_cell name, category;
+	struct tp_cell name;
 	struct time_cells times;
-	struct tp_cell total, each, bound, flop_rate, hbm_rate, intensity, self_each, shortest, longest,
-		wasted, dma_stall, model_rate, byte_rate, cmem_read_rate, cmem_write_rate, program,
-		framework, source, shape, expression, program_id;
+	struct tp_cell category, total, each, bound, flop_rate, hbm_rate, intensity, self_each,
+		shortest, longest, wasted, dma_stall, model_rate, byte_rate, cmem_read_rate,
+		cmem_write_rate, program, framework, source, shape, expression, program_id;
 };
 TP_CELLS_ARE_COLUMNS(struct list_cells, list_columns);
 
