@@ -82,6 +82,14 @@ tp_utf8_fit(struct tp_slice s, size_t most)
 	return most;
 }
 
+struct tp_slice
+tp_utf8_shorten(struct tp_arena *arena, struct tp_slice s, size_t most)
+{
+	if (s.len <= most)
+		return s;
+	return tp_arena_printf(arena, "%.*s…", (int)tp_utf8_fit(s, most), s.ptr);
+}
+
 bool
 tp_utf8_valid(struct tp_slice s)
 {

@@ -28,6 +28,9 @@ bool tp_utf8_may_turn(struct tp_slice s);
 /* The most bytes at the start of s, at most `most`, that do not cut a character in two. */
 size_t tp_utf8_fit(struct tp_slice s, size_t most);
 
+/* s itself when it has at most `most` bytes, else as many of them as do not cut a character in two, with "…" behind them, in arena. */
+struct tp_slice tp_utf8_shorten(struct tp_arena *arena, struct tp_slice s, size_t most);
+
 /* s itself when it is valid, else a copy in arena with each ill-formed part replaced by U+FFFD. */
 struct tp_slice tp_utf8_clean(struct tp_arena *arena, struct tp_slice s);
 

@@ -176,11 +176,8 @@ static struct tp_slice
 short_name(const struct tp_comparison *c, const struct tp_matched *m)
 {
 	enum { MOST = 60 };
-	struct tp_slice name = name_of(c, m);
 
-	return name.len <= MOST
-		? name
-		: tp_arena_printf(c->arena, "%.*s…", (int)tp_utf8_fit(name, MOST), name.ptr);
+	return tp_utf8_shorten(c->arena, name_of(c, m), MOST);
 }
 
 /* "Matched: 48 same name, 2 renamed, 1 added": those that there are. */

@@ -119,6 +119,23 @@ well_formed_utf8_is_valid(void **state)
 }
 
 static void
+a_long_text_is_cut_between_characters(void **state)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_slice whole = TP_S("a\u00e4\u20ac\U0001f0a1z");
+	/* By the number of bytes that there is room for. */
+	static const char *const cut[] = {"…", "a…", "a…", "aä…", "aä…", "aä…", "aä€…", "aä€…", "aä€…",
+		"aä€…", "aä€🂡…", "aä€🂡z", "aä€🂡z"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
+		assert_text(tp_utf8_shorten(arena, whole, i), cut[i]);
+	assert_ptr_equal(tp_utf8_shorten(arena, whole, whole.len).ptr, whole.ptr);
+	assert_text(tp_utf8_shorten(arena, TP_S(""), 0), "");
+	tp_arena_free(arena);
+}
+
+static void
 characters_are_read_one_by_one(void **state)
 {
 	struct tp_slice text = TP_S("a\u00e4\u20ac\U0001f0a1\xe2\x82(\0");
@@ -188,6 +205,7 @@ main(void)
 		cmocka_unit_test(slices_compare_by_bytes_then_length),
 		cmocka_unit_test(slice_from_beyond_its_end_is_empty),
 		cmocka_unit_test(well_formed_utf8_is_valid),
+		cmocka_unit_test(a_long_text_is_cut_between_characters),
 		cmocka_unit_test(characters_are_read_one_by_one),
 		cmocka_unit_test(only_what_a_reader_can_see_is_shown),
 		cmocka_unit_test(ill_formed_utf8_is_not_valid),

@@ -148,12 +148,8 @@ faster_kernels(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 	if (first == NULL)
 		return TP_SAY0(doc, "make kernels faster.");
-	struct tp_slice name = first->short_name;
-
-	if (name.len > FITS)
-		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, FITS), name.ptr);
 	return TP_SAY(doc, "make [kernels](#kernels) faster, starting with `{}` ({} of kernel time).",
-		tp_text_value(name),
+		tp_text_value(tp_utf8_shorten(ctx->keep, first->short_name, FITS)),
 		tp_share((double)first->total_ps, (double)k->total_ps, TP_S("kernels take no time")));
 }
 

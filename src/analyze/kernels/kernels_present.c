@@ -19,14 +19,6 @@ enum { MOST_ROWS = 2000, MOST_NAMES = 1000 };
 /* In bytes; what is cut ends in an ellipsis. A chart cuts its labels to its room. */
 enum { LONGEST_NAME = 48, LONGEST_TYPED_NAME = 120, LONGEST_LABEL = 240 };
 
-static struct tp_slice
-fit(struct tp_slice name, size_t most, struct tp_arena *keep)
-{
-	if (name.len <= most)
-		return name;
-	return tp_arena_printf(keep, "%.*s…", (int)tp_utf8_fit(name, most), name.ptr);
-}
-
 bool
 tp_kernel_is_collective(struct tp_slice name)
 {
@@ -55,13 +47,13 @@ label(struct tp_slice name, struct tp_arena *keep)
 	const char *open = memchr(name.ptr, '<', name.len);
 
 	if (open == NULL || !tp_slice_ends(name, TP_S(">")))
-		return fit(name, LONGEST_LABEL, keep);
+		return tp_utf8_shorten(keep, name, LONGEST_LABEL);
 	struct tp_slice holder = {name.ptr, (size_t)(open - name.ptr)};
 	struct tp_slice work = tp_slice_from(name, holder.len + 1);
 
 	work.len--;
-	return fit(
-		tp_arena_printf(keep, "%.*s · %.*s", TP_ARG(work), TP_ARG(holder)), LONGEST_LABEL, keep);
+	return tp_utf8_shorten(
+		keep, tp_arena_printf(keep, "%.*s · %.*s", TP_ARG(work), TP_ARG(holder)), LONGEST_LABEL);
 }
 
 /* One series a class of time, so that each bar has the colour of its class. */
@@ -106,7 +98,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 			"Share of kernel time of the %zu longest %s, all launches together; the first, %.*s, "
 			"takes %.*s.",
 			shown, tp_plural(shown, "kernel", "kernels"),
-			TP_ARG(fit(sums[0].short_name, LONGEST_NAME, ctx->keep)), TP_ARG(first)),
+			TP_ARG(tp_utf8_shorten(ctx->keep, sums[0].short_name, LONGEST_NAME)), TP_ARG(first)),
 		.unit = TP_UNIT_SHARE,
 		.series = series,
 		.series_count = series_count,
@@ -146,7 +138,7 @@ fill_kernel(const struct tp_pass_ctx *ctx, struct tp_slice short_name, struct tp
 	struct tp_slice shown = shares_name ? tp_kernel_typed_name(name) : short_name;
 	size_t most = shares_name ? LONGEST_TYPED_NAME : LONGEST_NAME;
 
-	cells->kernel.value = tp_text_value(fit(shown, most, ctx->keep));
+	cells->kernel.value = tp_text_value(tp_utf8_shorten(ctx->keep, shown, most));
 	if (!tp_slice_eq(cells->kernel.value.text, shown))
 		cells->kernel.full = shown; /* of which a page shows what it has room for */
 	cells->share.swatch = tp_kernel_is_collective(name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
@@ -422,7 +414,7 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 			k->sums[0].several
 				? "Kernels named `{}` take {} of kernel time; all kernels of the trace took {} in {}."
 				: "`{}` takes {} of kernel time; all kernels of the trace took {} in {}.",
-			tp_text_value(fit(k->sums[0].short_name, LONGEST_NAME, ctx->keep)),
+			tp_text_value(tp_utf8_shorten(ctx->keep, k->sums[0].short_name, LONGEST_NAME)),
 			tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("no time")),
 			tp_ps_in_ms((double)k->total_ps),
 			tp_say_number(ctx, (size_t)k->calls, "call", "calls"));

@@ -194,10 +194,7 @@ text(struct writing *w, const char *name, struct tp_slice value)
 		tp_draft_row_of(&w->draft, tp_slice_of(name), TP_ROW_NORMAL, 0, NULL);
 
 	cells->what.value = tp_text_value(tp_slice_of(name));
-	if (value.len > LONGEST)
-		value = tp_arena_printf(
-			w->page->ctx->keep, "%.*s…", (int)tp_utf8_fit(value, LONGEST), value.ptr);
-	cells->text.value = tp_text_value(value);
+	cells->text.value = tp_text_value(tp_utf8_shorten(w->page->ctx->keep, value, LONGEST));
 }
 
 static void

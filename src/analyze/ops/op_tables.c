@@ -127,9 +127,7 @@ start_of(const struct tp_op_page *page, struct tp_slice text)
 {
 	enum { MOST = 240 };
 
-	if (text.len <= MOST)
-		return text;
-	return tp_arena_printf(page->ctx->keep, "%.*s…", (int)tp_utf8_fit(text, MOST), text.ptr);
+	return tp_utf8_shorten(page->ctx->keep, text, MOST);
 }
 
 static struct tp_value

@@ -265,10 +265,7 @@ tp_op_short_name(const struct tp_pass_ctx *ctx, struct tp_slice name)
 	enum { LONGEST = 48 };
 
 	/* A kernel's C++ name would fill lines; the tables have it whole. */
-	name = tp_kernel_short_name(name, ctx->keep);
-	if (name.len <= LONGEST)
-		return name;
-	return tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST), name.ptr);
+	return tp_utf8_shorten(ctx->keep, tp_kernel_short_name(name, ctx->keep), LONGEST);
 }
 
 struct tp_slice

@@ -41,8 +41,7 @@ end_of_scopes(const struct tp_pass_ctx *ctx, struct tp_slice name)
 	if (name.len <= MOST)
 		return tp_text_value(name);
 	if (from == NULL)
-		return tp_text_value(
-			tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, MOST), name.ptr));
+		return tp_text_value(tp_utf8_shorten(ctx->keep, name, MOST));
 	return tp_text_value(tp_arena_printf(
 		ctx->keep, "…%.*s", TP_ARG(tp_slice_from(name, (size_t)(from - name.ptr)))));
 }

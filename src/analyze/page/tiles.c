@@ -389,9 +389,7 @@ short_note(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_slice na
 {
 	enum { FITS = 24 };
 
-	if (name.len > FITS)
-		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, FITS), name.ptr);
-	return TP_SAY(doc, "`{}`", tp_text_value(name));
+	return TP_SAY(doc, "`{}`", tp_text_value(tp_utf8_shorten(ctx->keep, name, FITS)));
 }
 
 /* As the section on kernels has it, which groups them by name. */

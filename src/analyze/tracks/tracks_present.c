@@ -64,12 +64,9 @@ put_name(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_cell *ce
 
 	if (name.len == 0)
 		name = TP_S("without a name");
-	cell->value = tp_text_value(name);
-	if (name.len <= LONGEST)
-		return;
-	cell->full = name;
-	cell->value = tp_text_value(
-		tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST), name.ptr));
+	cell->value = tp_text_value(tp_utf8_shorten(ctx->keep, name, LONGEST));
+	if (name.len > LONGEST)
+		cell->full = name;
 }
 
 static void

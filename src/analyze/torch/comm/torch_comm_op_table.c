@@ -58,10 +58,8 @@ static const struct tp_column figures[FIGURES] = {
 static struct tp_slice
 with_ranks(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_slice ranks, size_t fits)
 {
-	if (ranks.len <= fits)
-		return tp_arena_printf(ctx->keep, "%.*s %.*s", TP_ARG(name), TP_ARG(ranks));
 	return tp_arena_printf(
-		ctx->keep, "%.*s %.*s…", TP_ARG(name), (int)tp_utf8_fit(ranks, fits), ranks.ptr);
+		ctx->keep, "%.*s %.*s", TP_ARG(name), TP_ARG(tp_utf8_shorten(ctx->scratch, ranks, fits)));
 }
 
 /* "default_pg [0,1]", its ranks cut: a group of thousands of workers stands in many rows. */

@@ -253,12 +253,10 @@ tp_torch_op_shapes_cell(
 
 	if (!row->has_shapes) {
 		cell->value = tp_missing(TP_S("not recorded for these calls"));
-	} else if (s.len <= LONGEST_SHAPES) {
-		cell->value = tp_text_value(s);
 	} else {
-		cell->value = tp_text_value(
-			tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(s, LONGEST_SHAPES), s.ptr));
-		cell->full = s;
+		cell->value = tp_text_value(tp_utf8_shorten(ctx->keep, s, LONGEST_SHAPES));
+		if (s.len > LONGEST_SHAPES)
+			cell->full = s;
 	}
 }
 

@@ -122,9 +122,7 @@ put(struct line *l, const struct shown *f)
 		? f->function
 		: tp_arena_printf(l->ctx->scratch, "%.*s %.*s", TP_ARG(f->place), TP_ARG(f->function));
 
-	if (text.len > LONGEST_FRAME)
-		text = tp_arena_printf(
-			l->ctx->scratch, "%.*s…", (int)tp_utf8_fit(text, LONGEST_FRAME), text.ptr);
+	text = tp_utf8_shorten(l->ctx->scratch, text, LONGEST_FRAME);
 	if (l->count < OUTER)
 		l->outer[l->count] = text;
 	else
