@@ -71,11 +71,11 @@ class Report:
     def section(self, name):
         return next(s for s in self.doc["sections"] if s["id"] == name)
 
-    def rows(self, table):
-        """[{column: value}] of a table, with "id" and "role"; empty when it is not there."""
+    def rows(self, table, whole=False):
+        """[{column: value}] of a table, with "id" and "role"; empty when it is not there. whole: of short names what they stand for."""
         rows = self.blocks.get(table, {"rows": []})["rows"]
         return [{"id": r["id"], "role": r["role"], "depth": r.get("depth", 0),
-                 **{k: c["value"] for k, c in r["cells"].items()}} for r in rows]
+                 **{k: c.get("full", c["value"]) if whole else c["value"] for k, c in r["cells"].items()}} for r in rows]
 
     def steps(self):
         """{name: {class: ms}} of the strip of steps; a class that is nowhere above 0 is not in it. Compute is drawn in two

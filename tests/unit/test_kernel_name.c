@@ -117,18 +117,51 @@ other_names_stay(void **state)
 }
 
 static void
-kernels_of_one_name_are_told_apart_by_their_arguments(void **state)
+kernels_of_one_name_are_told_apart_by_as_few_words_as_it_takes(void **state)
 {
-	(void)state;
-	assert_text(tp_kernel_typed_name(TP_S("void at::native::elementwise<4, at::native::Fill<int>, "
-										  "A<1ul> >(int, at::B<2>)")),
-		"elementwise<4, at::native::Fill<int>, A<1ul> >");
-	assert_text(tp_kernel_typed_name(TP_S("void f<1>::g(int)")), "void f<1>::g(int)");
-	assert_text(tp_kernel_typed_name(TP_S("a::g<int>")), "g<int>");
-	assert_text(tp_kernel_typed_name(TP_S("g<int, (A)2")), "g<int, (A)2");
-	assert_text(tp_kernel_typed_name(TP_S("Cijk_Ailk")), "Cijk_Ailk");
-	assert_text(tp_kernel_typed_name(TP_S("<x>")), "<x>");
-	assert_text(tp_kernel_typed_name(TP_S("<x>.kd")), "<x>.kd");
+	static const struct tp_slice casts[] = {
+		TP_S(
+			"void EigenMetaKernel<Map<Eigen::half, 16>, TensorConversionOp<half, Map<float>>>(int)"),
+		TP_S(
+			"void EigenMetaKernel<Map<Eigen::half, 16>, TensorConversionOp<half, Map<bool>>>(int)"),
+		TP_S("void EigenMetaKernel<Map<float, 16>, TensorConversionOp<float, Map<bool>>>(int)"),
+	};
+	static const struct tp_slice mangled[] = {TP_S("_ZN2ck4gemmILi64ELi256ENS_3RowEEEvPT_"),
+		TP_S("_ZN2ck4gemmILi64ELi128ENS_3RowEEEvPT_")};
+	static const struct tp_slice work[] = {
+		TP_S("f<8, Gelu()>(int)"), TP_S("f<4, less<float>>(int)")};
+	static const struct tp_slice longer[] = {TP_S("f<int>()"), TP_S("f<int>(int)")};
+	struct tp_slice said[3];
+
+	tp_kernel_differences(casts, 3, said, *state);
+	assert_text(said[0], "half, float");
+	assert_text(said[1], "half, bool");
+	assert_text(said[2], "float, bool");
+	tp_kernel_differences(casts, 2, said, *state);
+	assert_text(said[0], "float");
+	assert_text(said[1], "bool");
+	tp_kernel_differences(mangled, 2, said, *state);
+	assert_text(said[0], "256");
+	assert_text(said[1], "128");
+	tp_kernel_differences(work, 2, said, *state);
+	assert_text(said[0], "Gelu");
+	assert_text(said[1], "less");
+	tp_kernel_differences(longer, 2, said, *state);
+	assert_text(said[0], "–");
+	assert_text(said[1], "int");
+	tp_kernel_differences(casts, 1, said, *state);
+	assert_text(said[0], "");
+}
+
+static void
+what_differs_in_signs_only_is_not_told(void **state)
+{
+	static const struct tp_slice names[] = {TP_S("f<int*>()"), TP_S("f<int&>()")};
+	struct tp_slice said[2];
+
+	tp_kernel_differences(names, 2, said, *state);
+	assert_text(said[0], "");
+	assert_text(said[1], "");
 }
 
 int
@@ -140,7 +173,8 @@ main(void)
 		ARENA_TEST(holders_give_way_to_what_they_hold),
 		ARENA_TEST(one_name_for_all_gives_way_to_the_class),
 		ARENA_TEST(other_names_stay),
-		ARENA_TEST(kernels_of_one_name_are_told_apart_by_their_arguments),
+		ARENA_TEST(kernels_of_one_name_are_told_apart_by_as_few_words_as_it_takes),
+		ARENA_TEST(what_differs_in_signs_only_is_not_told),
 	};
 
 	return RUN(tests);

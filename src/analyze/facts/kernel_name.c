@@ -245,16 +245,3 @@ tp_kernel_short_name(struct tp_slice kernel, struct tp_arena *arena)
 		return p.name;
 	return tp_arena_printf(arena, "%.*s<%.*s>", TP_ARG(p.name), TP_ARG(work));
 }
-
-struct tp_slice
-tp_kernel_typed_name(struct tp_slice kernel)
-{
-	struct parts p = split(kernel, '\0');
-
-	if (p.name.len == 0 || p.arguments.len == 0)
-		return kernel;
-	const char *end = p.arguments.ptr + p.arguments.len, *last = kernel.ptr + kernel.len;
-
-	/* With the bracket that closes it, if one does. */
-	return (struct tp_slice){p.name.ptr, (size_t)(end + (end < last) - p.name.ptr)};
-}

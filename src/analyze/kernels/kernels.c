@@ -5,6 +5,7 @@
 
 #include "analyze/core/lack_words.h"
 #include "analyze/core/say.h"
+#include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/torch/operators/torch_ops.h"
@@ -93,8 +94,6 @@ sum_by_short_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 		sum->several |= !tp_slice_eq(sum->name, row->name);
 		sum->total_ps = tp_add_ps(sum->total_ps, row->total_ps);
 	}
-	for (size_t i = 0; i < k->count; i++)
-		k->rows[i].shares_name = k->sums[sum_of[i]].several;
 	qsort(k->sums, k->sum_count, sizeof *k->sums, longest_sum);
 }
 
@@ -106,7 +105,6 @@ add_row(struct tp_kernel_total *total, const struct tp_kernel_row *row)
 	if (total->launches++ == 0) {
 		total->name = row->name;
 		total->short_name = row->short_name;
-		total->shares_name = row->shares_name;
 		total->tensor_core = row->tensor_core;
 		total->min_ps = row->min_ps;
 	}
@@ -119,19 +117,50 @@ add_row(struct tp_kernel_total *total, const struct tp_kernel_row *row)
 	tp_weighted_add(&total->blocks_per_sm, row->blocks_per_sm, row->total_ps);
 }
 
+TP_ORDER_POINTERS(by_short_name, struct tp_kernel_total,
+	tp_slice_cmp(a->short_name, b->short_name) ?: tp_slice_cmp(a->name, b->name));
+
+/* "elementwise_kernel<FillFunctor> [float]", where another is "… [int]". */
+static void
+tell_apart(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
+{
+	size_t count = k->total_count;
+	struct tp_kernel_total **order = tp_new_array(ctx->scratch, struct tp_kernel_total *, count);
+	struct tp_slice *names = tp_new_array(ctx->scratch, struct tp_slice, count);
+	struct tp_slice *differences = tp_new_array(ctx->scratch, struct tp_slice, count);
+
+	for (size_t i = 0; i < count; i++)
+		order[i] = &k->totals[i];
+	if (count != 0)
+		qsort(order, count, sizeof *order, by_short_name);
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i; next < count && tp_slice_eq(order[next]->short_name, order[i]->short_name);
+			 next++)
+			names[next] = order[next]->name;
+		tp_kernel_differences(names + i, next - i, differences + i, ctx->scratch);
+		for (size_t n = i; n < next; n++)
+			order[n]->shown = differences[n].len == 0
+				? order[n]->short_name
+				: tp_arena_printf(ctx->keep, "%.*s [%.*s]", TP_ARG(order[n]->short_name),
+					  TP_ARG(differences[n]));
+	}
+}
+
 static void
 sum_by_whole_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 {
 	struct tp_map index;
+	uint32_t *total_of = tp_new_array(ctx->scratch, uint32_t, k->count);
 
 	tp_map_init(&index, ctx->scratch);
 	k->totals = tp_new_array(ctx->keep, struct tp_kernel_total, k->count);
 	for (size_t i = 0; i < k->count; i++) {
-		uint32_t at;
-
-		k->total_count += tp_map_number(&index, tp_hash_bytes(k->rows[i].name), &at);
-		add_row(&k->totals[at], &k->rows[i]);
+		k->total_count += tp_map_number(&index, tp_hash_bytes(k->rows[i].name), &total_of[i]);
+		add_row(&k->totals[total_of[i]], &k->rows[i]);
 	}
+	tell_apart(ctx, k);
+	for (size_t i = 0; i < k->count; i++)
+		k->rows[i].shown = k->totals[total_of[i]].shown;
 	qsort(k->totals, k->total_count, sizeof *k->totals, longest_total);
 }
 

@@ -19,6 +19,7 @@ struct tp_weighted {
 /* All calls of a kernel that were launched alike, for the same operation where the profile says for which. */
 struct tp_kernel_row {
 	struct tp_slice name, short_name;
+	struct tp_slice shown; /* the short name, with what tells it from other kernels that have it */
 	struct tp_kernel_launch launch; /* occupancy: of the first call */
 	/* of tf_op, without its type; tells rows apart; empty: not recorded */
 	struct tp_slice framework_op;
@@ -31,7 +32,6 @@ struct tp_kernel_row {
 	int64_t total_ps, min_ps, max_ps;
 	uint32_t device;               /* of the first call */
 	bool kinds_differ;             /* other calls ran on another kind of GPU */
-	bool shares_name;              /* another kernel has this short name */
 	struct tp_occupancy occupancy; /* worked out */
 	double blocks_per_sm;          /* blocks of the grid over multiprocessors; NaN: not known */
 	/* Of PyTorch traces. */
@@ -44,8 +44,7 @@ struct tp_kernel_row {
 
 /* All calls of a kernel, however launched. */
 struct tp_kernel_total {
-	struct tp_slice name, short_name;
-	bool shares_name; /* another kernel has this short name */
+	struct tp_slice name, short_name, shown; /* as of a row */
 	enum tp_tensor_core tensor_core;
 	bool eligible; /* an operation that it worked on could use tensor cores */
 	uint64_t calls;

@@ -17,7 +17,7 @@
 enum { MOST_ROWS = 2000, MOST_NAMES = 1000 };
 
 /* In bytes; what is cut ends in an ellipsis. A chart cuts its labels to its room. */
-enum { LONGEST_NAME = 48, LONGEST_TYPED_NAME = 120, LONGEST_LABEL = 240 };
+enum { LONGEST_NAME = 48, LONGEST_LABEL = 240 };
 
 bool
 tp_kernel_is_collective(struct tp_slice name)
@@ -116,29 +116,30 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 	TP_COLUMN("kernel", "Kernel", .code = true),                                                   \
 		US_COLUMN("total_us", "Total", .sorted = true, TP_FIELD(row, total_ps, TP_UNIT_PS)),       \
 		TP_SHARE_COLUMN("kernel_share", "Of kernel time", .bar = true),                            \
-		TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(row, calls)),                             \
-		US_COLUMN("mean_us", "Mean")
+		TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(row, calls))
 struct sum_cells {
-	struct tp_cell kernel, total, share, calls, mean;
+	struct tp_cell kernel, total, share, calls;
 };
+#define MEAN_COLUMN US_COLUMN("mean_us", "Mean")
 
 /* The computed ones of these. */
 static void
-fill_sums(const struct tp_kernels *k, int64_t total_ps, uint64_t calls, struct sum_cells *cells)
+fill_sums(const struct tp_kernels *k, int64_t total_ps, uint64_t calls, struct sum_cells *cells,
+	struct tp_cell *mean)
 {
 	cells->share.value = tp_share((double)total_ps, (double)k->total_ps, TP_S("no time"));
-	cells->mean.value = tp_number((double)total_ps / 1e6 / (double)calls, TP_UNIT_US);
+	mean->value = tp_number((double)total_ps / 1e6 / (double)calls, TP_UNIT_US);
 }
 
-/* Kernels that have one short name are told apart by their template arguments. */
 static void
-fill_kernel(const struct tp_pass_ctx *ctx, struct tp_slice short_name, struct tp_slice name,
-	bool shares_name, struct sum_cells *cells)
+fill_kernel(const struct tp_pass_ctx *ctx, struct tp_slice shown, struct tp_slice name,
+	struct sum_cells *cells)
 {
-	struct tp_slice shown = shares_name ? tp_kernel_typed_name(name) : short_name;
-	size_t most = shares_name ? LONGEST_TYPED_NAME : LONGEST_NAME;
+	bool told = tp_slice_ends(shown, TP_S("]"));
 
-	cells->kernel.value = tp_text_value(tp_utf8_shorten(ctx->keep, shown, most));
+	/* What tells it from others stands at its end. */
+	cells->kernel.value =
+		tp_text_value(told ? shown : tp_utf8_shorten(ctx->keep, shown, LONGEST_NAME));
 	if (!tp_slice_eq(cells->kernel.value.text, shown))
 		cells->kernel.full = shown; /* of which a page shows what it has room for */
 	cells->share.swatch = tp_kernel_is_collective(name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
@@ -146,6 +147,7 @@ fill_kernel(const struct tp_pass_ctx *ctx, struct tp_slice short_name, struct tp
 
 static const struct tp_column name_columns[] = {
 	SUM_COLUMNS(struct tp_kernel_total),
+	MEAN_COLUMN,
 	US_COLUMN("max_us", "Longest", TP_FIELD(struct tp_kernel_total, max_ps, TP_UNIT_PS)),
 	US_COLUMN("min_us", "Shortest", TP_FIELD(struct tp_kernel_total, min_ps, TP_UNIT_PS)),
 	TP_COLUMN("family", "Family"),
@@ -158,8 +160,8 @@ static const struct tp_column name_columns[] = {
 };
 struct name_cells {
 	struct sum_cells sums;
-	struct tp_cell longest, shortest, family, tensor_cores, occupancy, blocks_per_sm, launches,
-		name;
+	struct tp_cell mean, longest, shortest, family, tensor_cores, occupancy, blocks_per_sm,
+		launches, name;
 };
 TP_CELLS_ARE_COLUMNS(struct name_cells, name_columns);
 
@@ -186,8 +188,8 @@ by_name(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc
 		const struct tp_kernel_total *t = &k->totals[i];
 		struct name_cells *cells = tp_draft_row_of(&draft, t->short_name, TP_ROW_NORMAL, 0, t);
 
-		fill_kernel(ctx, t->short_name, t->name, t->shares_name, &cells->sums);
-		fill_sums(k, t->total_ps, t->calls, &cells->sums);
+		fill_kernel(ctx, t->shown, t->name, &cells->sums);
+		fill_sums(k, t->total_ps, t->calls, &cells->sums, &cells->mean);
 		cells->family.value = tp_text_value(tp_kernel_family(t->short_name));
 		cells->tensor_cores.value = tensor_cores(t->tensor_core, t->eligible);
 		cells->occupancy.value =
@@ -208,10 +210,12 @@ static const struct tp_column launch_columns[] = {
 	TP_COLUMN("tensor_cores", "Tensor cores"),
 	TP_SHARE_COLUMN("occupancy_share", "Occupancy"),
 	TP_COLUMN("operation", "Operation", .code = true),
-	US_COLUMN("min_us", "Shortest", TP_FIELD(struct tp_kernel_row, min_ps, TP_UNIT_PS)),
-	US_COLUMN("max_us", "Longest", TP_FIELD(struct tp_kernel_row, max_ps, TP_UNIT_PS)),
+	/* By these rows of one kernel differ, so that they are seen. */
 	TP_COLUMN("grid", "Grid"),
 	TP_COLUMN("block", "Block"),
+	MEAN_COLUMN,
+	US_COLUMN("min_us", "Shortest", TP_FIELD(struct tp_kernel_row, min_ps, TP_UNIT_PS)),
+	US_COLUMN("max_us", "Longest", TP_FIELD(struct tp_kernel_row, max_ps, TP_UNIT_PS)),
 	TP_COLUMN("blocks_per_sm", "Blocks per SM", .unit = TP_UNIT_COUNT, .decimals = 2,
 		TP_COUNT_FIELD(struct tp_kernel_row, blocks_per_sm,
 			.missing = "the profile does not state the number of multiprocessors")),
@@ -222,7 +226,7 @@ static const struct tp_column launch_columns[] = {
 };
 struct launch_cells {
 	struct sum_cells sums;
-	struct tp_cell tensor_cores, occupancy, operation, shortest, longest, grid, block,
+	struct tp_cell tensor_cores, occupancy, operation, grid, block, mean, shortest, longest,
 		blocks_per_sm, registers, shared, limit, name;
 };
 TP_CELLS_ARE_COLUMNS(struct launch_cells, launch_columns);
@@ -263,8 +267,8 @@ fill_launch(const struct tp_pass_ctx *ctx, const struct tp_kernels *k,
 	const struct tp_kernel_launch *l = &row->launch;
 	double occupancy = tp_kernel_occupancy(row);
 
-	fill_kernel(ctx, row->short_name, row->name, row->shares_name, &cells->sums);
-	fill_sums(k, row->total_ps, row->calls, &cells->sums);
+	fill_kernel(ctx, row->shown, row->name, &cells->sums);
+	fill_sums(k, row->total_ps, row->calls, &cells->sums, &cells->mean);
 	cells->tensor_cores.value = tensor_cores(row->tensor_core, row->eligible);
 	cells->occupancy.value = tp_occupancy_value(occupancy, row->occupancy.reason);
 	cells->operation.value = operation(ctx, row);
@@ -281,7 +285,7 @@ static void
 add_rest(
 	const struct tp_pass_ctx *ctx, const struct tp_kernels *k, size_t from, struct tp_draft *draft)
 {
-	struct sum_cells *cells = tp_draft_rest_row(draft, TP_S("rest"), "several rows");
+	struct launch_cells *cells = tp_draft_rest_row(draft, TP_S("rest"), "several rows");
 	uint64_t calls = 0;
 	int64_t total_ps = 0;
 
@@ -289,10 +293,10 @@ add_rest(
 		calls += k->rows[i].calls;
 		total_ps = tp_add_ps(total_ps, k->rows[i].total_ps);
 	}
-	cells->kernel.value = tp_say_number(ctx, k->count - from, "more row", "more rows");
-	cells->total.value = tp_integer(total_ps, TP_UNIT_PS);
-	cells->calls.value = tp_count(calls);
-	fill_sums(k, total_ps, calls, cells);
+	cells->sums.kernel.value = tp_say_number(ctx, k->count - from, "more row", "more rows");
+	cells->sums.total.value = tp_integer(total_ps, TP_UNIT_PS);
+	cells->sums.calls.value = tp_count(calls);
+	fill_sums(k, total_ps, calls, &cells->sums, &cells->mean);
 }
 
 static void

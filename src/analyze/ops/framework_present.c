@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/core/share_bars.h"
 #include "analyze/facts/devices.h"
+#include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/ops/ops_present.h"
 #include "base/arena.h"
@@ -154,14 +155,14 @@ fill_costs(const struct tp_op_peaks *peaks, const struct tp_op_total *sums, stru
 
 static void
 fill(const struct side *side, const struct tp_framework_total *one, int64_t sum_ps,
-	struct cells *cells)
+	struct tp_arena *keep, struct cells *cells)
 {
 	const struct tp_op_total *sums = &one->sums;
 	bool is_type = one->members != 0;
 
-	cells->name.value = tp_text_value(one->name);
+	tp_kernel_put_name(one->name, keep, &cells->name);
 	cells->type.value = is_type ? tp_count(one->members)
-		: has_types(side)       ? tp_text_value(one->type)
+		: has_types(side)       ? tp_op_type(one->type)
 								: tp_missing(TP_S("the profile states no types"));
 	(is_type ? &cells->name : &cells->type)->swatch = sums->hue;
 	cells->self.value = tp_integer(sums->self_ps, TP_UNIT_PS);
@@ -218,7 +219,7 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 
 	for (size_t i = 0; i < shown; i++) {
 		sum_ps = tp_add_ps(sum_ps, items[i].sums.self_ps);
-		fill(side, &items[i], sum_ps,
+		fill(side, &items[i], sum_ps, ctx->keep,
 			tp_draft_row_of(&draft, items[i].name, TP_ROW_NORMAL, 0, &items[i]));
 	}
 	for (size_t i = shown; i < count; i++) {
@@ -227,13 +228,14 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 	}
 	if (shown < count) {
 		rest.name = tp_arena_printf(ctx->keep, "%zu more", count - shown);
-		fill(side, &rest, side->busy_ps,
+		fill(side, &rest, side->busy_ps, ctx->keep,
 			tp_draft_row_of(&draft, TP_S("more"), TP_ROW_NORMAL, 0, &rest));
 	}
 	add_idle(side, &draft);
 	/* The device's are among the first of the section, too. */
 	struct tp_table *t = tp_draft_finish(&draft, of_device && top < SIZE_MAX ? (top + 1) / 2 : top);
 
+	tp_kernel_tell_rows_apart(t, TP_COLUMN_OF(struct cells, name), ctx->keep);
 	t->numbered = true;
 	t->caption = tp_arena_printf(ctx->keep, "Framework %s %s, by self time",
 		types ? "operation types" : "operations", side->where);

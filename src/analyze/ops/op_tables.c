@@ -3,6 +3,7 @@
 #include "analyze/ops/ops_present.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/order.h"
@@ -62,9 +63,9 @@ tp_op_top_table(const struct tp_op_page *page)
 		struct top_cells *cells = tp_draft_row_of(&draft, f->name, TP_ROW_NORMAL, 0, f);
 
 		sum_ps = tp_add_ps(sum_ps, sums->self_ps);
-		cells->name.value = tp_text_value(f->name);
+		tp_kernel_put_name(f->name, page->ctx->keep, &cells->name);
 		cells->type.value =
-			typed ? tp_text_value(f->type) : tp_missing(TP_S("the profile states no types"));
+			!typed ? tp_missing(TP_S("the profile states no types")) : tp_op_type(f->type);
 		cells->type.swatch = sums->hue;
 		fill_times(o, sums, sum_ps, &cells->times);
 		cells->flop_rate.value = tp_op_rate(sums, TP_PEAK_FLOP, &page->peaks);
@@ -72,6 +73,7 @@ tp_op_top_table(const struct tp_op_page *page)
 	}
 	struct tp_table *t = tp_draft_finish(&draft, MOST);
 
+	tp_kernel_tell_rows_apart(t, TP_COLUMN_OF(struct top_cells, name), page->ctx->keep);
 	if (o->summed_up)
 		tp_table_drop_missing(page->doc, t, TP_COLUMN_OF(struct top_cells, times));
 	t->numbered = true;
@@ -167,7 +169,7 @@ fill_row(const struct tp_op_page *page, const struct tp_op_total *t, int64_t sum
 {
 	const struct tp_ops *o = page->ops;
 
-	cells->name.value = tp_text_value(t->op->label);
+	tp_kernel_put_name(t->op->label, page->ctx->keep, &cells->name);
 	cells->name.href = tp_op_card_href(page, t);
 	cells->category.swatch = t->hue;
 	fill_times(o, t, sum_ps, &cells->times);
@@ -236,6 +238,7 @@ tp_op_list_table(const struct tp_op_page *page, struct tp_block *sub)
 		add_rest(page, order + listed, o->count - listed, &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
+	tp_kernel_tell_rows_apart(table, TP_COLUMN_OF(struct list_cells, name), ctx->keep);
 	for (size_t n = 0; n < listed; n++) {
 		struct tp_op_card *card = tp_op_card_of(page->cards, order[n]->op);
 

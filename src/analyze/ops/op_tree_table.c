@@ -213,17 +213,6 @@ add_parts(struct writing *w, const struct tp_op_card *card, int depth)
 	}
 }
 
-/* The C++ name of a kernel would fill lines: its short form, with the whole beside it. */
-static void
-put_label(const struct writing *w, struct tp_slice label, struct tp_cell *cell)
-{
-	struct tp_slice name = tp_kernel_short_name(label, w->page->ctx->keep);
-
-	cell->value = tp_text_value(name);
-	if (name.len != label.len)
-		cell->full = label;
-}
-
 static void
 add_node(struct writing *w, const struct shown *s, int depth)
 {
@@ -242,13 +231,13 @@ add_node(struct writing *w, const struct shown *s, int depth)
 	if (is_group)
 		cells->name.swatch = s->hue;
 	else if (node->kind == TP_OP_NODE_OP)
-		put_label(w, s->name, &cells->name);
+		tp_kernel_put_name(s->name, w->page->ctx->keep, &cells->name);
 	if (s->op != NULL)
 		(node->kind == TP_OP_NODE_OP ? &cells->name : other_name(w, cells))->href =
 			tp_op_card_href(w->page, s->op);
 	add_fit(w, node, cells);
 	if (w->grouping == TP_OPS_BY_SCOPE && is_group && s->op != NULL)
-		put_label(w, s->op->op->label, other_name(w, cells));
+		tp_kernel_put_name(s->op->op->label, w->page->ctx->keep, other_name(w, cells));
 	else if (w->grouping != TP_OPS_BY_SCOPE && s->op != NULL)
 		other_name(w, cells)->value = tp_text_value(tp_framework_name(s->op->op->framework).name);
 	/* Where they would stand open they are left to the card. */
@@ -361,6 +350,7 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 	add_rows(&w);
 	struct tp_table *t = tp_draft_finish(&w.draft, SIZE_MAX);
 
+	tp_kernel_tell_rows_apart(t, TP_COLUMN_OF(struct cells, name), ctx->keep);
 	if (page->ops->summed_up)
 		tp_table_drop_missing(page->doc, t, TP_COLUMN_OF(struct cells, self));
 	t->tree = true;

@@ -218,6 +218,14 @@ tp_op_time(const struct tp_ops *o, struct tp_value time)
 }
 
 struct tp_value
+tp_op_type(struct tp_slice type)
+{
+	return tp_slice_eq(type, TP_S(TP_OP_NO_TYPE))
+		? tp_missing(TP_S("the profile does not state its type"))
+		: tp_text_value(type);
+}
+
+struct tp_value
 tp_op_busy_share(const struct tp_ops *o, int64_t time_ps)
 {
 	return tp_share((double)time_ps, (double)o->busy_ps, TP_S("no time"));

@@ -34,6 +34,9 @@ struct tp_value tp_op_rate(
 struct tp_value tp_op_rate_of(
 	const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak);
 
+/* Of a framework operation; missing where that is TP_OP_NO_TYPE. */
+struct tp_value tp_op_type(struct tp_slice type);
+
 /* What of busy time a time is. */
 struct tp_value tp_op_busy_share(const struct tp_ops *o, int64_t time_ps);
 

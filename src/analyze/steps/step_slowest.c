@@ -3,6 +3,7 @@
 #include "analyze/steps/steps_section.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/step_charts.h"
 #include "base/arena.h"
@@ -390,10 +391,13 @@ op_table(
 		struct tp_slice name = op_name(c->ctx->profile, row->op);
 		struct op_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, row);
 
-		cells->name.value = tp_text_value(name);
+		tp_kernel_put_name(name, c->ctx->keep, &cells->name);
 		cells->more.value = tp_ps_in_ms(longer_ps(row));
 	}
-	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(c->ctx->keep,
+	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
+
+	tp_kernel_tell_rows_apart(table, TP_COLUMN_OF(struct op_cells, name), c->ctx->keep);
+	table->caption = tp_arena_printf(c->ctx->keep,
 		"%s, step %.*s vs. step %.*s, the one nearest the median%s", c->s->source->compared,
 		TP_ARG(c->slow->name), TP_ARG(c->usual->name),
 		c->s->source->of_cores ? ""

@@ -4,6 +4,7 @@
 
 #include "analyze/core/intervals.h"
 #include "analyze/core/say.h"
+#include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -302,7 +303,7 @@ tp_timeline_present_longest(const struct tp_pass_ctx *ctx, const struct tp_timel
 		const struct longest *of = &l->of[i];
 		struct cells *cells = tp_draft_row_of(&draft, of->name, TP_ROW_NORMAL, 0, NULL);
 
-		cells->name.value = tp_text_value(of->name);
+		tp_kernel_put_name(of->name, ctx->keep, &cells->name);
 		cells->name.swatch = of->look.hue;
 		cells->name.tint = (unsigned)of->look.tint;
 		put_times(l, cells, (double)of->self_ps[0], (double)of->self_ps[1]);
@@ -316,7 +317,10 @@ tp_timeline_present_longest(const struct tp_pass_ctx *ctx, const struct tp_timel
 		tp_text_value(
 			l->by_chip || measured_as_drawn ? TP_S("Step") : TP_S("The step by the host’s clock")),
 		l->length_ps);
-	tp_draft_finish(&draft, ctx->options->top)->caption = l->by_chip && !measured_as_drawn
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	tp_kernel_tell_rows_apart(table, 0, ctx->keep);
+	table->caption = l->by_chip && !measured_as_drawn
 		? TP_S(
 			  "Longest operations of the two steps on the device that is drawn, by self time and the "
 			  "chip’s clock, as steps are measured")
