@@ -5,6 +5,7 @@
 #include "analyze/facts/environment.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
+#include "model/profile.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -30,6 +31,22 @@ advice_of(
 	if (s != NULL && s->inferred && rule->inferred_steps.brief != NULL)
 		return &rule->inferred_steps;
 	return of[framework]->actions[0] != NULL ? of[framework] : &rule->any;
+}
+
+/* The first action on the devices that there are. */
+static const char *
+first_action(const struct tp_profile *p, const struct tp_advice *advice)
+{
+	bool on[] = {[TP_DEVICE_TPU] = false,
+		[TP_DEVICE_GPU] = false,
+		[TP_DEVICE_SPARSE_CORE] = false,
+		[TP_DEVICE_OTHER] = false};
+
+	for (uint32_t i = 0; i < p->device_count; i++)
+		on[p->devices[i].kind] = true;
+	if (on[TP_DEVICE_GPU] && advice->on_gpus != NULL)
+		return advice->on_gpus;
+	return on[TP_DEVICE_TPU] && advice->on_tpus != NULL ? advice->on_tpus : advice->actions[0];
 }
 
 static struct tp_value
@@ -122,7 +139,9 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	f->saw = what_was_seen(doc, r, f);
 	f->matters = why_it_matters(doc, r, s);
 	while (f->action_count < TP_MOST_ACTIONS && advice->actions[f->action_count] != NULL) {
-		actions[f->action_count] = TP_SAY0(doc, advice->actions[f->action_count]);
+		actions[f->action_count] = TP_SAY0(doc,
+			f->action_count == 0 ? first_action(ctx->profile, advice)
+								 : advice->actions[f->action_count]);
 		f->action_count++;
 	}
 	f->actions = actions;

@@ -63,6 +63,8 @@ enum tp_saved_time {
 struct tp_advice {
 	const char *brief;                    /* markup; NULL: that of any */
 	const char *actions[TP_MOST_ACTIONS]; /* markup; NULL ends */
+	const char *on_gpus,
+		*on_tpus; /* instead of the first one, where devices are such; NULL: the same */
 };
 
 /* Which profiles a rule is about. Of others nothing is said of it, not even that it does not apply. */

@@ -157,12 +157,18 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.verdict = tp_verdict_of_class,
 		.title = "Exposed collectives take {} of step time",
 		.passed = "exposed collectives take {} of step time (limit {})",
+		.jax.on_gpus = "Overlap them with compute: the latency-hiding scheduler "
+					   "(`XLA_FLAGS=--xla_gpu_enable_latency_hiding_scheduler=true`).",
+		.jax.on_tpus = "Overlap them with compute: "
+					   "`LIBTPU_INIT_ARGS=--xla_tpu_enable_async_collective_fusion=true`.",
 		.jax.actions =
 			{"Overlap them with compute: `--xla_tpu_enable_async_collective_fusion=true`, and the "
 			 "latency-hiding scheduler (`--xla_gpu_enable_latency_hiding_scheduler=true` on "
 			 "GPUs).",
 				"Reduce gradients in bfloat16, and shard what is replicated (`jax.sharding`), to "
 				"send fewer bytes."},
+		.tensorflow.on_tpus = "Make the whole step one `tf.function`, so that XLA combines "
+							  "collectives and overlaps them with compute.",
 		.tensorflow
 			.actions = {"Reduce gradients in fewer, larger buckets: "
 						"`tf.distribute.CommunicationOptions(bytes_per_pack=…)`, and NCCL on GPUs.",

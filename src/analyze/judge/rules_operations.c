@@ -278,7 +278,11 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			{"For each long `copy-done` find its `copy-start` and what it copies: host memory in "
 			 "each step? an unused result?",
 				"Order dimensions as operations use them, to avoid transposes.",
-				"Prefetch what must come from the host, so that the copy overlaps with compute."}},
+				"Prefetch what must come from the host, so that the copy overlaps with compute."},
+			.on_gpus = "For the longest copies find which way they go and what they copy: host "
+					   "memory in each step? an unused result?"},
+		.jax.on_gpus = "For the longest copies find which way they go and what they copy: "
+					   "offloaded arrays (`pinned_host`)? an unused result?",
 		.jax.actions =
 			{"For each long `copy-done` find its `copy-start` and what it copies: offloaded arrays "
 			 "(`pinned_host`)? an unused result?",

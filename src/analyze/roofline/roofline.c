@@ -8,6 +8,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/devices.h"
+#include "analyze/facts/occupancy.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -324,6 +325,29 @@ without_costs(const struct tp_pass_ctx *ctx)
 													 : TP_S("");
 }
 
+static bool
+is_of_amd(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (tp_slice_eq(p->devices[i].vendor, TP_S("AMD")) ||
+			tp_amd_target(&p->devices[i]).len != 0)
+			return true;
+	}
+	return false;
+}
+
+static struct tp_slice
+without_costs_on_amd(const struct tp_pass_ctx *ctx)
+{
+	return is_of_amd(ctx->profile) ? without_costs(ctx) : TP_S("");
+}
+
+static struct tp_slice
+without_costs_elsewhere(const struct tp_pass_ctx *ctx)
+{
+	return is_of_amd(ctx->profile) ? TP_S("") : without_costs(ctx);
+}
+
 static struct tp_slice
 without_peaks(const struct tp_pass_ctx *ctx)
 {
@@ -334,9 +358,13 @@ without_peaks(const struct tp_pass_ctx *ctx)
 
 static const struct tp_lack lacks[] = {
 	{"gpu-costs", "The roofline: operations against compute and memory limits", TP_LACK_ON_GPU,
-		.why = without_costs,
+		.why = without_costs_elsewhere,
 		.any = "XLA's profiler states costs only on TPUs: measure the kernels that matter with "
-			   "Nsight Compute (`ncu --set roofline`), on AMD with `rocprof-compute profile`."},
+			   "Nsight Compute (`ncu --set roofline`)."},
+	{"amd-costs", "The roofline: operations against compute and memory limits", TP_LACK_ON_GPU,
+		.why = without_costs_on_amd,
+		.any = "XLA's profiler states costs only on TPUs: measure the kernels that matter with "
+			   "`rocprof-compute profile`."},
 	{"tpu-costs", "The roofline: operations against compute and memory limits", TP_LACK_ON_TPU,
 		.why = without_costs,
 		.any = "Give the run's `*.xplane.pb` as written by libtpu: it states operation costs."},
