@@ -11,6 +11,7 @@ HOLES = [
     ("two blanks", re.compile(r"[ \u202f\u00a0]{2}")),
     ("a mark after a blank", re.compile(r"\s[,;.](?=\s|$)")),
     ("two marks", re.compile(r"[;,]\s*([;,]|\.(?=\s|$))")),
+    ("marks of code", re.compile("`")),
     ("(null)", re.compile(r"\(null\)")),
     ("brackets around nothing", re.compile(r"\s\(\s*\)")),
     ("0 of 0", re.compile(r"(?<![\d.,])0 of 0(?![\d.,])")),
@@ -72,6 +73,14 @@ def field_terms(report):
 PARTS_AND_WHOLE = re.compile(r"Step \S+ took .*?, (\S+)\s(\S+) more than the median.*(?:All|Most) of that is in [^:]+: (\S+)\s(\S+) more")
 
 
+# By what run.device_type says: advice that is of other devices.
+OTHER_DEVICES = [
+    (re.compile(r"AMD|gfx|MI\d\d\d"), re.compile(r"Nsight|\bncu\b|xla_tpu|copy-done")),
+    (re.compile(r"GPU|NVIDIA|Tesla|[AHV]\d00\b"), re.compile(r"rocprof|xla_tpu|copy-done")),
+    (re.compile(r"TPU"), re.compile(r"Nsight|rocprof|NCCL|CommunicationOptions|xla_gpu|on GPUs")),
+]
+
+
 def words_fit(report):
     """What is said fits what is there: a part is no more than its whole, a head is of one column, one worker has no others."""
     for where, text in sentences(report):
@@ -92,6 +101,11 @@ def words_fit(report):
         found = re.search(r"\bthe others\b|\bothers'|\bNo (core|host) holds", text)
         if found and (where.startswith("verdict") or where == "distributed.answer" or where.startswith("distributed/straggler")):
             yield f"{where} (there are two {compared[2]})", text
+    device = str(report["metrics"].get("run.device_type", {}).get("value"))
+    others = next((others for of, others in OTHER_DEVICES if of.search(device)), None)
+    for where, text in sentences(report) if others else []:
+        if re.search(r"\.actions$|^method/absent", where) and others.search(text):
+            yield f"{where} (of other devices than {device})", text
     on_cpu = re.search(r"\bCPU\b|no TPU or GPU", str(next((s.get("answer") for s in report["sections"] if s["id"] == "environment"), "")))
     for where, text in sentences(report) if on_cpu else []:
         if re.search(r"^TPR-LOAD.*\.actions", where) and "GPU" in text:
@@ -108,6 +122,12 @@ def words_fit(report):
         for column in table["columns"]:
             if column["unit"] == "count" and re.search(r"\b(median|mean|p\d\d)$", column["title"], re.I):
                 yield f"{table['id']}:{column['key']} (a count)", column["title"]
+        if table["id"] == "environment/run":
+            yield from ((f"{table['id']} (a packed version)", row["cells"]) for row in table["rows"]
+                        if row["cells"]["what"]["text"] == "HIP runtime" and "." not in str(list(row["cells"].values())[1]["text"]))
+        if table["id"] == "method/rules":
+            yield from ((f"{table['id']} (a limit of no share)", row["cells"]["rule"]["text"]) for row in table["rows"]
+                        if row["cells"]["medium_share"]["text"] in ("0", "<1"))
         for column in table["columns"] if len(table["rows"]) > 1 else []:
             if {row["cells"][column["key"]]["text"] for row in table["rows"]} == {"Unknown"}:
                 yield f"{table['id']}:{column['key']}", "Unknown in every row"

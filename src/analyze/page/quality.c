@@ -317,6 +317,24 @@ struct rule_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct rule_cells, rule_columns);
 
+/* Limits below this stand for any share at all. */
+#define ANY_SHARE 1e-4
+
+static void
+fill_limits(const struct tp_limits *limits, bool below, struct rule_cells *cells)
+{
+	bool any = !below && limits->medium < ANY_SHARE, high = isfinite(limits->high);
+
+	cells->medium.value =
+		any ? tp_missing(TP_S("any share is a finding")) : tp_number(limits->medium, TP_UNIT_SHARE);
+	cells->high.value =
+		high ? tp_number(limits->high, TP_UNIT_SHARE) : tp_missing(TP_S("never rated high"));
+	cells->when.value = tp_text_value(below ? TP_S("below")
+			: any && high                   ? TP_S("any share; high at or above")
+			: any                           ? TP_S("any share")
+											: TP_S("at or above"));
+}
+
 static void
 rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
@@ -336,10 +354,7 @@ rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 
 		cells->measures.value =
 			tp_text_value(tp_arena_printf(ctx->keep, "share of %s", r->share_of));
-		cells->medium.value = tp_number(limits.medium, TP_UNIT_SHARE);
-		cells->high.value = isfinite(limits.high) ? tp_number(limits.high, TP_UNIT_SHARE)
-												  : tp_missing(TP_S("never rated high"));
-		cells->when.value = tp_text_value(r->below ? TP_S("below") : TP_S("at or above"));
+		fill_limits(&limits, r->below, cells);
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S("When a check becomes a finding");
 	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "method/thresholds/verdict",
