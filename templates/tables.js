@@ -185,7 +185,7 @@ const matching = t => {
 	return [...list.filter(inName), ...list.filter(row => !inName(row))];
 };
 
-/* Folded rows of a large page are one text until they are wanted. Returns how many there are. */
+/* Folded rows of a large page are one text until they are wanted. Returns how many there are, but for totals. */
 const later = t => {
 	const kept = t.box.querySelector(":scope > .later noscript");
 	t.bring = () => {
@@ -202,7 +202,7 @@ const later = t => {
 	if (!kept) return 0;
 	bringers.set(kept, t.bring);
 	t.box.querySelector("input.more").addEventListener("change", t.bring);
-	return parseInt(t.box.querySelector("label.more").textContent, 10);
+	return parseInt(t.box.querySelector("label.more").textContent, 10) - kept.textContent.split('<tr class="tot').length + 1;
 };
 
 /* Rows that came as data, a button for more of them at a time. */

@@ -160,7 +160,7 @@ def odd_values():
     data = version(START) + b"".join(event(START + n, n, simple(loss=v)) for n, v in values.items())
     row = report_on({"events.out.tfevents.1.host": data}).rows("whole-run/scalars")[0]
     check.equal("row", (row["points"], row["not_finite"], row["first"], row["last"], row["least"], row["most"]),
-                (5, 3, "nan", "-inf", "-1, 3", "5, 1"))
+                (5, 3, "nan", "-inf", "-1 at 3", "5 at 1"))
     data = version(START) + b"".join(event(START + n, n, simple(loss=1e6 if n == 3333 else -7 if n == 6001 else 1)) for n in range(10000))
     report = report_on({"events.out.tfevents.1.host": data})
     for chart, zero in (("whole-run/curves", START), ("whole-run/curves-by-step", 0)):

@@ -49,6 +49,26 @@ label_of(struct tp_slice key)
 	return key;
 }
 
+/* "60443483" of HIP is 6.4.43483: 10⁷ × major + 10⁵ × minor + patch. */
+static struct tp_slice
+value_of(const struct tp_fact *f, struct tp_arena *keep)
+{
+	unsigned version = 0;
+
+	if (!tp_slice_eq(f->key, TP_S("hip_runtime_version")) &&
+		!tp_slice_eq(f->key, TP_S("hip_driver_version")))
+		return f->value;
+	if (f->value.len < 8 || f->value.len > 9)
+		return f->value;
+	for (size_t i = 0; i < f->value.len; i++) {
+		if (f->value.ptr[i] < '0' || f->value.ptr[i] > '9')
+			return f->value;
+		version = version * 10 + (unsigned)(f->value.ptr[i] - '0');
+	}
+	return tp_arena_printf(
+		keep, "%u.%u.%u", version / 10000000, version / 100000 % 100, version % 100000);
+}
+
 struct gathered {
 	struct tp_said said;
 	uint32_t values; /* different ones */
@@ -63,10 +83,10 @@ take(struct gathered *g, const struct tp_fact *f, struct tp_map *values, struct 
 			values, tp_hash_pair(tp_hash_bytes(f->key), tp_hash_bytes(f->value)), &number))
 		return;
 	if (g->values++ == 0)
-		g->said = (struct tp_said){f->key, label_of(f->key), f->value, f->where};
+		g->said = (struct tp_said){f->key, label_of(f->key), value_of(f, keep), f->where};
 	else if (g->values <= MOST_VALUES)
 		g->said.value =
-			tp_arena_printf(keep, "%.*s, %.*s", TP_ARG(g->said.value), TP_ARG(f->value));
+			tp_arena_printf(keep, "%.*s, %.*s", TP_ARG(g->said.value), TP_ARG(value_of(f, keep)));
 }
 
 size_t

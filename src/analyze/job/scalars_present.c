@@ -213,7 +213,7 @@ with_step(const struct tp_pass_ctx *ctx, double value, int64_t step)
 	if (isnan(value))
 		return tp_missing(TP_S("no value is finite"));
 	return tp_text_value(tp_arena_printf(
-		ctx->keep, "%.*s, %lld", TP_ARG(tp_scalars_digits(ctx, value)), (long long)step));
+		ctx->keep, "%.*s at %lld", TP_ARG(tp_scalars_digits(ctx, value)), (long long)step));
 }
 
 static void
