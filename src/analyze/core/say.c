@@ -60,8 +60,7 @@ tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 
 	fold->section.same_elsewhere = true;
 	fold->section.about = true;
-	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, inside.ptr,
-		TP_SAY(doc, "{}", tp_text_value(tp_slice_of(text))));
+	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, inside.ptr, TP_SAY0(doc, text));
 }
 
 void

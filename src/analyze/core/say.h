@@ -40,7 +40,7 @@ struct tp_block *tp_say_part_of(struct tp_doc *doc, const char *const *sections,
 void tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
 	const char *id, size_t count, size_t most, const char *one, const char *many);
 
-/* A fold "About these figures" at the end of a section; text is plain, not markup. */
+/* A fold "About these figures" at the end of a section; text is markup. */
 void tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text);
 

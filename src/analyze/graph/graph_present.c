@@ -254,6 +254,6 @@ tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 		"drawing shows the top-level scopes. A scope with more than 40 % of all nodes is split "
 		"into its parts while there are fewer than 12 boxes, except the backward pass (gradients, "
 		"gradient_tape); beyond 24 boxes, the smallest share one. An arrow's tensors are inputs of "
-		"nodes below that are outputs of nodes above it; sizes come from _output_shapes. Cycles "
+		"nodes below that are outputs of nodes above it; sizes come from `_output_shapes`. Cycles "
 		"are broken at the arrow with the fewest tensors.");
 }
