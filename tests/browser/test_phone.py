@@ -83,7 +83,7 @@ class Phone(Pages):
                 }
                 return text;
             };
-            return [...document.querySelectorAll("main table:has(th .op.long), #operations table:has(th .long)")].filter(t => t.checkVisibility()).flatMap(table => {
+            return [...document.querySelectorAll("main table:has(th .op.long), [id$='-types'] table:has(th .long)")].filter(t => t.checkVisibility()).flatMap(table => {
                 const by = new Map();
                 for (const row of table.rows) {
                     const name = row.querySelector("th .op, th .long");
