@@ -2,7 +2,8 @@
 stands around a missing figure, and `get`, JSON and page say the same.
 
 The samples are the examples, tests/truth/own and, where TPREPORT_TEST_DATA is set, every profile there: of those one in
-ONE_IN of at most LARGEST bytes, or all with TPREPORT_ALL=1. Names of samples on the command line choose those alone."""
+ONE_IN of at most LARGEST bytes and those that broke a law once, or all with TPREPORT_ALL=1. Names of samples on the command line
+choose those alone."""
 
 import gzip
 import json
@@ -31,6 +32,11 @@ TPREPORT = os.environ.get("TPREPORT", "tpreport")
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 DATA = os.environ.get("TPREPORT_TEST_DATA")
 ONE_IN, LARGEST = 12, 400_000
+BROKE_ONCE = [  # under TPREPORT_TEST_DATA
+    "pytorch/captured/ddp_gloo2",
+    "pytorch/found/kineto_tb_samples/resnet50_autograd_api_num_workers_4",
+    "tf/tfprof/gpusynth_conv",
+]
 
 # Folders of answers, not of profiles.
 NO_SAMPLES = re.compile(r"/(truth[^/]*|licenses|tpu_compat)(/|$)|/synth/[^/]+/xprof(/|$)|\.md$")
@@ -152,7 +158,7 @@ def samples():
            if not re.search(r"/expected|\.(py|sh|md)$|/examples/[^/]+$", p)]
     data = list(samples_in(DATA)) if DATA else []
     data = sampled("profiles that are not large", small("profiles", data, lambda p: size_of(p) > LARGEST), ONE_IN)
-    return own + data
+    return own + sorted({*data, *(os.path.join(DATA, path) for path in BROKE_ONCE if DATA)})
 
 
 def allowed(law, what, used):

@@ -65,11 +65,18 @@ setup_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 		tp_text_value(c->setup_most), tp_number((double)c->setup_most_ps / 1e9, TP_UNIT_MS));
 }
 
+/* The device may also be idle because of set-up or input, which have findings of their own: at most what it waits for the host is
+ * saved. */
 static void
 waits(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (tp_rule_on_torch_device(e, r))
-		tp_rule_step_share(e, r, tp_torch_step_share(e->torch, e->torch->drained_ps));
+	if (!tp_rule_on_torch_device(e, r))
+		return;
+	double share = tp_torch_step_share(e->torch, e->torch->drained_ps);
+	double bound = tp_torch_step_share(e->torch, e->torch->bound_ps);
+
+	tp_rule_decide(
+		r, share, e->steps != NULL ? tp_smaller(share, bound) * e->steps->time.mean : NAN);
 }
 
 /* Where the trace does not tell what the host does, launches are not what to begin with. */
@@ -207,6 +214,9 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 	if (c->waits_most.len != 0)
 		TP_SAY_MORE(
 			doc, finding->saw, " The largest part comes from `{}`.", tp_text_value(c->waits_most));
+	if (c->drained_ps > c->bound_ps)
+		TP_SAY_MORE(doc, finding->saw,
+			" Some of it is also set-up or waiting for input, and is not saved here.");
 }
 
 static void

@@ -43,13 +43,15 @@ larger_below(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block 
 			tp_text_value(tp_slice_of(largest->rule->info.id))));
 }
 
-/* By less than this share nobody would do the other thing first. */
-#define NOTABLE_SHARE 0.05
-
+/* As a reader sees it. */
 static bool
 saves_less(const struct tp_finding_result *a, const struct tp_finding_result *b)
 {
-	return a->saving_ps < b->saving_ps * (1 - NOTABLE_SHARE);
+	char of_a[TP_VALUE_BUF], of_b[TP_VALUE_BUF];
+
+	return a->saving_ps < b->saving_ps &&
+		!tp_slice_eq(tp_value_text(tp_number(a->saving_ps / 1e9, TP_UNIT_MS), of_a),
+			tp_value_text(tp_number(b->saving_ps / 1e9, TP_UNIT_MS), of_b));
 }
 
 /* The first one before it that saves less; NULL: none. */
