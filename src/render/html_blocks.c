@@ -123,25 +123,38 @@ group(struct tp_html_page *page, const void *thing)
 
 static void write_block(struct tp_html_page *page, const struct tp_block *block);
 
-/* All of a section stands at its end, folded. */
+/* What is part of a main section has its account at that section's end. */
+static bool
+shares_about(const struct tp_block *block)
+{
+	return block->kind == TP_BLOCK_SECTION && !block->section.about &&
+		block->section.role != TP_SECTION_VIEW;
+}
+
 static bool
 has_about(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_block *block = section_of(thing)->first;
 
-	(void)page;
-	while (block != NULL && !tp_is_about(block))
+	while (block != NULL && !tp_is_about(block) && !(shares_about(block) && has_about(page, block)))
 		block = block->next;
 	return block != NULL;
 }
 
+/* How the figures of a section and of its parts are made, each part begun by its title. */
 static void
-about(struct tp_html_page *page, const void *thing)
+write_about(struct tp_html_page *page, const struct tp_block *section, bool titled)
 {
-	for (const struct tp_block *block = section_of(thing)->first; block != NULL;
+	for (const struct tp_block *block = section->section.first; block != NULL;
 		 block = block->next) {
 		if (!tp_is_about(block))
 			continue;
+		if (titled) {
+			tp_html_div(page, "p", "of");
+			tp_html_text(&page->out, section->section.title);
+			tp_html_end(page);
+		}
+		titled = false;
 		if (block->kind == TP_BLOCK_PARAGRAPH) {
 			write_block(page, block);
 			continue;
@@ -151,6 +164,16 @@ about(struct tp_html_page *page, const void *thing)
 		tp_html_blocks(page, block->section.first);
 		tp_html_end(page);
 	}
+	for (const struct tp_block *block = section->section.first; block != NULL; block = block->next)
+		if (shares_about(block))
+			write_about(page, block, true);
+}
+
+/* All of a main section stands at its end, folded. */
+static void
+about(struct tp_html_page *page, const void *thing)
+{
+	write_about(page, thing, false);
 }
 
 static void

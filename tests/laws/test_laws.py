@@ -107,6 +107,18 @@ def said_once(report, page):
                 yield table["id"], (column["title"], table["rows"][0]["cells"][column["key"]]["text"])
 
 
+def one_account(report, page):
+    """How figures are made stands once in a section of the page, folded at its end; nothing of it is lost."""
+    folds = [e for e in page.walk() if e.tag == "details" and "about" in e.classes()]
+    ids = {e.attributes.get("id"): e.tag for fold in folds for e in fold.walk()}
+    yield from ((block["id"], "not in the page") for block in page_figures.blocks(report, "section") if block.get("about") and block["id"] not in ids)
+    for section in page.walk():
+        if section.tag in ("section", "article") and {"sec", "view"} & set(section.classes()):
+            inside = [e for e in section.walk() if e in folds]
+            if len(inside) > 1:
+                yield section.attributes["id"], len(inside)
+
+
 def plain_field(text):
     return re.sub(r"[\x00-\x1f\x7f]", " ", text)
 
@@ -124,6 +136,7 @@ def breaches(path):
         tree = pages.read_html(page.read_text(encoding="utf-8"))
     found = [(law, what, value) for law, check in LAWS.items() for what, value in check(report)]
     found += [("said once", what, value) for what, value in said_once(report, tree)]
+    found += [("one account", what, value) for what, value in one_account(report, tree)]
     found += [("JSON = page", "", text) for text in page_figures.html_metrics(report, tree)]
     found += [("JSON = get", what, value) for what, value in same_as_get(report, path)]
     found += [("marks are steps", what, value) for what, value in marks_are_steps(report, path)]
@@ -193,6 +206,9 @@ def self_check():
     page = pages.read_html('<div id="t"><table><tr><th><span class="h">name</span></th><th><span class="h">device</span></th></tr></table></div>')
     if len(list(said_once({"sections": [table]}, page))) != 1:
         yield "self-check: nobody notices what breaks the law 'said once'"
+    twice = pages.read_html('<section class="sec" id="s"><details class="about"></details><details class="about"></details></section>')
+    if len(list(one_account({"kind": "section", "id": "s/how", "about": True}, twice))) != 2:
+        yield "self-check: nobody notices what breaks the law 'one account'"
 
 
 def main():
