@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from cases import must, run_all
+from laws_of_words import stilted_prose
 
 SOURCE = Path(os.environ["TPREPORT_SOURCE"])
 TPREPORT = os.environ["TPREPORT"]
@@ -55,6 +56,13 @@ def what_it_names_exists(folder):
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", words):
             must((page.parent / target).exists(), page.name, "links to", target, "which is not there")
         must(re.match(r"# [a-z-]+: .", words), page.name, "does not begin with its name and what it says")
+
+
+def it_uses_the_terms_of_the_field(folder):
+    """As reports do (the law “terms of the field”)."""
+    for page in [*MANUAL, SKILL, *(SOURCE / name for name in ("README.md", "CHANGELOG.md", "src/README.md", "templates/README.md"))]:
+        found = list(stilted_prose(page.read_text(encoding="utf-8")))
+        must(not found, page.name, *(f"say {better}: {line}" for better, line in found))
 
 
 def its_limits_are_the_defaults(folder):
@@ -111,4 +119,5 @@ def its_header_stands_on_page_and_paper(folder):
     must(len(sheets) > 3 and all("Example Ltd" in sheet for sheet in sheets), "not on every sheet of the PDF")
 
 
-run_all([sections_have_pages, what_it_names_exists, its_limits_are_the_defaults, metrics_are_all, its_skill_works, its_budget_is_read, its_header_stands_on_page_and_paper])
+run_all([sections_have_pages, what_it_names_exists, it_uses_the_terms_of_the_field, its_limits_are_the_defaults,
+         metrics_are_all, its_skill_works, its_budget_is_read, its_header_stands_on_page_and_paper])

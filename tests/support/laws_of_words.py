@@ -60,6 +60,15 @@ STILTED = [
     ("bounds nothing", re.compile(r"start up to 0\s\S+ earlier|: at most 0\.0\s% less")),
 ]
 
+# In the prose of the manual these words also have other uses.
+IN_REPORTS = ("first one before", "one step, one event", "straggler, last to enter", "overlap", "medium")
+
+
+def stilted_prose(text):
+    """The same of a text that people read: (what to say, line) for each breach."""
+    for line in text.splitlines():
+        yield from ((better, line.strip()) for better, stilted in STILTED if better not in IN_REPORTS and stilted.search(line))
+
 
 def field_terms(report):
     """Sentences use the terms of the field."""
