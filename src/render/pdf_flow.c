@@ -105,6 +105,7 @@ leave(struct tp_pdf *pdf, const struct tp_block *block)
 		tp_pdf_summary_end(pdf);
 	if (is_section(block, TP_SECTION_FOLD))
 		pdf->small--;
+	pdf->last->with_next = false; /* a section that is a heading alone holds no other */
 	pdf->last->closes++;
 }
 

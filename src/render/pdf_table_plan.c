@@ -188,11 +188,13 @@ head_word(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
 /* Of texts; a name that tells the row needs more, and rather than it the last column is left out. */
 static const double least_text = 64, least_name = 120;
 
-/* What stands elsewhere, too, can be short. */
+/* What stands elsewhere, too, can be short, and so can a list of files. */
 static bool
 repeats(const struct tp_pdf *pdf)
 {
-	return pdf->section != NULL && pdf->section->block->section.reference;
+	const struct tp_section *s = pdf->section != NULL ? &pdf->section->block->section : NULL;
+
+	return s != NULL && (s->reference || tp_slice_eq(pdf->section->block->id, TP_S("method")));
 }
 
 /* printed: how many are before it. */

@@ -30,6 +30,7 @@ LARGE = [  # under TPREPORT_TEST_DATA
     "xla/captured/jax_cnn",
 ]
 GRAPH = "tf/tfprof/gpusynth_conv/graph.pbtxt"  # whose drawing is nearly as high as a page
+WITHOUT_STEPS = "pytorch/found/kineto_unit"  # whose sections are sentences without tables
 LONGEST = "synth/pod_v3_32_straggler/logdir"  # all that can be left out is
 
 
@@ -201,9 +202,10 @@ def main():
     failures += a_short_summary_shares_its_page(graph)
     failures += without_findings_page_one_has_the_largest(SOURCE / "examples" / "tpu_two_hosts" / "input", False)
     failures += without_findings_page_one_has_the_largest(SOURCE / "examples" / "estimator_job" / "input", True)
-    for path in sampled("large profiles", LARGE, 3) if DATA else []:
+    for path in sorted({LONGEST, *sampled("large profiles", LARGE, 3)}) if DATA else []:
         failures += whole_and_short(path, Path(DATA) / path)
     if DATA:
+        failures += page_one_is_filled("no steps", Path(DATA) / WITHOUT_STEPS)
         failures += page_one_is_filled("a graph alone", Path(DATA) / GRAPH)
         failures += more_rows_are_more_pages(Path(DATA) / LONGEST)
     print("\n".join(failures))
