@@ -143,6 +143,9 @@ def doctored(report):
     yield "a step has one length", report, "sections", [{"id": "steps", "kind": "section", "blocks": [drawn, measured]}]
     flat = {"id": "padding/operations", "kind": "table", "columns": [{"key": "lost_ms", "title": "Lost", "sorted": True}],
             "rows": [{"id": "padding/operations/dot", "cells": {"lost_ms": cell(0.0)}}] * 2}
+    small = {"id": "hosts/steps", "kind": "table", "columns": [{"key": "own_ms", "title": "Own time", "unit": "ms", "decimals": 3}],
+             "rows": [{"id": "hosts/steps/0", "role": "normal", "cells": {"own_ms": {"value": 0.25, "text": "0.250"}}}]}
+    yield "small times are in µs", report, "sections", [{"id": "hosts", "kind": "section", "blocks": [small]}]
     yield "an order is seen", report, "sections", [{"id": "operations", "kind": "section", "blocks": [flat]}]
     length = report["metrics"]["step.time.mean_ms"]["value"]
     yield "tiles have a basis", report, None, {

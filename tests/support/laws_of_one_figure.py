@@ -115,6 +115,25 @@ def set_up_is_of_its_phases(report):
             yield where, (text, known)
 
 
+# Whose columns are parts that sum to a step: they are in one unit, as those of a table with differences are.
+ADDS_UP = ("distributed/workers", "distributed/steps")
+
+
+def small_times_are_us(report):
+    """A column of ms whose figures are all below 1 is shown in µs, unless it is of moments or has the unit of those that it is read beside:
+    of its table, or in a view of the whole's table."""
+    tables = {block["id"]: block for block in blocks(report) if block["kind"] == "table"}
+    for table in tables.values():
+        whole = tables.get(table["id"].split("/", 2)[-1]) if table["id"].startswith("views/") else None
+        beside = table["id"].endswith(ADDS_UP) or whole or any("change" in column for column in table["columns"])
+        for column in table["columns"]:
+            if column["unit"] != "ms" or "decimals" not in column or "shown_in" in column or beside:
+                continue
+            figures = [abs(row["cells"][column["key"]]["value"]) for row in table["rows"] if number(row["cells"][column["key"]]["value"])]
+            if 0 < max(figures, default=0) < 1:
+                yield f"{table['id']}:{column['key']}", (max(figures), "in ms")
+
+
 def tiles_have_a_basis(report):
     """Where the median step, which has a tile, is not nearly the mean, a tile on a class of time says that it is of the mean."""
     median, mean = (report["metrics"].get(f"step.time.{what}_ms", {}).get("value") for what in ("p50", "mean"))
@@ -188,5 +207,6 @@ LAWS = {
     "a share has one text": share_has_one_text,
     "a peak has one time": peak_has_one_time,
     "a fact stands once": a_fact_stands_once,
+    "small times are in µs": small_times_are_us,
     "an order is explained": an_order_is_explained,
 }
