@@ -1,13 +1,21 @@
 """Each example's HTML page in a real browser: it can be read in one sitting, and what is folded is found by its address."""
 
+import os
 import unittest
+from pathlib import Path
 
 from example_pages import Pages, browser, on_each_page
 
+DATA = os.environ.get("TPREPORT_TEST_DATA")
+LARGEST = [  # under TPREPORT_TEST_DATA: with most pixels, words and elements
+    "synth/resnet_v3_input_bound/logdir",
+    "synth/pod_v3_32_straggler/logdir",
+    "pytorch/found/tracelens/h100/Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz",
+]
+
 
 class PagesSize(Pages):
-    @on_each_page
-    def test_can_be_read_in_one_sitting(self, page):
+    def is_short(self, page):
         with browser(1440, 900) as driver:
             driver.get(page.as_uri())
             px, words, nodes = driver.execute_script("""
@@ -16,6 +24,15 @@ class PagesSize(Pages):
             self.assertLessEqual(px, 9000)
             self.assertLessEqual(words, 3000)
             self.assertLessEqual(nodes, 15000)
+
+    @on_each_page
+    def test_can_be_read_in_one_sitting(self, page):
+        self.is_short(page)
+
+    def test_so_can_the_largest(self):
+        for path in LARGEST if DATA else []:
+            with self.subTest(path):
+                self.is_short(self.report(Path(DATA, path)))
 
     @on_each_page
     def test_what_is_folded_is_found_by_its_address(self, page):
