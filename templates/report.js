@@ -44,11 +44,23 @@ const folds = () => {
 
 /* The browser's own search finds what is made and not hidden, and opens the <details> that it is in. So all is made, and all rows are
    shown, before the reader searches. */
-const searchable = () => document.addEventListener("keydown", event => {
-	if (event.key !== "F3" && !(event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey))) return;
-	fillWithin(document.body);
-	all("input.more").forEach(box => { box.checked = true; });
-});
+const searchable = () => {
+	document.addEventListener("keydown", event => {
+		if (event.key !== "F3" && !(event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey))) return;
+		fillWithin(document.body);
+		layAll();
+		all("input.more").forEach(box => { box.checked = true; });
+	});
+	/* A phone's search is in a menu that the page does not notice: there all but further rows is made while nothing else is to do. */
+	const idle = window.requestIdleCallback || (work => setTimeout(work, 50));
+	const next = () => {
+		const later = document.querySelector("main noscript:not(.later > noscript)");
+		if (!later) return;
+		fill(later);
+		idle(next);
+	};
+	if (matchMedia("(pointer: coarse)").matches) idle(next);
+};
 
 /* The element that an address names, also one that is yet to be made. */
 const targetOf = hash => {
@@ -61,6 +73,7 @@ const targetOf = hash => {
 		const wanted = names.map(name => `id="${name.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`);
 		const later = all("noscript").find(n => wanted.some(w => n.textContent.includes(w)));
 		if (later) fill(later);
+		if (!find()) layAll();
 	}
 	return find();
 };
@@ -206,6 +219,7 @@ const unfold = () => {
 const paper = () => {
 	let opened = [];
 	addEventListener("beforeprint", () => {
+		layAll();
 		/* Of those that share a name one is open at a time. */
 		const free = () => all("details[name]").forEach(d => { d.dataset.group = d.name; d.removeAttribute("name"); });
 		free();

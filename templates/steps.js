@@ -149,10 +149,11 @@ const stepStrips = async within => {
 };
 
 /* Tables with a column of steps: rows of the chosen one are marked; a click on a step in them chooses it. */
-const STEP_TABLES = ".tb:is([id*='steps/'], [id*='-step'], [id^='torch-memory/'])";
+const STEP_TABLES = ".tb:is([id*='steps/'], [id*='-step'], [id^='torch-memory/'], [id$='distributed/steps'])";
+const stepColumn = box => placeOf(box, { title: box.id.endsWith("distributed/steps") ? "Name" : "Step" }); /* the column "Step" there is how long it takes */
 const stepTables = within => {
 	for (const box of all(STEP_TABLES, within)) {
-		const table = box.querySelector("table"), at = placeOf(table, { title: "Step" });
+		const table = box.querySelector("table"), at = stepColumn(box);
 		if (at < 0) continue;
 		const stepOf = row => row.cells[at] ? row.cells[at].textContent.trim() : "";
 		const markRows = () => {

@@ -4,7 +4,6 @@ const bringers = new WeakMap(); /* of each <noscript> with rows of a table: what
 const TYPING_MS = 120; /* a pause in typing, after which a long table is filtered */
 const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15, SHORT_TEXT = 28, ONE_LINE = 12;
 const ROWS_FOUND = 50; /* that a filter shows at first */
-const PIECE_ROWS = 50; /* that are laid out in one go: between pieces the page answers */
 const PARTS = /.{11,}?(?:[/_,]|:(?!:)|$)|.+/gs; /* a name may be broken into lines between these */
 
 const RUNGS = new Map(Object.values(UNITS).flatMap(([rungs]) => rungs)); /* of each symbol how many of the smallest unit it is */
@@ -130,6 +129,7 @@ const tableOf = box => {
 	t.limit = t.rows.length;
 	t.foundLimit = ROWS_FOUND;
 	t.openCount = t.open ? t.open.rows.length : 0;
+	Object.assign(t, { list: t.rows.slice(), laid: t.rows.length, laidOpen: t.openCount });
 	return t;
 };
 const headingOf = (t, row) => row.cells[t.offset];
@@ -197,6 +197,7 @@ const later = t => {
 		t.rows.forEach((row, index) => { row.index = index; });
 		t.limit += t.rest.rows.length;
 		t.element.append(t.rest);
+		if (t.laid === t.list.length) { t.list = t.rows.filter(row => row.tr); t.laid = t.list.length; }
 		kept.parentElement.remove();
 	};
 	if (!kept) return 0;
@@ -224,29 +225,11 @@ const tellNext = (t, hidden) => {
 	t.next.textContent = hidden <= ROWS_A_TIME ? (hidden === 1 ? "Show 1 further row" : `Show ${hidden} further rows`) : `Show ${ROWS_A_TIME} of ${hidden.toLocaleString("en")} further rows`;
 };
 
-/* Rows into their bodies: the first at once, of the others one piece a frame, until another call comes: a table is laid out anew for each
-   frame, however many pieces came. A tree is whole at once, for its rows open and shut others. */
-const lay = (t, bodies) => {
-	const pieces = [], size = t.isTree ? Infinity : PIECE_ROWS;
-	const next = () => {
-		const [body, rows] = pieces.shift() || [];
-		if (body) body.append(...rows.map(row => elementOf(t, row)));
-		if (pieces.length) t.laying = requestAnimationFrame(() => { t.after = setTimeout(next); });
-	};
-	cancelAnimationFrame(t.laying);
-	clearTimeout(t.after);
-	for (const [body, rows] of bodies) {
-		body.replaceChildren();
-		for (let from = 0; from < rows.length; from += size) pieces.push([body, rows.slice(from, from + size)]);
-	}
-	next();
-};
-
 const show = t => {
 	if (t.wanted || t.column >= 0) t.bring();
 	const list = matching(t), visible = list.slice(0, t.wanted ? t.foundLimit : t.limit);
 	const open = t.wanted || !t.rest ? visible.length : t.openCount;
-	lay(t, [[t.open, visible.slice(0, open)], ...t.rest ? [[t.rest, visible.slice(open)]] : []]);
+	lay(t, visible, open);
 	tellNext(t, list.length - visible.length);
 };
 
@@ -298,6 +281,7 @@ const filtering = (t, count) => {
 		t.bring();
 		prepare(t, 0);
 	}, { once: true });
+	find.addEventListener("focus", () => { t.after = setTimeout(trim, 0, t); });
 	find.addEventListener("input", () => {
 		clearTimeout(pause);
 		if (count > ROWS_A_TIME) pause = setTimeout(filter, TYPING_MS);

@@ -58,21 +58,42 @@ first_of(const struct tp_block *first, struct tp_slice id)
 	return TP_S("");
 }
 
-/* A link to what tells more, within the view if the tile is of one. */
+/* Where a figure whose section the report lacks is told nevertheless, by how its metric begins. */
+static const struct {
+	struct tp_slice metric, section;
+} elsewhere[] = {
+	{TP_S("step."), TP_S("steps")},
+	{TP_S(""), TP_S("performance")},
+	{TP_S(""), TP_S("whole-run")},
+	{TP_S(""), TP_S("method")},
+};
+
+static struct tp_slice
+place_of(struct tp_html_page *page, struct tp_slice section)
+{
+	const struct tp_block *view = tp_html_view(page);
+
+	if (section.len == 0)
+		return section;
+	if (view == NULL)
+		return first_of(page->doc->first, section);
+	return first_of(view->section.first,
+		tp_arena_printf(page->scratch, "%.*s/%.*s", TP_ARG(view->id), TP_ARG(section)));
+}
+
+/* A link to what tells more, within the view if the tile is of one; what a view lacks is told of the whole run. */
 static struct tp_slice
 href(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_tile *tile = thing;
-	const struct tp_block *view = tp_html_view(page);
-	struct tp_slice id = TP_S("");
+	struct tp_slice id = place_of(page, tile->section);
 
-	if (tile->section.len == 0)
-		return id;
-	if (view != NULL)
-		id = first_of(view->section.first,
-			tp_arena_printf(page->scratch, "%.*s/%.*s", TP_ARG(view->id), TP_ARG(tile->section)));
-	else
-		id = first_of(page->doc->first, tile->section);
+	for (size_t i = 0; id.len == 0 && i < sizeof elsewhere / sizeof *elsewhere; i++) {
+		if (tp_slice_starts(tile->metric, elsewhere[i].metric))
+			id = place_of(page, elsewhere[i].section);
+	}
+	if (id.len == 0)
+		id = first_of(page->doc->first, TP_S("method"));
 	return id.len == 0 ? id : tp_arena_printf(page->scratch, "#%.*s", TP_ARG(id));
 }
 

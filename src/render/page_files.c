@@ -8,6 +8,7 @@
 const struct tp_page_file tp_page_scripts[] = {
 	{"base.js", false},
 	{"number.js", false},
+	{"rows.js", false},
 	{"tables.js", false},
 	{"charts.js", false},
 	{"redraw.js", false},

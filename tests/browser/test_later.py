@@ -66,6 +66,16 @@ class Later(unittest.TestCase):
             self.assertEqual(driver.find_elements(By.CSS_SELECTOR, "main noscript, input.more:not(:checked)"), [])
             self.assertEqual(console_errors(driver), [])
 
+    def test_a_phone_has_all_folds_made_after_a_while(self):
+        """Its search is in a menu, of which the page knows nothing."""
+        with browser(390, 844) as driver:
+            driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
+            self.open(driver)
+            self.assertTrue(driver.execute_script("return matchMedia('(pointer: coarse)').matches"))
+            WebDriverWait(driver, 20).until(lambda _: not driver.execute_script("return document.querySelector('main noscript:not(.later > noscript)')"))
+            self.assertEqual(driver.execute_script("return document.querySelectorAll('details:not([open]) table').length > 0"), True)
+            self.assertEqual(console_errors(driver), [])
+
     def test_a_fold_holds_its_elements_without_scripts(self):
         with browser() as driver:
             self.open(driver, scripts=False)
@@ -182,7 +192,7 @@ class LeftOut(unittest.TestCase):
 
     def test_one_note_says_how_many_rows_the_page_lacks(self):
         without, with_script = self.notes(False), self.notes(True)
-        self.assertIn(["8,500 further rows are in report.json."], without.values())
+        self.assertIn(["8,500 further rows are in report.json; tpreport LOGDIR -o tables.csv/ writes all."], without.values())
         for notes in (*without.values(), *with_script.values()):
             self.assertEqual(len(notes), 1, notes)
         [note] = [note for [note] in with_script.values() if "alone" in note]

@@ -210,6 +210,20 @@ class Steps(unittest.TestCase):
             driver.execute_script("document.getElementById('steps/each').querySelectorAll('tbody tr')[1].cells[0].click()")
             self.assertEqual(driver.execute_script("return theStep.name"), "21")
 
+    def test_the_steps_of_all_workers_are_marked_and_choose(self):
+        """PyTorch: a table whose column "Step" is a time."""
+        with browser(1440, 900) as driver:
+            self.open(driver, "torch_ddp")
+            driver.execute_script("document.getElementById('distributed/by-step').closest('details').open = true;")
+            WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, "[id='distributed/steps'] button.sort"))
+            rows = self.rows("distributed/steps")
+            name = rows[1]["name"]["value"]
+            driver.execute_script("document.querySelectorAll(\"[id='distributed/steps'] tbody tr\")[1].cells[1].click();")
+            self.assertIn(f"Step {name}", driver.find_element(By.CSS_SELECTOR, ".step-line b").text)
+            marked = driver.execute_script("return [...document.querySelectorAll(\"[id='distributed/steps'] tr[aria-current]\")].map(row => row.id);")
+            self.assertEqual(len(marked), sum(row["name"]["value"] == name for row in rows))
+            self.assertEqual(console_errors(driver), [])
+
     def test_by_the_keyboard(self):
         with browser() as driver:
             self.open(driver)

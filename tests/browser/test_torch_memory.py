@@ -216,7 +216,8 @@ class Range(unittest.TestCase):
             driver.get(page.as_uri())
             [table] = driver.find_elements(By.CSS_SELECTOR, ".tb[id$='/pieces/table']")
             self.assertEqual(len(table.find_elements(By.CSS_SELECTOR, "tbody tr")), 500)
-            self.assertEqual(driver.execute_script("return arguments[0].querySelector('.data-note').textContent", table), "1,600 further rows are in report.json.")
+            self.assertEqual(driver.execute_script("return arguments[0].querySelector('.data-note').textContent", table),
+                             "1,600 further rows are in report.json; tpreport LOGDIR -o tables.csv/ writes all.")
 
     def test_a_phone_has_room(self):
         with browser(width=360, height=800) as driver:

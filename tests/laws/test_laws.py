@@ -119,6 +119,20 @@ def one_account(report, page):
                 yield section.attributes["id"], len(inside)
 
 
+TILES = """<div id="here"><div class="tile" id="good"><a href="#here">1</a></div><div class="tile" id="none"><a>1</a></div>
+<div class="tile" id="nowhere"><a href="#there">1</a></div></div>"""
+
+
+def tiles_lead(page):
+    """Each tile leads to a place of the page that tells more."""
+    ids = {element.attributes["id"] for element in page.walk() if "id" in element.attributes}
+    for tile in page.walk():
+        if "tile" in tile.classes():
+            links = [element.attributes.get("href") or "" for element in tile.walk() if element.tag == "a"]
+            if not links or not all(link[:1] == "#" and link[1:] in ids for link in links):
+                yield tile.attributes.get("id"), links
+
+
 def plain_field(text):
     return re.sub(r"[\x00-\x1f\x7f]", " ", text)
 
@@ -137,6 +151,9 @@ def breaches(path):
     found = [(law, what, value) for law, check in LAWS.items() for what, value in check(report)]
     found += [("said once", what, value) for what, value in said_once(report, tree)]
     found += [("one account", what, value) for what, value in one_account(report, tree)]
+
+
+    found += [("tiles lead", what, value) for what, value in tiles_lead(tree)]
     found += [("JSON = page", "", text) for text in page_figures.html_metrics(report, tree)]
     found += [("JSON = get", what, value) for what, value in same_as_get(report, path)]
     found += [("marks are steps", what, value) for what, value in marks_are_steps(report, path)]
@@ -209,6 +226,10 @@ def self_check():
     twice = pages.read_html('<section class="sec" id="s"><details class="about"></details><details class="about"></details></section>')
     if len(list(one_account({"kind": "section", "id": "s/how", "about": True}, twice))) != 2:
         yield "self-check: nobody notices what breaks the law 'one account'"
+
+
+    if [what for what, _ in tiles_lead(pages.read_html(TILES))] != ["none", "nowhere"]:
+        yield "self-check: nobody notices what breaks the law 'tiles lead'"
 
 
 def main():
