@@ -141,11 +141,11 @@ tp_chart_legend(const struct tp_chart *chart, double width_px, struct tp_legend_
 		}
 		entry->labelled = layout->labelled != NULL && layout->labelled(chart, i, width_px);
 		count++;
-		if (series->unused > 0)
+		if (series->unused > 0 || series->unused_count != 0)
 			entries[count++] = (struct tp_legend_entry){.series = series,
 				.label = series->unused_label,
 				.tint = TP_TINT_UNUSED,
-				.value = tp_number(series->unused, chart->unit),
+				.value = series->unused > 0 ? tp_number(series->unused, chart->unit) : none,
 				.share = none,
 				.unused = true};
 	}

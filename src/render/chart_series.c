@@ -46,10 +46,12 @@ show_one(struct tp_outline *o, const struct tp_chart *c, const struct tp_series 
 		tp_sink_puts(o->out, " to");
 		put_point(o, c, greatest);
 	}
-	if (s->unused > 0) {
+	if (s->unused > 0 || s->unused_count != 0)
 		tp_outline_between(o, ", ", s->unused_label, "");
+	if (s->unused > 0)
 		put_point(o, c, s->unused);
-	}
+	for (size_t i = 0; i < s->unused_count && s->unused_count <= TP_OUTLINE_MOST; i++)
+		put_point(o, c, s->unused_values[i]);
 	tp_sink_puts(o->out, "\n");
 }
 

@@ -280,6 +280,22 @@ check_lifetimes(struct tp_checker *c, const struct tp_chart *chart)
 	return true;
 }
 
+/* Each point has at most all of its value unused. */
+static bool
+check_unused(struct tp_checker *c, const struct tp_chart *chart, const struct tp_series *s)
+{
+	bool sound = s->unused_count == 0 ||
+		(s->unused_count == chart->point_count && chart->kind == TP_CHART_STRIP &&
+			s->unused_label.len != 0);
+
+	if (s->unused != 0)
+		sound = sound && s->unused > 0 && s->unused <= s->values[0] && chart->point_count == 1 &&
+			s->unused_label.len != 0;
+	for (size_t i = 0; sound && i < s->unused_count; i++)
+		sound = s->unused_values[i] >= 0 && s->unused_values[i] <= s->values[i];
+	return tp_check_need(c, sound, s->key, "has more that is not used than there is");
+}
+
 static bool
 check_series(struct tp_checker *c, const struct tp_chart *chart)
 {
@@ -294,11 +310,7 @@ check_series(struct tp_checker *c, const struct tp_chart *chart)
 			!tp_check_present(c, s->label, TP_S("a series' label")) ||
 			!check_tint(c, s->tint, s->key) ||
 			!tp_check_finite(c, s->values, chart->point_count, 0, s->key) ||
-			!tp_check_need(c,
-				s->unused == 0 ||
-					(s->unused > 0 && s->unused <= s->values[0] && chart->point_count == 1 &&
-						s->unused_label.len != 0),
-				s->key, "has more that is not used than there is"))
+			!check_unused(c, chart, s))
 			return false;
 	}
 	for (size_t i = 0; i < chart->point_count; i++) {

@@ -199,6 +199,8 @@ chart_of(const struct copier *c, struct tp_chart chart)
 		series[i].label = text_of(c, series[i].label);
 		series[i].unused_label = text_of(c, series[i].unused_label);
 		series[i].values = array_of(c, series[i].values, chart.point_count, sizeof(double));
+		series[i].unused_values =
+			array_of(c, series[i].unused_values, series[i].unused_count, sizeof(double));
 	}
 	for (size_t i = 0; rules != NULL && i < chart.rule_count; i++)
 		rules[i].label = text_of(c, rules[i].label);

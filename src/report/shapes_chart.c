@@ -81,6 +81,7 @@ static const struct tp_member series[] = {
 	TP_MEMBER_OF(NONZERO, struct tp_series, "tint", tint),
 	TP_MEMBER_OF(POINT_NUMBERS, struct tp_series, "values", values),
 	TP_MEMBER_OF(POSITIVE, struct tp_series, "unused", unused),
+	TP_MEMBER_LIST_OF(NUMBERS_IF, struct tp_series, "unused_values", unused_values, unused_count),
 	TP_MEMBER_OF(FILLED, struct tp_series, "unused_label", unused_label),
 };
 static const struct tp_shape one_series = TP_SHAPE(struct tp_series, true, series);

@@ -93,6 +93,9 @@ def doctored(report):
     bar = next(block for block in blocks(report) if block["id"] == "summary/step/classes")
     yield "one number", next(series for series in bar["series"] if series["key"] == "collective"), "unused", 0.001
     yield "one number", report["metrics"]["step.collective_wait_ms"], "value", 0.001
+    strip = next(block for block in blocks(report) if block["id"] == "summary/step/strip")
+    waits = next(series for series in strip["series"] if series["key"] == "collective")
+    yield "one number", waits, "unused_values", [2 * value for value in waits["unused_values"]]
     yield "one colour", next(series for series in bar["series"] if series["key"] == "copy"), "hue", "compute"
     yield "copies of cores", next(series for series in bar["series"] if series["key"] == "copy"), "values", [0.001]
     slow = next(finding for finding in report["findings"] if finding["id"] == "TPR-POD-001")

@@ -124,6 +124,7 @@ def one_number(report):
                 if f"{100 * works:.1f}\u202f%" not in verdict["saw"]:
                     yield "bar: outside XLA operations", (works, verdict["saw"])
     yield from waiting_of_cores(report)
+    yield from waiting_of_steps(report)
     waits_alone = input_waits_alone(report, share)
     for finding in report["findings"]:
         name = CLASS_OF.get(finding["id"], "input_wait" if finding["id"].startswith("TPR-INPUT-") else None)
@@ -159,6 +160,17 @@ def waiting_of_cores(report):
                 for table in blocks(report) if table["id"] == "environment/run" for row in table["rows"])
     if number(known) and len(workers) == 1 and not alone:
         yield "waiting in collectives, of one worker", known
+
+
+def waiting_of_steps(report):
+    """What is hatched in the columns of steps is on average what is hatched in the bar."""
+    charts = {chart["id"]: chart for chart in blocks(report) if "series" in chart}
+    bar = {series["key"]: series.get("unused", 0) for series in charts.get("summary/step/classes", {"series": []})["series"]}
+    for chart in (charts.get(name) for name in ("summary/step/strip", "steps/strip")):
+        for series in chart["series"] if chart and len(chart["labels"]) < 240 else []:
+            waits = series.get("unused_values", [])
+            if waits and differ(sum(waits) / len(waits), bar.get(series["key"], 0)):
+                yield f"{chart['id']}: waiting", (series["key"], sum(waits) / len(waits), bar.get(series["key"], 0))
 
 
 def input_waits_alone(report, share):

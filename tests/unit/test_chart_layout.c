@@ -165,6 +165,34 @@ columns_stand_on_the_base_line_and_share_the_width(void **state)
 	assert_float_equal(log->right_px, 84, 0);
 }
 
+/* What was paid for and not used is the hatched top of its part, of each column by itself. */
+static void
+the_unused_top_of_a_column_is_hatched(void **state)
+{
+	static const double unused[] = {50, 0, 100};
+	struct tp_chart chart = strip_of(3, 1);
+	struct tp_series half = chart.series[0];
+	struct canvas_log *log = canvas_log(1000, 0);
+	const struct drawn *rest, *hatched;
+
+	(void)state;
+	half.unused_values = unused;
+	half.unused_count = 3;
+	half.unused_label = TP_S("of which waiting, at most");
+	chart.series = &half;
+	chart.series_count = 1;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_int_equal(drawn_count(log, DRAWN_MARK), 4);
+	hatched = drawn_nth(log, DRAWN_MARK, 0);
+	rest = drawn_nth(log, DRAWN_MARK, 1);
+	assert_int_equal(hatched->tint, TP_TINT_UNUSED);
+	assert_int_equal(rest->tint, half.tint);
+	assert_float_equal(hatched->top + hatched->height, rest->top, 1e-9);
+	assert_float_equal(hatched->height, rest->height, 1e-9);
+	assert_int_equal(drawn_nth(log, DRAWN_MARK, 2)->tint, half.tint);
+	assert_int_equal(drawn_nth(log, DRAWN_MARK, 3)->tint, TP_TINT_UNUSED);
+}
+
 static void
 lifetimes_share_the_axis_of_the_strip(void **state)
 {
@@ -515,6 +543,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_of_a_stack_fill_the_width),
 		cmocka_unit_test(the_unused_end_of_a_part_is_hatched),
+		cmocka_unit_test(the_unused_top_of_a_column_is_hatched),
 		cmocka_unit_test(a_part_is_labelled_inside_when_there_is_room_else_in_the_legend),
 		cmocka_unit_test(a_phone_gets_a_shorter_label),
 		cmocka_unit_test(a_stack_of_nothing_draws_nothing),

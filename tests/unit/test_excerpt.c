@@ -43,15 +43,19 @@ add_strip(struct tp_doc *doc)
 	struct tp_block *b = tp_doc_add(doc, doc->first, TP_BLOCK_CHART, TP_S("s/strip"));
 	struct tp_series *series = tp_new(doc->arena, struct tp_series);
 	double *values = tp_new_array(doc->arena, double, 2);
+	double *unused = tp_new_array(doc->arena, double, 2);
 	struct tp_slice *labels = tp_new_array(doc->arena, struct tp_slice, 2);
 
 	values[1] = 3;
+	unused[1] = 2;
 	labels[0] = tp_arena_copy(doc->arena, TP_S("first"));
 	labels[1] = tp_arena_copy(doc->arena, TP_S("second"));
 	*series = (struct tp_series){.key = tp_arena_copy(doc->arena, TP_S("key")),
 		.label = tp_arena_copy(doc->arena, TP_S("label")),
 		.unused_label = tp_arena_copy(doc->arena, TP_S("waiting")),
-		.values = values};
+		.values = values,
+		.unused_values = unused,
+		.unused_count = 2};
 	b->chart = (struct tp_chart){.kind = TP_CHART_STRIP,
 		.alt = tp_arena_copy(doc->arena, TP_S("alt")),
 		.unit = TP_UNIT_MS,
@@ -170,6 +174,7 @@ texts_of_a_chart_stay_when_the_original_is_gone(void **state)
 	assert_text(chart->labels[1], "second");
 	assert_text(chart->marked_label, "marked");
 	assert_true(chart->series[0].values[1] == 3);
+	assert_true(chart->series[0].unused_values[1] == 2);
 }
 
 int

@@ -24,6 +24,7 @@
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
 #include "analyze/ops/padding.h"
+#include "analyze/page/waiting.h"
 #include "analyze/pod/devices_present.h"
 #include "analyze/pod/hosts.h"
 #include "analyze/pod/pod.h"
@@ -77,6 +78,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_performance,
 	&tp_pass_pod,
 	&tp_pass_pod_section,
+	&tp_pass_waiting,
 	&tp_pass_pod_parts,
 	&tp_pass_hosts,
 	&tp_pass_devices_each,

@@ -2,11 +2,14 @@
  * workers from when each entered it. In receives: of cores. */
 #include "analyze/page/waiting.h"
 
+#include "analyze/core/pass.h"
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
 #include "analyze/pod/pod.h"
+#include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
+#include "base/arena.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -88,3 +91,38 @@ tp_waiting_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			"barriers, at most the class"),
 		mean != NULL ? mean->coverage : TP_S(""));
 }
+
+/* Hatches what cores wait in each step, as the bar of the mean step does: mean over cores. */
+static void
+hatch(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, enum tp_pod_part part,
+	enum tp_class class, struct tp_doc *doc)
+{
+	const struct tp_steps *s = pod->steps;
+	double *waits_ps = tp_new_array(ctx->scratch, double, s->count);
+
+	for (size_t i = 0; i < s->count; i++) {
+		for (size_t u = 0; u < pod->count; u++)
+			waits_ps[i] += tp_pod_part_ps(pod, i, u, part) / (double)pod->count;
+	}
+	tp_step_strip_unused(ctx, s, doc, "summary/step/strip", class, waits_ps);
+	tp_step_strip_unused(ctx, s, doc, "steps/strip", class, waits_ps);
+}
+
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_pod *pod = result;
+
+	if (!pod->cores || pod->steps != tp_result(ctx, &tp_pass_steps))
+		return;
+	if (tp_waiting_in_collectives_ps(ctx) > 0)
+		hatch(ctx, pod, TP_POD_COLLECTIVE_SYNC, TP_CLASS_COLLECTIVE, doc);
+	if (tp_waiting_in_receives_ps(ctx) > 0)
+		hatch(ctx, pod, TP_POD_RECV, TP_CLASS_SEND_RECV, doc);
+}
+
+const struct tp_pass tp_pass_waiting = {
+	.of = &tp_pass_pod,
+	.place = TP_PLACE_POD,
+	.present = present,
+};

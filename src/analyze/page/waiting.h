@@ -2,8 +2,9 @@
 #ifndef TP_ANALYZE_PAGE_WAITING_H
 #define TP_ANALYZE_PAGE_WAITING_H
 
-struct tp_pass_ctx;
 struct tp_doc;
+struct tp_pass;
+struct tp_pass_ctx;
 
 /* Of a mean step, of what the bar of classes draws as collectives: waiting for other cores or workers, at most; NaN: not known, as where
  * one that all wait for may not be in the report. A core that
@@ -14,5 +15,8 @@ double tp_waiting_in_collectives_ps(const struct tp_pass_ctx *ctx);
 double tp_waiting_in_receives_ps(const struct tp_pass_ctx *ctx);
 
 void tp_waiting_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+
+/* Of the pod: the strips of steps show the waiting of each step. */
+extern const struct tp_pass tp_pass_waiting;
 
 #endif

@@ -5,6 +5,7 @@
 #include "report/doc.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Compute first, input wait at the end of the stack, unless the verdict names another class: that is then the last. The place of compute
  * is taken twice: arithmetic, then copies. */
@@ -217,6 +218,41 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		tp_steps_word(s, s->count), TP_ARG(median), TP_ARG(high),
 		points < s->count ? " Each column is the slowest of several steps in a row." : "",
 		open != NULL ? " Dashed columns are steps cut by the capture." : "");
+}
+
+static struct tp_chart *
+chart_with_id(struct tp_doc *doc, const char *id)
+{
+	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
+		if (w.block->kind == TP_BLOCK_CHART && tp_slice_eq(w.block->id, tp_slice_of(id)))
+			return &((struct tp_block *)w.block)->chart;
+	}
+	return NULL;
+}
+
+void
+tp_step_strip_unused(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	const char *id, enum tp_class c, const double *unused_ps)
+{
+	struct tp_chart *chart = chart_with_id(doc, id);
+
+	if (chart == NULL)
+		return;
+	size_t *shown, points = columns(ctx, s, &shown);
+	struct tp_series *all = tp_new_array(ctx->keep, struct tp_series, chart->series_count);
+	double *values = tp_new_array(ctx->keep, double, points);
+
+	memcpy(all, chart->series, chart->series_count * sizeof *all);
+	chart->series = all;
+	for (size_t i = 0; i < chart->series_count; i++) {
+		if (!tp_slice_eq(all[i].key, tp_slice_of(tp_class_info(c)->key)))
+			continue;
+		for (size_t at = 0; at < points; at++)
+			values[at] = fmin(unused_ps[shown[at]] / 1e9, all[i].values[at]);
+		all[i].unused_values = values;
+		all[i].unused_count = points;
+		all[i].unused_label = TP_S("of which waiting, at most");
+	}
 }
 
 void

@@ -29,6 +29,11 @@ void tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 void tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *parent, const char *id, bool legend);
 
+/* Of a strip of these steps that the document has, if it does: how much of a class was paid for and not used in each step, at most (ps, by
+ * step); the top of its part is hatched. */
+void tp_step_strip_unused(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_doc *doc, const char *id, enum tp_class c, const double *unused_ps);
+
 /* Two bars: the median step and the slowest, by class. */
 void tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	const struct tp_step *const pair[static 2], struct tp_doc *doc, struct tp_block *parent,
