@@ -1,6 +1,8 @@
 /* Numbers into words: one table of units, one ladder of prefixes a quantity, three significant digits. */
 #include "base/number.h"
 
+#include "base/digits.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>
@@ -90,124 +92,31 @@ static const struct rung ladders[][7] = {
 /* Outside of these a figure is written with a power of ten; no text then outgrows its buffer. */
 static const double SMALLEST = 1e-6, LARGEST = 1e15;
 
-struct writer {
-	char *buf;
-	size_t len;
-};
-
-static void
-put(struct writer *w, const char *text)
-{
-	while (*text != '\0' && w->len + 1 < TP_VALUE_BUF)
-		w->buf[w->len++] = *text++;
-}
-
-static void
-put_digits(struct writer *w, const char *digits, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (i != 0 && (count - i) % 3 == 0)
-			put(w, ",");
-		put(w, (const char[]){digits[i], '\0'});
-	}
-}
-
-static const double powers[] = {
-	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-enum { POWERS = sizeof powers / sizeof *powers };
-
-/* The power of ten of x's first digit once it is rounded to this many significant digits. */
-static int
-exponent(double x, int digits)
-{
-	char text[40];
-
-	/* Where rounding can make no digit more. */
-	for (int i = 0; i + 1 < POWERS && x >= 1; i++) {
-		if (x < 9.4 * powers[i])
-			return i;
-		if (x < powers[i + 1])
-			break;
-	}
-	snprintf(text, sizeof text, "%.*e", digits - 1, x);
-	return atoi(strchr(text, 'e') + 1);
-}
-
-/* x × 10^decimals as a whole number, where it is so far from the middle between two that nothing depends on how it is rounded. */
-static bool
-is_plain(double x, int decimals, uint64_t *out)
-{
-	static const double most = 1e12, margin = 1e-3; /* a product of that size is out by 0.0001 */
-	double scaled = decimals < POWERS ? x * powers[decimals] : most, below = floor(scaled);
-
-	if (!(scaled < most) || fabs(scaled - below - 0.5) < margin)
-		return false;
-	*out = (uint64_t)below + (scaled - below > 0.5);
-	return true;
-}
-
-static void
-put_plain(struct writer *w, uint64_t number, int decimals)
-{
-	char digits[24];
-	size_t at = sizeof digits, least = sizeof digits - (size_t)decimals - 1;
-
-	for (; number != 0 || at > least; number /= 10)
-		digits[--at] = (char)('0' + number % 10);
-	put_digits(w, digits + at, sizeof digits - (size_t)decimals - at);
-	if (decimals == 0)
-		return;
-	put(w, ".");
-	for (size_t i = sizeof digits - (size_t)decimals; i < sizeof digits; i++)
-		put(w, (const char[]){digits[i], '\0'});
-}
-
-/* printf rounds; what it writes as decimal point depends on the locale, so only its digits are taken. */
-static void
-put_decimal(struct writer *w, double x, int decimals)
-{
-	uint64_t plain;
-
-	if (is_plain(x, decimals, &plain)) {
-		put_plain(w, plain, decimals);
-		return;
-	}
-	char text[64];
-	int length = snprintf(text, sizeof text, "%.*f", decimals, x);
-	size_t whole = strspn(text, "0123456789");
-
-	put_digits(w, text, whole);
-	if (decimals == 0)
-		return;
-	put(w, ".");
-	put(w, text + length - decimals);
-}
-
 /* x may have become infinite on the way to another unit. */
 static void
-put_power(struct writer *w, double x, int digits)
+put_power(struct tp_writer *w, double x, int digits)
 {
 	x = fmin(x, DBL_MAX);
-	int power = exponent(x, digits);
+	int power = tp_exponent(x, digits);
 	char text[16];
 
 	/* In two steps, for 10^324 is no number. */
-	put_decimal(w, x / pow(10, power / 2) / pow(10, power - power / 2), digits - 1);
+	tp_put_decimal(w, x / pow(10, power / 2) / pow(10, power - power / 2), digits - 1);
 	snprintf(text, sizeof text, "e%s%d", power < 0 ? MINUS : "", abs(power));
-	put(w, text);
+	tp_put(w, text);
 }
 
 /* |x| with so many significant digits, whole numbers from 1,000 on. */
 static void
-put_significant(struct writer *w, double x, int digits)
+put_significant(struct tp_writer *w, double x, int digits)
 {
 	if (x < SMALLEST || x >= LARGEST) {
 		put_power(w, x, digits);
 		return;
 	}
-	int decimals = digits - 1 - exponent(x, digits);
+	int decimals = digits - 1 - tp_exponent(x, digits);
 
-	put_decimal(w, x, decimals > 0 ? decimals : 0);
+	tp_put_decimal(w, x, decimals > 0 ? decimals : 0);
 }
 
 /* Whether x is less than a limit as put_significant shows it with three digits. */
@@ -240,12 +149,12 @@ rung_for(enum tp_unit unit, double base)
 
 /* Figures with a ladder. Returns the symbol of the unit that was chosen. */
 static const char *
-put_laddered(struct writer *w, enum tp_unit unit, double x)
+put_laddered(struct tp_writer *w, enum tp_unit unit, double x)
 {
 	double base = x * units[unit].scale; /* in the smallest unit of the quantity */
 
 	if (x == 0) {
-		put(w, "0");
+		tp_put(w, "0");
 		return units[unit].quantity == SIZE ? "B" : units[unit].symbol;
 	}
 	if (!isfinite(base)) {
@@ -255,7 +164,7 @@ put_laddered(struct writer *w, enum tp_unit unit, double x)
 	const struct rung *r = rung_for(unit, base);
 
 	if (r->scale == 1 && base == floor(base) && base < LARGEST)
-		put_decimal(w, base, 0);
+		tp_put_decimal(w, base, 0);
 	else
 		put_significant(w, base / r->scale, 3);
 	return r->symbol;
@@ -263,23 +172,23 @@ put_laddered(struct writer *w, enum tp_unit unit, double x)
 
 /* small: too near to 0 for its decimals, which is said. */
 static void
-put_fixed(struct writer *w, double x, int decimals, bool small)
+put_fixed(struct tp_writer *w, double x, int decimals, bool small)
 {
 	double size = fabs(x);
 
 	if (small)
-		put(w, x < 0 ? ">" : "<");
+		tp_put(w, x < 0 ? ">" : "<");
 	if (x < 0)
-		put(w, MINUS);
+		tp_put(w, MINUS);
 	if (size >= LARGEST)
 		put_power(w, size, 3);
 	else
-		put_decimal(w, small ? pow(10, -decimals) : size, decimals);
+		tp_put_decimal(w, small ? pow(10, -decimals) : size, decimals);
 }
 
 /* In per cent. 0.06 % is nowhere rounded up to 0.1: the same share is "<0.1" in a sentence, a legend and a column. */
 static void
-put_share(struct writer *w, double share, int decimals)
+put_share(struct tp_writer *w, double share, int decimals)
 {
 	double percent = share * 100;
 
@@ -287,19 +196,19 @@ put_share(struct writer *w, double share, int decimals)
 }
 
 static void
-put_factor(struct writer *w, double x)
+put_factor(struct tp_writer *w, double x)
 {
 	if (x == 0)
-		put(w, "0");
+		tp_put(w, "0");
 	else
 		put_significant(w, x, x < 10 ? 2 : 3);
 }
 
 static void
-put_date(struct writer *w, double unix_ns)
+put_date(struct tp_writer *w, double unix_ns)
 {
 	if (fabs(unix_ns) >= 0x1p63) {
-		put(w, DASH);
+		tp_put(w, DASH);
 		return;
 	}
 	time_t seconds = (time_t)floor(unix_ns / 1e9);
@@ -308,7 +217,7 @@ put_date(struct writer *w, double unix_ns)
 
 	gmtime_r(&seconds, &t);
 	strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &t);
-	put(w, text);
+	tp_put(w, text);
 }
 
 static double
@@ -318,20 +227,18 @@ plain_number(struct tp_value v)
 }
 
 static void
-put_integer(struct writer *w, int64_t integer)
+put_integer(struct tp_writer *w, int64_t integer)
 {
-	char digits[24];
 	uint64_t size = integer < 0 ? -(uint64_t)integer : (uint64_t)integer;
-	int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)size);
 
 	if (integer < 0)
-		put(w, MINUS);
-	put_digits(w, digits, (size_t)count);
+		tp_put(w, MINUS);
+	tp_put_grouped(w, size);
 }
 
 /* Writes the figure; returns the symbol of the unit that it is in. */
 static const char *
-put_figure(struct writer *w, struct tp_value v)
+put_figure(struct tp_writer *w, struct tp_value v)
 {
 	const struct unit *u = &units[v.unit];
 	double x = plain_number(v);
@@ -341,7 +248,7 @@ put_figure(struct writer *w, struct tp_value v)
 		return "";
 	}
 	if (x < 0 && u->quantity != DATE && u->quantity != SHARE) {
-		put(w, MINUS);
+		tp_put(w, MINUS);
 		x = -x;
 	}
 	switch (u->quantity) {
@@ -405,7 +312,7 @@ tp_value_figure(struct tp_value v, char buf[static TP_VALUE_BUF])
 		return (struct tp_figure){TP_S(DASH), none};
 	if (v.kind == TP_VALUE_TEXT)
 		return (struct tp_figure){v.text, none};
-	struct writer w = {buf, 0};
+	struct tp_writer w = {buf, 0, TP_VALUE_BUF};
 	const char *symbol = put_figure(&w, v);
 
 	return (struct tp_figure){{buf, w.len}, tp_slice_of(symbol)};
@@ -424,11 +331,11 @@ tp_value_text(struct tp_value v, char buf[static TP_VALUE_BUF])
 
 	if (f.unit.len == 0)
 		return f.number;
-	struct writer w = {buf, f.number.len};
+	struct tp_writer w = {buf, f.number.len, TP_VALUE_BUF};
 
 	if (units[v.unit].quantity != FACTOR)
-		put(&w, NARROW_SPACE);
-	put(&w, f.unit.ptr);
+		tp_put(&w, NARROW_SPACE);
+	tp_put(&w, f.unit.ptr);
 	return (struct tp_slice){buf, w.len};
 }
 
@@ -448,7 +355,7 @@ struct tp_slice
 tp_value_fixed(struct tp_value v, enum tp_unit unit, int decimals, char buf[static TP_VALUE_BUF])
 {
 	double x = tp_value_in(v, unit);
-	struct writer w = {buf, 0};
+	struct tp_writer w = {buf, 0, TP_VALUE_BUF};
 
 	if (unit == TP_UNIT_NONE || unit == TP_UNIT_UNIX_NS || decimals == TP_DECIMALS_BY_SIZE ||
 		isnan(x))
@@ -475,75 +382,10 @@ tp_unit_name(enum tp_unit unit)
 	return tp_slice_of(units[unit].name);
 }
 
-static void
-put_whole(struct writer *w, uint64_t number, int at_least)
-{
-	char digits[20];
-	size_t first = sizeof digits;
-
-	for (; number != 0 || at_least > 0; number /= 10, at_least--)
-		digits[--first] = (char)('0' + number % 10);
-	memcpy(w->buf + w->len, digits + first, sizeof digits - first);
-	w->len += sizeof digits - first;
-}
-
-/* What has at most fifteen digits, six of them behind the point, as nearly all figures have: such a decimal reads back as a number that
- * no other one reads back as (DBL_DIG), so that it is the shortest. false: x is none of these. */
-static bool
-put_few_digits(struct writer *w, double x)
-{
-	enum { MOST_DECIMALS = 6 };
-	double size = fabs(x);
-	int decimals = 0;
-
-	if (!(size >= 1e-4 && size < 1e9))
-		return false;
-	/* The quotient of two exact numbers is rounded as the decimal that is read back. */
-	while (rint(size * powers[decimals]) / powers[decimals] != size) {
-		if (++decimals > MOST_DECIMALS)
-			return false;
-	}
-	uint64_t number = (uint64_t)rint(size * powers[decimals]), one = (uint64_t)powers[decimals];
-
-	if (x < 0)
-		put(w, "-");
-	put_whole(w, number / one, 1);
-	if (decimals == 0)
-		return true;
-	put(w, ".");
-	put_whole(w, number % one, decimals);
-	return true;
-}
-
-/* The shortest text that reads back as the same number. */
-static void
-put_shortest(struct writer *w, double x)
-{
-	char text[40];
-	bool point = false;
-
-	if (put_few_digits(w, x))
-		return;
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, x);
-		if (strtod(text, NULL) == x)
-			break;
-	}
-	for (const char *c = text; *c != '\0'; c++) {
-		bool plain = strchr("0123456789e+-", *c) != NULL;
-
-		if (plain)
-			put(w, (const char[]){*c, '\0'});
-		else if (!point)
-			put(w, ".");
-		point |= !plain;
-	}
-}
-
 struct tp_slice
 tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF])
 {
-	struct writer w = {buf, 0};
+	struct tp_writer w = {buf, 0, TP_VALUE_BUF};
 
 	switch (v.kind) {
 	case TP_VALUE_MISSING:
@@ -552,11 +394,11 @@ tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF])
 		return v.text;
 	case TP_VALUE_INTEGER:
 		if (v.integer < 0)
-			put(&w, "-");
-		put_whole(&w, v.integer < 0 ? -(uint64_t)v.integer : (uint64_t)v.integer, 1);
+			tp_put(&w, "-");
+		tp_put_whole(&w, v.integer < 0 ? -(uint64_t)v.integer : (uint64_t)v.integer, 1);
 		break;
 	case TP_VALUE_NUMBER:
-		put_shortest(&w, v.number);
+		tp_put_shortest(&w, v.number);
 		break;
 	}
 	return (struct tp_slice){buf, w.len};
