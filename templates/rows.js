@@ -2,7 +2,7 @@
 
 const PIECE_ROWS = 50; /* that are laid out in one go: between pieces the page answers */
 const PIECE_AWAY = 100; /* that are taken away in one go */
-const SIGHTS = 2; /* so many heights of the window below it, rows are laid out */
+const SIGHTS = 2; /* so many heights of the window below it, rows are laid out; Chrome adds both margins, which makes four */
 const unlaid = new Set(); /* tables that have rows to come */
 
 const gapOf = t => {

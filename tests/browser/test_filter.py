@@ -23,7 +23,7 @@ def kernels():
 
 
 GAP = f"const gap = document.getElementById('{TABLE}').querySelector('.gap'); "
-NEAR = 200  # rows that are elements while the reader is at the table's head
+NEAR = 250  # rows that are elements while the reader is at the table's head: two to four heights of the window, and a piece
 
 
 class Filter(OwnPages):
