@@ -16,10 +16,4 @@ bool tp_decimal_integer(struct tp_slice text, int64_t *out);
 /* The nearest double; infinite when it is too large for one. False when text is no number. */
 bool tp_decimal_double(struct tp_slice text, double *out);
 
-/* The number × 10^places where it is a plain one, as nearly all are: digits, at most `places` of them behind a point, 18 in
- * all, and then a byte that may follow a number in JSON. Returns the place behind it; NULL for all others, which the
- * functions above read. TP_DECIMAL_AHEAD bytes are there. */
-enum { TP_DECIMAL_AHEAD = 48 };
-const char *tp_decimal_plain(const char *at, unsigned places, int64_t *out, bool *point);
-
 #endif

@@ -308,24 +308,3 @@ tp_torch_keeps_inputs(const struct tp_torch_events *x, const struct tp_torch_eve
 {
 	return tp_slice_starts(tp_string(x->strings, e->name), TP_S("aten::convolution"));
 }
-
-const char *
-tp_torch_set_number(const struct tp_torch_member *m, const char *at, struct tp_torch_event *e)
-{
-	bool whole = m->form == TP_TORCH_WHOLE, start = m->form == TP_TORCH_START, point;
-	int64_t number;
-
-	if (!whole && !start && m->form != TP_TORCH_DURATION)
-		return NULL;
-	at = tp_decimal_plain(at, whole ? 0 : 3, &number, &point);
-	if (at == NULL)
-		return NULL;
-	*(int64_t *)(void *)((char *)e + m->at) = number;
-	if (start) {
-		e->has_start = true;
-		e->fraction = point;
-	} else if (!whole) {
-		e->has_duration = true;
-	}
-	return at;
-}

@@ -45,11 +45,6 @@ void tp_torch_set(struct tp_torch_events *x, const struct tp_torch_member *m,
 bool tp_torch_names_peer(const struct tp_torch_events *x, const struct tp_torch_event *e);
 bool tp_torch_keeps_inputs(const struct tp_torch_events *x, const struct tp_torch_event *e);
 
-/* The same for the usual number that begins at `at`: returns the place behind it. NULL, with nothing set, for all others.
- * TP_DECIMAL_AHEAD bytes are there. */
-const char *tp_torch_set_number(
-	const struct tp_torch_member *m, const char *at, struct tp_torch_event *e);
-
 /* The id of a list's or object's JSON without white space; raw is as written. */
 uint32_t tp_torch_list(struct tp_torch_events *x, struct tp_slice raw);
 

@@ -8,7 +8,9 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "codec/json_list.h"
 #include "codec/json_number.h"
+#include "codec/json_plain.h"
 #include "codec/json_pull.h"
 #include "codec/json_scan.h"
 #include "ingest/torch_event.h"
@@ -27,10 +29,10 @@ enum {
 enum level { OUTSIDE, IN_EVENT, IN_ARGUMENTS };
 
 /* What a gap says of its event. */
-enum { SAYS_PHASE = 1, SAYS_CATEGORY = 2, SAYS_PROCESS = 4, SAYS_THREAD = 8 };
+enum { SAYS_PHASE = 1, SAYS_CATEGORY = 2, SAYS_PROCESS = 4, SAYS_THREAD = 8, SAYS_NOTHING = 16 };
 
 /* From behind a value, or an event, to the next value that has to be looked at, or to the event's end. Values of which few come again
- * and again are part of it: phases, categories, processes and threads. */
+ * and again are part of it: phases, categories, processes and threads, and a 0 that nobody asks for. */
 struct gap {
 	uint32_t length;            /* of the text */
 	uint32_t whole;             /* bytes of it in whole blocks but for the last */
@@ -139,14 +141,23 @@ read_gap(const struct tp_torch_events *x, enum level level, const char *at, cons
 static const char *read_aside(struct tp_torch_events *x, const struct tp_torch_member *m,
 	const char *at, const char *end, struct tp_torch_event *e);
 
+static bool
+is_zero(const char *at, const char *end)
+{
+	return end - at >= 2 && *at == '0' &&
+		(at[1] == ',' || at[1] == '}' || (unsigned char)at[1] <= ' ');
+}
+
 /* Of the value that begins at `at`: what a gap with it says. 0: the value is no part of a gap. */
 static uint8_t
-said_by(const struct gap *g, const char *at, bool with_places)
+said_by(const struct gap *g, const char *at, const char *end, bool with_places)
 {
 	bool number = *at == '-' || (*at >= '0' && *at <= '9');
 
-	if (g->level == OUTSIDE || g->member == NULL || (*at != '"' && !number))
+	if (g->level == OUTSIDE || (*at != '"' && !number))
 		return 0;
+	if (g->member == NULL)
+		return is_zero(at, end) ? SAYS_NOTHING : 0;
 	if (g->member->form == TP_TORCH_PLACE && with_places)
 		return g->member->at == offsetof(struct tp_torch_event, pid) ? SAYS_PROCESS : SAYS_THREAD;
 	if (number)
@@ -200,7 +211,7 @@ read_gaps(struct tp_torch_events *x, enum level level, const char *start, const 
 		at = read_gap(x, level, at, end, g);
 		if (at == NULL || at - start > GAP_BYTES)
 			break;
-		uint8_t says = said_by(g, at, with_places);
+		uint8_t says = said_by(g, at, end, with_places);
 
 		if (says == 0)
 			return at;
@@ -280,53 +291,6 @@ follow(struct tp_torch_gaps *u, struct tp_torch_events *x, struct gap *from, con
 	return new_gap(u, x, from, at, end, tried);
 }
 
-/* Of each quote and all behind it up to the next; `inside`: the block begins in a string. */
-static inline uint64_t
-in_strings(uint64_t quotes, bool inside)
-{
-	for (unsigned step = 1; step < TP_SCAN_STEP; step *= 2)
-		quotes ^= quotes << (step << TP_SCAN_SHIFT);
-	return inside ? ~quotes : quotes;
-}
-
-/* Behind the list or object that begins here; NULL when it does not end well before the window does, is nested deep, or
- * has a backslash in it. */
-static const char *
-behind_list(const char *at, const char *end)
-{
-	enum { DEEPEST = 64 };
-	uint64_t objects = 0;
-	unsigned depth = 0;
-	bool inside = false;
-
-	for (; end - at >= TP_SCAN_STEP; at += TP_SCAN_STEP) {
-		tp_scan_block block = tp_scan_load(at), lower = tp_scan_or(block, 0x20);
-		uint64_t quotes = tp_scan_equal(block, '"'), strings = in_strings(quotes, inside);
-		uint64_t found = (tp_scan_equal(lower, '{') | tp_scan_equal(lower, '}')) & ~strings;
-
-		if (tp_scan_equal(block, '\\') != 0)
-			return NULL;
-		for (; found != 0; found &= found - 1) {
-			const char *bracket = at + tp_scan_first(found);
-			bool object = (*bracket & 0x20) != 0;
-
-			if ((*bracket | 0x20) == '{') {
-				if (depth++ == DEEPEST)
-					return NULL;
-				objects = objects << 1 | object;
-				continue;
-			}
-			if ((objects & 1) != object)
-				return NULL;
-			objects >>= 1;
-			if (--depth == 0)
-				return bracket + 1;
-		}
-		inside ^= (__builtin_popcountll(quotes) & 1) != 0;
-	}
-	return NULL;
-}
-
 /* "[128, 1, 1]"; NULL for lists of other things, or of more or fewer. */
 static const char *
 read_three(const char *at, const char *end, uint32_t out[static 3])
@@ -368,23 +332,20 @@ read_list(struct tp_torch_events *x, const struct tp_torch_member *m, const char
 		return NULL;
 	if (m != NULL && m->form != TP_TORCH_TEXT && !inputs)
 		return NULL;
-	const char *at = behind_list(start, end);
+	const char *at = tp_json_behind_list(start, end);
 
 	if (at != NULL && m != NULL && (!inputs || tp_torch_keeps_inputs(x, e)))
 		*(uint32_t *)to = tp_torch_list(x, (struct tp_slice){start, (size_t)(at - start)});
 	return at;
 }
 
-static const char *
-read_number(struct tp_torch_events *x, const struct tp_torch_member *m, const char *start,
+/* A number that is no plain one, or nobody asks for, or that is read as something else. */
+__attribute__((noinline)) static const char *
+read_other_number(struct tp_torch_events *x, const struct tp_torch_member *m, const char *start,
 	const char *end, struct tp_torch_event *e)
 {
 	const char *at = start + (*start == '-');
-	const char *behind =
-		m != NULL && end - start >= TP_DECIMAL_AHEAD ? tp_torch_set_number(m, start, e) : NULL;
 
-	if (behind != NULL)
-		return behind;
 	if (at == end || *at < '0' || *at > '9')
 		return NULL;
 	at = tp_scan_number(at, end);
@@ -393,6 +354,38 @@ read_number(struct tp_torch_events *x, const struct tp_torch_member *m, const ch
 	if (m != NULL)
 		tp_torch_set(x, m, TP_PULL_NUMBER, (struct tp_slice){start, (size_t)(at - start)}, e);
 	return at;
+}
+
+__attribute__((always_inline)) static inline const char *
+read_number(struct tp_torch_events *x, const struct tp_torch_member *m, const char *start,
+	const char *end, struct tp_torch_event *e)
+{
+	const char *behind = NULL;
+	bool point;
+
+	if (m == NULL || end - start < TP_PLAIN_AHEAD)
+		return read_other_number(x, m, start, end, e);
+	int64_t *to = (int64_t *)(void *)((char *)e + m->at);
+
+	switch (m->form) {
+	case TP_TORCH_WHOLE:
+		behind = tp_plain_number(start, 0, to, &point);
+		break;
+	case TP_TORCH_START:
+		behind = tp_plain_number(start, 3, to, &point);
+		if (behind != NULL) {
+			e->has_start = true;
+			e->fraction = point;
+		}
+		break;
+	case TP_TORCH_DURATION:
+		behind = tp_plain_number(start, 3, to, &point);
+		e->has_duration = behind != NULL;
+		break;
+	default:
+		break;
+	}
+	return behind != NULL ? behind : read_other_number(x, m, start, end, e);
 }
 
 /* true, false or null; NULL for others, and where more letters may follow. */

@@ -1,5 +1,6 @@
 /* Numbers of JSON: integers and decimals to the last digit, doubles to the last bit. */
 #include "codec/json_number.h"
+#include "codec/json_plain.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -141,14 +142,14 @@ doubles_are_the_nearest(void **state)
 static bool
 plain(const char *text, unsigned places, char behind)
 {
-	char room[TP_DECIMAL_AHEAD + 64];
+	char room[TP_PLAIN_AHEAD + 64];
 	int64_t got, want;
 	bool point;
 
 	memset(room, '7', sizeof room);
 	memcpy(room, text, strlen(text));
 	room[strlen(text)] = behind;
-	const char *end = tp_decimal_plain(room, places, &got, &point);
+	const char *end = tp_plain_number(room, places, &got, &point);
 
 	if (end == NULL)
 		return false;
