@@ -4,6 +4,7 @@
 
 #include "analyze/facts/environment.h"
 #include "analyze/pod/pod_traffic.h"
+#include "analyze/pod/pod_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -170,15 +171,15 @@ from_events(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_err *er
 	if (s == NULL)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_steps)));
 	if (ctx->profile->torch != NULL)
-		return tp_fail(err, TP_ABSENT, "PyTorch workers are compared by their collectives");
+		return tp_fail(err, TP_ABSENT, why_torch);
 	bool cores = s->source->of_cores;
 
 	*pod = (struct tp_pod){.steps = s, .cores = cores, .coarse = !cores};
 	pod->count = cores ? s->timelines : s->host_count;
 	if (pod->count < 2)
-		return tp_fail(err, TP_ABSENT, "only one %s has steps", s->source->timeline);
+		return tp_fail(err, TP_ABSENT, why_one_has_steps, s->source->timeline);
 	if (!cores && !hosts_match(s))
-		return tp_fail(err, TP_ABSENT, "the hosts do not have the same steps");
+		return tp_fail(err, TP_ABSENT, why_steps_differ);
 	pod->units = tp_new_array(ctx->keep, struct tp_pod_unit, pod->count);
 	for (size_t u = 0; u < pod->count; u++) {
 		pod->units[u].device = cores ? s->cores[u].device : TP_NONE;
@@ -234,9 +235,8 @@ name(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 	struct tp_slice called = tp_pod_name(ctx, pod, s->level, s->unit);
 
 	if (!tp_pod_has_straggler(pod))
-		return tp_missing(tp_pod_of_two(pod, TP_POD_CORE)
-				? TP_S("neither is slower than the other by 1 % of the mean step")
-				: TP_S("none is slower than the others by 1 % of the mean step"));
+		return tp_missing(
+			tp_pod_of_two(pod, TP_POD_CORE) ? TP_S(why_two_even) : TP_S(why_none_slow));
 	if (s->level == TP_POD_HOST || place.len == 0)
 		return tp_text_value(called);
 	if (s->level == TP_POD_CHIP)
@@ -269,7 +269,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			"most a mean step could be shortened by"),
 		over);
 	tp_doc_metric(doc, TP_S("pod.straggler.cost_share"), "Cost of the straggler, share of the step",
-		pod ? tp_share(cost_ps, step_ps, TP_S("steps have no length")) : none,
+		pod ? tp_share(cost_ps, step_ps, TP_S(why_no_length)) : none,
 		TP_S("pod.straggler.cost_ms / step.time.mean_ms"), over);
 	tp_doc_metric(doc, TP_S("pod.straggler.lost_ms"), "Lost to the straggler",
 		pod ? tp_number(cost_ps * (double)pod->steps->count / 1e9, TP_UNIT_MS) : none,

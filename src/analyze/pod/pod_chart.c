@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/pod/pod_tables.h"
+#include "analyze/pod/pod_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 
@@ -55,11 +56,9 @@ tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at,
 	size_t count = tp_pod_parts(pod, parts);
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, count);
 	struct tp_slice time = tp_say_value(ctx, tp_ps_in_ms(step->time_ps));
-	struct tp_slice what = tp_arena_printf(ctx->keep,
-		"Step %.*s%s (%.*s): one column per %s%s, by part of the step.", TP_ARG(step->name),
-		at == pod->median_step && pod->steps->count > 1 ? ", the one nearest to the median" : "",
-		TP_ARG(time), pod->cores ? "core" : "host",
-		points < pod->count ? ", of several in a row the slowest" : "");
+	struct tp_slice what = tp_arena_printf(ctx->keep, text_step_strip, TP_ARG(step->name),
+		at == pod->median_step && pod->steps->count > 1 ? text_nearest_median : "", TP_ARG(time),
+		pod->cores ? "core" : "host", points < pod->count ? text_slowest_of_several : "");
 
 	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, tp_arena_printf(ctx->keep, "%s-what", id).ptr,
 		TP_SAY(doc, "{}", tp_text_value(what)));
@@ -67,7 +66,7 @@ tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at,
 
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STRIP,
-		.alt = tp_arena_printf(ctx->keep, "%.*s There are %zu %s.", TP_ARG(what), pod->count,
+		.alt = tp_arena_printf(ctx->keep, text_step_strip_alt, TP_ARG(what), pod->count,
 			pod->cores ? "cores" : "hosts"),
 		.unit = TP_UNIT_MS,
 		.series = series,
@@ -158,9 +157,8 @@ tp_pod_mean_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struc
 
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STRIP,
-		.alt = tp_arena_printf(ctx->keep, "The mean step of each of %zu %s by part of the step.%s",
-			pod->count, pod->cores ? "cores" : "hosts",
-			points < pod->count ? " A column is of several in a row the slowest." : ""),
+		.alt = tp_arena_printf(ctx->keep, text_mean_strip_alt, pod->count,
+			pod->cores ? "cores" : "hosts", points < pod->count ? text_column_of_several : ""),
 		.unit = TP_UNIT_MS,
 		.series = series,
 		.point_count = points,

@@ -4,6 +4,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/pod/pod_traffic.h"
+#include "analyze/pod/pod_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 
@@ -144,8 +145,6 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 	size_t of, struct tp_slice what, struct tp_doc *doc, struct tp_block *parent,
 	struct tp_slice id)
 {
-	static const char *const per[] = {
-		"core", "chip, by its slowest core", "host, by its slowest core"};
 	struct tp_grid *g = grid_of(ctx, pod, map, of);
 	double low = INFINITY, high = -INFINITY;
 
@@ -160,8 +159,8 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 	}
 	tp_doc_add(doc, parent, TP_BLOCK_CHART, id)->chart = (struct tp_chart){
 		.kind = TP_CHART_GRID,
-		.alt = tp_arena_printf(ctx->keep, "%.*s; mean over steps of each %s: %.*s to %.*s.",
-			TP_ARG(what), pod->cores ? per[map->level] : "host",
+		.alt = tp_arena_printf(ctx->keep, text_map_alt, TP_ARG(what),
+			pod->cores ? map_of_each[map->level] : "host",
 			TP_ARG(tp_say_value(ctx, tp_number(low, TP_UNIT_MS))),
 			TP_ARG(tp_say_value(ctx, tp_number(high, TP_UNIT_MS)))),
 		.unit = TP_UNIT_MS,
@@ -172,10 +171,7 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 static struct tp_slice
 own_title(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_map *map)
 {
-	static const char *const cell[] = {
-		"one cell per core", "one cell per chip", "one cell per host"};
-
-	return tp_arena_printf(ctx->keep, "Own time, %s%s", cell[pod->cores ? map->level : TP_POD_HOST],
+	return tp_arena_printf(ctx->keep, title_map, map_cells[pod->cores ? map->level : TP_POD_HOST],
 		map->mesh            ? ", x to the right"
 			: map->host_rows ? ", one row per host"
 							 : "");
@@ -186,28 +182,21 @@ static void
 say_order(const struct tp_pod *pod, const struct tp_pod_map *map, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_slice rows = map->host_rows ? TP_S("rows are hosts, ") : TP_S("");
-	struct tp_slice chips =
-		map->group > 1 ? TP_S("adjacent cells are the cores of a chip, ") : TP_S("");
+	struct tp_slice rows = map->host_rows ? TP_S(text_rows_are_hosts) : TP_S("");
+	struct tp_slice chips = map->group > 1 ? TP_S(text_cells_of_chip) : TP_S("");
 
 	if (map->mesh) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
-			TP_SAY(doc,
-				"Chips as arranged: {} in x, {} in y, {} in z; {}chip numbers are inferred to run "
-				"along x first, so that the chips of each host are adjacent.",
-				tp_count(pod->mesh[0]), tp_count(pod->mesh[1]), tp_count(pod->mesh[2]),
-				tp_text_value(chips)));
+			TP_SAY(doc, text_map_mesh, tp_count(pod->mesh[0]), tp_count(pod->mesh[1]),
+				tp_count(pod->mesh[2]), tp_text_value(chips)));
 		return;
 	}
 	if (pod->placed || pod->precomputed_ps != NULL)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
-			TP_SAY(doc,
-				"Topology: {}{}all in numerical order. Which chips are neighbours is not recorded.",
-				tp_text_value(rows), tp_text_value(chips)));
+			TP_SAY(doc, text_map_numbered, tp_text_value(rows), tp_text_value(chips)));
 	else if (pod->cores)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
-			TP_SAY(doc, "Topology: {}cores in file order. Their chips are not recorded.",
-				tp_text_value(rows)));
+			TP_SAY(doc, text_map_unplaced, tp_text_value(rows)));
 }
 
 void
@@ -237,8 +226,7 @@ tp_pod_maps(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 			continue;
 		}
 		if (fold == NULL) {
-			fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "distributed/maps",
-				"The same for each part that differs");
+			fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "distributed/maps", title_maps);
 			fold->section.off_paper = true;
 		}
 		add_map(ctx, pod, &map, parts[i], tp_pod_part_label(pod, parts[i]), doc, fold,
@@ -246,8 +234,8 @@ tp_pod_maps(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 	}
 	if (fold != NULL && alike != 0)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "distributed/maps-alike",
-			TP_SAY(doc, "No map, as it differs by less than {} of the mean step: {}.",
-				tp_number(least_share, TP_UNIT_SHARE), tp_text_value(without)));
+			TP_SAY(doc, text_maps_alike, tp_number(least_share, TP_UNIT_SHARE),
+				tp_text_value(without)));
 }
 
 void
@@ -279,14 +267,10 @@ tp_pod_link_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 	g->links = (const size_t(*)[2])links;
 	g->link_count = n;
 	tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "distributed/link-map-what",
-		TP_SAY(doc, "The slowest channels on the map of own time: {}. A dot marks the receiver.",
-			tp_text_value(names)));
+		TP_SAY(doc, text_link_map, tp_text_value(names)));
 	tp_doc_add(doc, part, TP_BLOCK_CHART, TP_S("distributed/link-map"))->chart = (struct tp_chart){
 		.kind = TP_CHART_GRID,
-		.alt = tp_arena_printf(ctx->keep,
-			"The slowest channels, %.*s, as lines between cores, with a dot at the receiver; "
-			"darker cells have more own time.",
-			TP_ARG(names)),
+		.alt = tp_arena_printf(ctx->keep, text_link_map_alt, TP_ARG(names)),
 		.unit = TP_UNIT_MS,
 		.grid = g,
 	};

@@ -2,32 +2,13 @@
  * ones (op_stats_to_pod_stats.cc) no longer tell apart; but low-FLOPS compute there held idle time. */
 #include "analyze/pod/pod.h"
 
+#include "analyze/pod/pod_words.h"
 #include "analyze/steps/steps.h"
-
-static const struct tp_pod_part_info infos[TP_POD_PART_COUNT] = {
-	[TP_POD_HIGH_FLOPS] = {"high_flops", "High-FLOPS compute", "High FLOPS", TP_HUE_COMPUTE, 0,
-		false},
-	[TP_POD_LOW_FLOPS] = {"low_flops", "Low-FLOPS compute", "Low FLOPS", TP_HUE_COMPUTE, 1, false},
-	[TP_POD_COPY] = {"copy", "Memory, copy", "Copy", TP_HUE_MEMORY, 0, false},
-	[TP_POD_INFEED] = {"infeed", "Infeed", "Infeed", TP_HUE_INPUT, 0, false},
-	[TP_POD_OUTFEED] = {"outfeed", "Outfeed", "Outfeed", TP_HUE_OUTPUT, 0, false},
-	[TP_POD_COLLECTIVE_COMPUTE] = {"collective_compute", "Collectives, compute", "Coll. compute",
-		TP_HUE_COLLECTIVE, 0, false},
-	[TP_POD_COLLECTIVE_SYNC] = {"collective_sync", "Collectives, waiting", "Coll. waiting",
-		TP_HUE_COLLECTIVE, 0, true},
-	[TP_POD_SEND] = {"send", "Send", "Send", TP_HUE_COLLECTIVE, 1, false},
-	[TP_POD_RECV] = {"recv", "Receive", "Receive", TP_HUE_COLLECTIVE, 2, true},
-	[TP_POD_HOST_TRANSFER] = {"host_transfer", "Host transfer", "Host transfer", TP_HUE_MEMORY, 1,
-		false},
-	[TP_POD_SPARSE_CORE] = {"sparse_core", "Sparse core", "Sparse core", TP_HUE_MEMORY, 2, false},
-	[TP_POD_OTHER] = {"other", "Host, launch, compile", "Host", TP_HUE_HOST, 0, false},
-	[TP_POD_IDLE] = {"idle", "Idle", "Idle", TP_HUE_IDLE, 0, false},
-};
 
 const struct tp_pod_part_info *
 tp_pod_part_info(enum tp_pod_part part)
 {
-	return &infos[part];
+	return &part_infos[part];
 }
 
 static double

@@ -2,6 +2,7 @@
 #include "analyze/facts/precomputed.h"
 #include "analyze/pod/pod.h"
 #include "analyze/pod/pod_traffic.h"
+#include "analyze/pod/pod_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/order.h"
@@ -138,7 +139,7 @@ tp_pod_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struc
 	if (g == NULL)
 		return false;
 	if (g->core_count < 2) {
-		*reason = TP_S("only one core has steps");
+		*reason = TP_S(why_one_core_has_steps);
 		return false;
 	}
 	const double *ps = fill(ctx, g);
@@ -157,7 +158,7 @@ tp_pod_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struc
 		.traffic = traffic_of(ctx, g),
 	};
 	if (!(pod->steps->time.mean > 0)) {
-		*reason = TP_S("the steps of the tool file have no length");
+		*reason = TP_S(why_given_no_length);
 		return false;
 	}
 	for (size_t c = 0; c < g->core_count; c++) {

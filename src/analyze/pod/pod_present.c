@@ -6,42 +6,11 @@
 #include "analyze/facts/precomputed.h"
 #include "analyze/pod/pod_tables.h"
 #include "analyze/pod/pod_traffic.h"
+#include "analyze/pod/pod_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
-
-static const char how_cores[] =
-	"The parts of a core's step are the self times of its operations by HLO category, and idle; "
-	"they sum to the core's step mark. High-FLOPS compute: convolutions, dots, and fusions that "
-	"end in one; memory, copy: moving and formatting data; low-FLOPS compute: the rest. A collective's "
-	"compute is the time "
-	"of the fastest core in the same collective, matched by id; the rest is waiting. Own time is "
-	"the step minus waiting for other cores: waits in collectives, and receives; without "
-	"collective ids, all collectives. Idle time is own time: an idle core holds up the others just "
-	"like a busy one. In each step the slowest core, chip and host has the longest own time (a "
-	"chip's or host's is that of its slowest core); its lag behind the next slowest is the most the "
-	"step could be shortened by. The straggler has the largest sum of these leads over steps; of "
-	"core, chip and host it is the smallest unit that costs at least half as much as the "
-	"costliest. It is named from 1 % of the mean step on.";
-
-static const char how_hosts[] =
-	"The parts of a host's step are the classes of time in Steps, for this host alone. Own time is "
-	"the step minus collectives and copies between devices, in which a host waits for others. In "
-	"each step the slowest host has the longest own time; its lag behind the next slowest is the "
-	"most the step could be shortened by. The straggler has the largest sum of these leads over "
-	"steps; it is named from 1 % of the mean step on.";
-
-static const char how_precomputed[] =
-	"These are the profiler's own figures per core and step, from a tool file. Copies and low-FLOPS compute "
-	"are the rest of the step, including idle time, as in the profiler's pod viewer. Own time is "
-	"the step minus waits in collectives and receives; if the file does not separate those waits, "
-	"minus all collectives. In each step the slowest core, chip and host has the longest own time; "
-	"its lag behind the next slowest is the most the step could be shortened by. The straggler has "
-	"the largest sum of these leads over steps; it is named from 1 % of the mean step on, where a "
-	"step's length is that on its longest core. A core's number is inferred: its chip's position × "
-	"cores per chip + its position on the chip, as channels count; if two cores share a position, "
-	"it is the file's number.";
 
 /* "8 cores", "2 hosts" */
 static struct tp_value
@@ -59,19 +28,13 @@ say_even(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc 
 	struct tp_value kind = tp_text_value(pod->cores ? TP_S("core") : TP_S("host"));
 
 	if (tp_pod_of_two(pod, TP_POD_CORE)) {
-		s->answer = TP_SAY(doc,
-			"Neither {} holds up the other: the slower costs {pod.straggler.cost_ms} per step.",
-			kind);
-		s->so_what = TP_SAY(doc,
-			"It is the slower one in {pod.straggler.steps} of {}; the cost is a mean over all of "
-			"them.",
-			tp_say_number(ctx, pod->steps->count, "step", "steps"));
+		s->answer = TP_SAY(doc, text_two_even, kind);
+		s->so_what =
+			TP_SAY(doc, text_slower_of_two, tp_say_number(ctx, pod->steps->count, "step", "steps"));
 		return;
 	}
-	s->answer = TP_SAY(doc,
-		"No {} holds up the others: the slowest costs {pod.straggler.cost_ms} per step.", kind);
-	s->so_what = TP_SAY(
-		doc, "The slowest in each step takes {pod.imbalance_ms} longer than the median {}.", kind);
+	s->answer = TP_SAY(doc, text_none_slow, kind);
+	s->so_what = TP_SAY(doc, text_imbalance, kind);
 }
 
 /* "high-FLOPS compute" */
@@ -93,20 +56,16 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 
 	bool two = tp_pod_of_two(pod, TP_POD_CORE), larger = pod->cores && s->level != TP_POD_CORE;
 
-	section->answer = TP_SAY(doc,
-		"The step time is set by *{pod.straggler.name}*: it costs {pod.straggler.cost_share} of step time, "
-		"{pod.straggler.cost_ms}{}. {} own time is {} per step, {} {}.",
+	section->answer = TP_SAY(doc, text_straggler,
 		two ? tp_text_value(TP_S(""))
-			: tp_text_value(tp_arena_printf(ctx->keep, ", its lag behind the next slowest %s",
-				  pod->cores ? levels[s->level] : "host")),
+			: tp_text_value(tp_arena_printf(
+				  ctx->keep, text_straggler_lag, pod->cores ? levels[s->level] : "host")),
 		tp_text_value(larger ? TP_S("Its slowest core’s") : TP_S("Its")), tp_ps_in_ms(s->own_ps),
 		tp_text_value(two ? TP_S("the other's")
 				: larger  ? TP_S("the median of the others’ cores is")
 						  : TP_S("the others' median")),
 		tp_ps_in_ms(s->others_ps));
-	section->so_what = TP_SAY(doc,
-		"The largest difference is {}: {} against {}; it is the slowest in {pod.straggler.steps} "
-		"of {}.",
+	section->so_what = TP_SAY(doc, text_largest_difference,
 		in_sentence(ctx, tp_pod_part_label(pod, s->longer)), tp_ps_in_ms(mine), tp_ps_in_ms(others),
 		tp_say_number(ctx, pod->steps->count, "step", "steps"));
 	section->judge = s->lead.cost_ps >= TP_POD_HIGH_SHARE * pod->steps->time.mean ? TP_JUDGE_BAD
@@ -128,11 +87,7 @@ say_other_files(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct 
 	if (others == 0)
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "distributed/other-files",
-		TP_SAY(doc,
-			"All of this is from `{}`. Cores are also in {} of the run, not counted here: each "
-			"host's file usually has all cores of the pod, but none says so. --host NAME shows "
-			"another's.",
-			tp_text_value(pod->precomputed_from),
+		TP_SAY(doc, text_other_files, tp_text_value(pod->precomputed_from),
 			tp_say_number(ctx, others, "other file", "other files")));
 }
 
@@ -190,9 +145,8 @@ present_parts(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *
 		return;
 	}
 	tp_say_how(ctx, doc, section, "distributed/how", pod->cores ? how_cores : how_hosts);
-	tp_say_source(ctx, doc, section, "distributed/source",
-		pod->cores ? "lines \"Steps\" and \"XLA Ops\" of every TPU core"
-				   : "step markers and events of every host");
+	tp_say_source(
+		ctx, doc, section, "distributed/source", pod->cores ? source_cores : source_hosts);
 }
 
 const struct tp_pass tp_pass_pod_section = {

@@ -2,6 +2,8 @@
 #include "analyze/pod/pod_tables.h"
 
 #include "analyze/core/say.h"
+#include "analyze/pod/pod_columns.h"
+#include "analyze/pod/pod_words.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -42,20 +44,12 @@ tp_pod_place(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t uni
 struct tp_slice
 tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part)
 {
-	static const char *const coarse[TP_POD_PART_COUNT] = {
-		[TP_POD_LOW_FLOPS] = "Compute",
-		[TP_POD_INFEED] = "Input wait",
-		[TP_POD_OUTFEED] = "Output",
-		[TP_POD_COLLECTIVE_SYNC] = "Collectives, copies between devices",
-		[TP_POD_IDLE] = "Idle or not recorded",
-	};
-
-	if (pod->coarse && coarse[part] != NULL)
-		return tp_slice_of(coarse[part]);
+	if (pod->coarse && host_parts[part] != NULL)
+		return tp_slice_of(host_parts[part]);
 	if (pod->precomputed_ps != NULL && part == TP_POD_LOW_FLOPS)
-		return TP_S("Copies, low-FLOPS compute");
+		return TP_S(text_given_low_flops);
 	if (!pod->coarse && !pod->sync_known && part == TP_POD_COLLECTIVE_SYNC)
-		return TP_S("Collectives");
+		return TP_S(title_collectives);
 	return tp_slice_of(tp_pod_part_info(part)->label);
 }
 
@@ -97,11 +91,11 @@ who_columns(const struct tp_pod *pod, struct tp_column *c)
 	size_t n = 0;
 
 	if (pod->cores)
-		c[n++] = (struct tp_column)TP_COLUMN("core", "Core");
-	c[n++] = (struct tp_column)TP_COLUMN("host", "Host", .code = true);
+		c[n++] = core_column;
+	c[n++] = host_column;
 	if (pod->placed) {
-		c[n++] = (struct tp_column)TP_COUNT_COLUMN("chip", "Chip");
-		c[n++] = (struct tp_column)TP_COUNT_COLUMN("core_on_chip", "On chip");
+		c[n++] = chip_column;
+		c[n++] = core_on_chip_column;
 	}
 	return n;
 }
@@ -149,17 +143,17 @@ tp_pod_lay_out(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, bool ste
 	size_t n = 0;
 
 	if (steps)
-		c[n++] = (struct tp_column)TP_COLUMN("step", "Step");
+		c[n++] = step_column;
 	n += who_columns(pod, c + n);
-	c[n++] = ms_column(TP_S("own_ms"), TP_S("Own time"));
+	c[n++] = own_column;
 	c[n - 1].sorted = !steps;
-	c[n++] = (struct tp_column)TP_SHARE_COLUMN("own_share", "Of step");
-	c[n++] = ms_column(TP_S("step_ms"), TP_S("Step"));
+	c[n++] = own_share_column;
+	c[n++] = step_time_column;
 	l.part_count = tp_pod_parts(pod, l.parts);
 	for (size_t i = 0; i < l.part_count; i++)
 		c[n++] = ms_column(tp_arena_printf(ctx->keep, "%s_ms", tp_pod_part_info(l.parts[i])->key),
 			column_title(pod, l.parts[i]));
-	c[n++] = (struct tp_column)TP_COLUMN("largest", "Largest part", .core = true);
+	c[n++] = largest_column;
 	l.count = n;
 	return l;
 }
@@ -188,7 +182,7 @@ tp_pod_fill_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 			largest = l->parts[i];
 	}
 	cells->own.value = tp_ps_in_ms(own);
-	cells->own_share.value = tp_share(own, total, TP_S("the step has no length"));
+	cells->own_share.value = tp_share(own, total, TP_S(why_step_no_length));
 	cells->step.value = tp_ps_in_ms(total);
 	last->value = tp_text_value(tp_pod_part_label(pod, largest));
 	last->swatch = tp_pod_part_info(largest)->hue;

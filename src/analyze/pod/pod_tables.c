@@ -2,7 +2,9 @@
 #include "analyze/pod/pod.h"
 
 #include "analyze/core/say.h"
+#include "analyze/pod/pod_columns.h"
 #include "analyze/pod/pod_tables.h"
+#include "analyze/pod/pod_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/number.h"
@@ -17,20 +19,6 @@ enum {
 };
 
 static const char *const level_names[TP_POD_LEVELS] = {"core", "chip", "host"};
-
-static const struct tp_column level_columns[] = {
-	TP_COLUMN("level", "The slowest"),
-	TP_COLUMN("name", "Name"),
-	TP_COUNT_COLUMN("steps", "Slowest in steps", TP_COUNT_FIELD(struct tp_pod_lead, steps)),
-	TP_COLUMN("cost_ms", "Cost per step", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_SHARE_COLUMN("cost_share", "Of step"),
-	TP_COLUMN("lost_ms", "All these steps", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("lost_of_hour_s", "An hour of training", .unit = TP_UNIT_S, .decimals = 0),
-};
-struct level_cells {
-	struct tp_cell level, name, steps, cost, cost_share, lost, lost_of_hour;
-};
-TP_CELLS_ARE_COLUMNS(struct level_cells, level_columns);
 
 static size_t
 slowest_of(const struct tp_pod *pod, enum tp_pod_level level)
@@ -70,27 +58,13 @@ level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 		cells->name.value = tp_text_value(tp_pod_name(ctx, pod, (enum tp_pod_level)level, unit));
 		cells->cost.value = tp_ps_in_ms(lead->cost_ps);
 		cells->cost_share.value =
-			tp_share(lead->cost_ps, pod->steps->time.mean, TP_S("steps have no length"));
+			tp_share(lead->cost_ps, pod->steps->time.mean, TP_S(why_no_length));
 		cells->lost.value = tp_ps_in_ms(lead->cost_ps * (double)pod->steps->count);
 		cells->lost_of_hour.value = tp_number(share * 3600, TP_UNIT_S);
 	}
-	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"Upper bound of the straggler's cost: per step, over the profile's %zu %s, and per hour of "
-		"such steps",
+	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep, caption_levels,
 		pod->steps->count, tp_plural(pod->steps->count, "step", "steps"));
 }
-
-static const struct tp_column against_columns[] = {
-	TP_COLUMN("part", "Part of a mean step"),
-	TP_COLUMN("straggler_ms", "Straggler", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("others_ms", "Median of the rest", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("more_ms", "More", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("times", "Times", .unit = TP_UNIT_TIMES, .decimals = 2),
-};
-struct against_cells {
-	struct tp_cell part, straggler, others, more, times;
-};
-TP_CELLS_ARE_COLUMNS(struct against_cells, against_columns);
 
 static struct against_cells *
 against_row(
@@ -102,7 +76,7 @@ against_row(
 	cells->others.value = tp_ps_in_ms(others);
 	cells->more.value = tp_ps_in_ms(mine - others);
 	cells->times.value =
-		others > 0 ? tp_number(mine / others, TP_UNIT_TIMES) : tp_missing(TP_S("no other has any"));
+		others > 0 ? tp_number(mine / others, TP_UNIT_TIMES) : tp_missing(TP_S(why_no_other));
 	return cells;
 }
 
@@ -126,12 +100,11 @@ against_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		part->tint = (unsigned)tp_pod_part_tint(pod, parts[i]);
 	}
 	against_row(&draft, TP_S("own"), TP_ROW_TOTAL, s->own_ps, s->others_ps)->part.value =
-		tp_text_value(TP_S("Own time: excluding waits for others"));
-	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		tp_arena_printf(ctx->keep, "The slowest, %.*s, vs. %s; mean over %zu %s",
-			TP_ARG(tp_pod_name(ctx, pod, TP_POD_CORE, s->unit)),
-			tp_pod_of_two(pod, TP_POD_CORE) ? "the other" : "the median of the others",
-			pod->steps->count, tp_plural(pod->steps->count, "step", "steps"));
+		tp_text_value(TP_S(text_own_row));
+	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep, caption_against,
+		TP_ARG(tp_pod_name(ctx, pod, TP_POD_CORE, s->unit)),
+		tp_pod_of_two(pod, TP_POD_CORE) ? "the other" : "the median of the others",
+		pod->steps->count, tp_plural(pod->steps->count, "step", "steps"));
 }
 
 static void
@@ -153,9 +126,8 @@ each_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 
 	t->numbered = true;
-	t->caption = tp_arena_printf(ctx->keep, "Each %s, slowest first; mean over %zu %s",
-		pod->cores ? "core" : "host", pod->steps->count,
-		tp_plural(pod->steps->count, "step", "steps"));
+	t->caption = tp_arena_printf(ctx->keep, caption_each, pod->cores ? "core" : "host",
+		pod->steps->count, tp_plural(pod->steps->count, "step", "steps"));
 }
 
 static void
@@ -206,9 +178,8 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step,
 	const uint32_t *order = pod->by_number;
 	struct tp_slice time = tp_say_value(ctx, tp_ps_in_ms(s->time_ps));
 	struct tp_slice title = pod->steps->count == 1
-		? tp_arena_printf(ctx->keep, "The only step: %.*s, %.*s", TP_ARG(s->name), TP_ARG(time))
-		: tp_arena_printf(
-			  ctx->keep, "The %.*s step: %.*s, %.*s", TP_ARG(which), TP_ARG(s->name), TP_ARG(time));
+		? tp_arena_printf(ctx->keep, title_only_step, TP_ARG(s->name), TP_ARG(time))
+		: tp_arena_printf(ctx->keep, title_step, TP_ARG(which), TP_ARG(s->name), TP_ARG(time));
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD,
 		tp_arena_printf(ctx->keep, "distributed/%s", name).ptr, title.ptr);
 
@@ -221,8 +192,8 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step,
 
 	for (size_t i = 0; i < pod->count; i++)
 		step_row(ctx, pod, &l, step, order[i], &draft);
-	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(
-		ctx->keep, "Step %.*s on each %s", TP_ARG(s->name), pod->cores ? "core" : "host");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		tp_arena_printf(ctx->keep, caption_step, TP_ARG(s->name), pod->cores ? "core" : "host");
 }
 
 static void
@@ -236,8 +207,8 @@ all_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc
 
 	if (shown == 0 || steps < 2)
 		return;
-	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "distributed/steps", "Every step on every core");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "distributed/steps", title_every_step);
 	struct tp_draft draft = tp_draft_table(doc, fold, "distributed/each-step", l.columns, l.count);
 
 	fold->section.off_paper = true;
@@ -246,9 +217,8 @@ all_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc
 			step_row(ctx, pod, &l, i * steps / shown, order[u], &draft);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = shown == steps
-		? TP_S("Every step on every core")
-		: tp_arena_printf(
-			  ctx->keep, "%zu of %zu steps, evenly chosen, on every core", shown, steps);
+		? TP_S(title_every_step)
+		: tp_arena_printf(ctx->keep, caption_some_steps, shown, steps);
 }
 
 /* Of the step of one unit, what does not wait for others. */
@@ -296,29 +266,13 @@ turn_of(const struct tp_pod *pod, size_t step)
 	return t;
 }
 
-static const struct tp_column turn_columns[] = {
-	TP_COLUMN("step", "Step", TP_TEXT_FIELD(struct tp_step, name)),
-	TP_COLUMN("step_ms", "Step time", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("name", "Slowest"),
-	TP_COLUMN("place", "Where"),
-	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("next", "Next"),
-	TP_COLUMN("next_ms", "Own time, next", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("cost_ms", "Cost", .unit = TP_UNIT_MS, .decimals = 3),
-};
-struct turn_cells {
-	struct tp_cell step, step_time, name, place, own, next, next_own, cost;
-};
-TP_CELLS_ARE_COLUMNS(struct turn_cells, turn_columns);
-
 static void
 turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	enum tp_pod_level level = pod->straggler.level;
 	size_t steps = pod->steps->count, shown = steps < MOST_STEP_ROWS ? steps : MOST_STEP_ROWS;
-	struct tp_slice title =
-		tp_arena_printf(ctx->keep, "Which %s was the slowest, step by step", level_names[level]);
+	struct tp_slice title = tp_arena_printf(ctx->keep, title_turns, level_names[level]);
 
 	if (steps < 2 || isnan(pod->straggler.lead.cost_ps))
 		return;
@@ -341,9 +295,8 @@ turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 		cells->next_own.value = tp_ps_in_ms(t.second_ps);
 		cells->cost.value = tp_ps_in_ms(t.first_ps - t.second_ps);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
-		"The %s with the longest own time in each step; cost: its lag behind the next",
-		level_names[level]);
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		tp_arena_printf(ctx->keep, caption_turns, level_names[level]);
 }
 
 /* The first, the median and the slowest step stand by themselves. */

@@ -6,6 +6,7 @@
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_group.h"
 #include "analyze/torch/comm/torch_comm_present.h"
+#include "analyze/torch/comm/torch_comm_words.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
@@ -434,10 +435,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	c->unrecorded = tp_torch_unrecorded_reason(ctx).len != 0;
 	read_traces(ctx, c);
 	if (c->calls == 0 && c->workers < 2 && c->world_size < 2)
-		return tp_fail(err, TP_ABSENT, "a single process, without collectives");
+		return tp_fail(err, TP_ABSENT, why_single);
 	if (c->calls == 0 && captured_apart(ctx))
-		return tp_fail(
-			err, TP_ABSENT, "workers that were captured at different times, without collectives");
+		return tp_fail(err, TP_ABSENT, why_captured_apart);
 	c->calls = 0;
 	tp_torch_comm_match(ctx, c);
 	tp_torch_comm_clocks(ctx, c);

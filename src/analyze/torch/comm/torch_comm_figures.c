@@ -4,6 +4,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/steps/steps.h"
+#include "analyze/torch/comm/torch_comm_words.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -27,32 +28,7 @@ tp_torch_comm_host(const struct tp_pass_ctx *ctx, uint32_t trace)
 const struct tp_torch_comm_part_info *
 tp_torch_comm_part_info(enum tp_torch_comm_part part)
 {
-	static const struct tp_torch_comm_part_info infos[TP_TORCH_COMM_PART_COUNT] = {
-		[TP_TORCH_COMM_COMPUTATION] = {"computation", "Computation",
-			"non-collective kernels run (in a trace without kernels: operators), and no "
-			"communication",
-			TP_HUE_COMPUTE, 0},
-		[TP_TORCH_COMM_OVERLAP] = {"overlap", "Overlap",
-			"computation and communication at the same time", TP_HUE_COMPUTE, 2},
-		[TP_TORCH_COMM_EXPOSED] = {"communication", "Communication", "exposed communication",
-			TP_HUE_COLLECTIVE, 0},
-		[TP_TORCH_COMM_OTHER] = {"other", "Other", "neither computation nor communication",
-			TP_HUE_HOST, 2},
-		[TP_TORCH_COMM_TRANSFER] = {"transfer", "Data transfer",
-			"per collective the fastest worker's time, at the end of every worker's time in it",
-			TP_HUE_COLLECTIVE, 0},
-		[TP_TORCH_COMM_SYNC] = {"sync", "Synchronising",
-			"per collective matched across workers, a worker's time minus the fastest worker's: waiting "
-			"for the last one",
-			TP_HUE_COLLECTIVE, TP_TINT_UNUSED},
-		[TP_TORCH_COMM_UNMATCHED] = {"unmatched", "Not matched",
-			"in sends, receives and collectives whose other workers are unknown", TP_HUE_COLLECTIVE,
-			3},
-		[TP_TORCH_COMM_BARRIER] = {"barrier", "Barriers",
-			"in barriers, which move no data, and in no other collective", TP_HUE_COLLECTIVE, 1},
-	};
-
-	return &infos[part];
+	return &part_infos[part];
 }
 
 struct tp_torch_comm_look
@@ -83,19 +59,14 @@ why_not_split(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint
 	int64_t absent = tp_torch_comm_absent(c);
 
 	if (c->workers == 1 && absent == 1)
-		return TP_S("the other worker's trace is not in this report: waiting for it is unknown");
+		return TP_S(why_other_absent);
 	if (c->workers == 1 && absent != 0)
-		return tp_arena_printf(ctx->keep,
-			"the traces of the other %lld workers are not in this report: waiting for them is "
-			"unknown",
-			(long long)absent);
+		return tp_arena_printf(ctx->keep, why_others_absent, (long long)absent);
 	if (c->calls != 0 && c->measured == 0)
-		return TP_S("the trace holds no kernels of its collectives");
+		return TP_S(why_not_measured);
 	if (c->workers == 1)
-		return TP_S("one worker's trace, which does not say how many there are");
-	return trace == TP_NONE
-		? TP_S("no collective could be matched across workers")
-		: TP_S("none of this worker's collectives could be matched with others");
+		return TP_S(why_one_trace);
+	return trace == TP_NONE ? TP_S(why_none_matched) : TP_S(why_worker_not_matched);
 }
 
 struct tp_value
@@ -106,11 +77,11 @@ tp_torch_comm_part_value(const struct tp_pass_ctx *ctx, const struct tp_torch_co
 	bool split = trace == TP_NONE ? c->split_known : c->traces[trace].split_known;
 
 	if (tp_torch_comm_unmeasured(c))
-		return tp_missing(TP_S("the traces hold collectives, but none of their kernels"));
+		return tp_missing(TP_S(why_no_kernels));
 	if ((part == TP_TORCH_COMM_TRANSFER || part == TP_TORCH_COMM_SYNC) && !split)
 		return tp_missing(why_not_split(ctx, c, trace));
 	if (!isfinite(mean_ps[part]))
-		return tp_missing(TP_S("the trace holds no steps and no operators"));
+		return tp_missing(TP_S(why_no_steps));
 	return tp_number(mean_ps[part] / 1e6, TP_UNIT_US);
 }
 
@@ -260,7 +231,7 @@ metrics_of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, u
 {
 	const struct tp_torch_comm_trace *t = &c->traces[trace];
 	struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[trace]);
-	struct tp_slice alone = TP_S("none of this worker's collectives was matched with another's");
+	struct tp_slice alone = TP_S(why_worker_unmatched);
 
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
 		enum tp_torch_comm_part part = (enum tp_torch_comm_part)k;
@@ -285,8 +256,7 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 	struct tp_slice skipped)
 {
 	bool late = c != NULL && c->straggler != TP_NONE;
-	struct tp_value none =
-		tp_missing(c == NULL ? skipped : TP_S("no collective was matched across workers"));
+	struct tp_value none = tp_missing(c == NULL ? skipped : TP_S(why_unmatched));
 
 	tp_say_metric(doc, "torch.comm.calls", "Collectives",
 		c != NULL ? tp_count(c->calls) : tp_missing(skipped),
@@ -300,11 +270,10 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 		c != NULL ? tp_count(c->lone) : tp_missing(skipped),
 		"calls whose other side is unknown, not in this report, or not the same message");
 	tp_doc_metric(doc, TP_S("torch.comm.bytes"), "Bytes passed to collectives",
-		c == NULL           ? tp_missing(skipped)
-			: c->calls == 0 ? tp_integer(0, TP_UNIT_BYTES)
-			: sum_bytes(c) > 0
-			? tp_number(sum_bytes(c), TP_UNIT_BYTES)
-			: tp_missing(TP_S("the traces give no sizes of collectives (record_shapes=True)")),
+		c == NULL              ? tp_missing(skipped)
+			: c->calls == 0    ? tp_integer(0, TP_UNIT_BYTES)
+			: sum_bytes(c) > 0 ? tp_number(sum_bytes(c), TP_UNIT_BYTES)
+							   : tp_missing(TP_S(why_no_sizes)),
 		TP_S("Σ over calls of elements × size of each worker's message; elements from the "
 			 "collective's arguments, else from tensor shapes"),
 		c != NULL && sum_bytes(c) > 0 && !all_sized(c) ? TP_S("of calls with known size")

@@ -2,6 +2,8 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 
 #include "analyze/core/say.h"
+#include "analyze/torch/comm/torch_comm_columns.h"
+#include "analyze/torch/comm/torch_comm_words.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
@@ -14,47 +16,6 @@
 /* Rows of the tables by worker and of messages. */
 enum { MOST_ROWS = 5000, RANKS_FIT = 24, RANKS_FULL = 240 };
 
-/* What there is to say of a sum; a table shows a choice of it. */
-enum figure {
-	OPERATION,
-	GROUP,
-	GROUP_SIZE,
-	CALLS,
-	BYTES,
-	MEAN_BYTES,
-	LATENCY,
-	MEAN_LATENCY,
-	TRANSFER,
-	MEAN_TRANSFER,
-	BUS,
-	BUS_WITH_WAITING,
-	HOST,
-	WORKER,
-	SPAN,
-	FIGURES
-};
-
-static const struct tp_column figures[FIGURES] = {
-	[OPERATION] = TP_COLUMN("operation", "Operation", .code = true),
-	[GROUP] = TP_COLUMN("group", "Process group", .code = true),
-	[GROUP_SIZE] = TP_COUNT_COLUMN("group_size", "In group"),
-	[CALLS] = TP_COUNT_COLUMN("calls", "Calls"),
-	[BYTES] = TP_COLUMN("bytes", "Size", .unit = TP_UNIT_BYTES),
-	[MEAN_BYTES] = TP_COLUMN("mean_bytes", "Mean size", .unit = TP_UNIT_BYTES),
-	[LATENCY] = TP_COLUMN("latency_ms", "Latency", .unit = TP_UNIT_MS, .decimals = 3),
-	[MEAN_LATENCY] =
-		TP_COLUMN("mean_latency_us", "Mean latency", .unit = TP_UNIT_US, .decimals = 1),
-	[TRANSFER] = TP_COLUMN("transfer_ms", "Transfer", .unit = TP_UNIT_MS, .decimals = 3),
-	[MEAN_TRANSFER] =
-		TP_COLUMN("mean_transfer_us", "Mean transfer", .unit = TP_UNIT_US, .decimals = 1),
-	[BUS] = TP_COLUMN("bus_gb_per_s", "Bus", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
-	[BUS_WITH_WAITING] =
-		TP_COLUMN("bus_latency_gb_per_s", "with waits", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
-	[HOST] = TP_COLUMN("host_ms", "Host call", .unit = TP_UNIT_MS, .decimals = 3),
-	[WORKER] = TP_COLUMN("worker", "Worker", .code = true),
-	[SPAN] = TP_COLUMN("span", "Span"),
-};
-
 static struct tp_slice
 with_ranks(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_slice ranks, size_t fits)
 {
@@ -63,16 +24,15 @@ with_ranks(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_slice 
 }
 
 /* "default_pg [0,1]", its ranks cut: a group of thousands of workers stands in many rows. */
-#define NOT_NAMED "the trace does not name the group"
-
 static void
 group_cell(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, struct tp_cell *cell)
 {
 	struct tp_slice name = g->name.len != 0 ? g->name : TP_S("not named");
 
 	if (g->ranks.len == 0) {
-		cell->value = tp_slice_eq(name, TP_TORCH_COMM_UNNAMED) ? tp_missing(TP_S(NOT_NAMED))
-															   : tp_text_value(name);
+		cell->value = tp_slice_eq(name, TP_TORCH_COMM_UNNAMED)
+			? tp_missing(TP_S(why_group_not_named))
+			: tp_text_value(name);
 		return;
 	}
 	cell->value = tp_text_value(with_ranks(ctx, name, g->ranks, RANKS_FIT));
@@ -99,20 +59,17 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 {
 	const struct tp_torch_comm_group *g = &c->groups[s->group];
 	bool barrier = c->ops[s->op].kind == TP_TORCH_COMM_IS_BARRIER;
-	struct tp_slice no_data = TP_S("a barrier moves no data"),
-					no_kernel = s->grouped != 0 ? TP_S("grouped: see *coalesced* and the messages")
-												: TP_S("the trace holds no kernel of it"),
-					no_size =
-						barrier ? no_data : TP_S("the trace gives no size (record_shapes=True)"),
-					no_match = barrier ? no_data : TP_S("not matched with other workers"),
-					no_host = TP_S("the trace holds no host call of it"),
-					no_bus = TP_S("size, number of workers or time is unknown");
+	struct tp_slice no_data = TP_S(why_no_data),
+					no_kernel = s->grouped != 0 ? TP_S(why_grouped) : TP_S(why_no_kernel),
+					no_size = barrier ? no_data : TP_S(why_no_size),
+					no_match = barrier ? no_data : TP_S(why_not_matched),
+					no_host = TP_S(why_no_host_call), no_bus = TP_S(why_no_bus);
 	uint64_t sized = barrier ? 0 : s->sized, matched = barrier ? 0 : s->matched;
 
 	cell[OPERATION].value = tp_text_value(c->ops[s->op].name);
 	group_cell(ctx, g, &cell[GROUP]);
 	cell[GROUP_SIZE].value =
-		g->size > 0 ? tp_count((uint64_t)g->size) : tp_missing(TP_S(NOT_NAMED));
+		g->size > 0 ? tp_count((uint64_t)g->size) : tp_missing(TP_S(why_group_not_named));
 	cell[CALLS].value = tp_count(s->calls);
 	cell[BYTES].value = sized != 0 ? tp_number(s->bytes, TP_UNIT_BYTES) : tp_missing(no_size);
 	cell[MEAN_BYTES].value =
@@ -176,40 +133,17 @@ each_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 {
 	static const enum figure chosen[] = {WORKER, SPAN, OPERATION, GROUP, CALLS, BYTES, MEAN_BYTES,
 		LATENCY, MEAN_LATENCY, TRANSFER, MEAN_TRANSFER, BUS, BUS_WITH_WAITING, HOST};
-	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD,
-		"distributed/operations-by-worker", "Collectives of each worker");
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "distributed/operations-by-worker", title_each);
 	size_t rows = c->each_count < MOST_ROWS ? c->each_count : MOST_ROWS;
 
 	fold->section.off_paper = true;
 	sum_table(ctx, c, c->each, rows, chosen, sizeof chosen / sizeof *chosen, doc, fold,
 		"distributed/worker-operations", SIZE_MAX)
 		->caption = rows == c->each_count
-		? TP_S("Collectives by worker, operation and process group")
-		: tp_arena_printf(ctx->keep,
-			  "Collectives by worker, operation and process group: the first %zu of %zu rows", rows,
-			  c->each_count);
+		? TP_S(caption_each)
+		: tp_arena_printf(ctx->keep, caption_some_each, rows, c->each_count);
 }
-
-static const struct tp_column pair_columns[] = {
-	TP_COLUMN("from", "From", .code = true),
-	TP_COLUMN("to", "To", .code = true),
-	TP_COLUMN("group", "Process group", .code = true),
-	TP_COUNT_COLUMN("sends", "Sends", TP_COUNT_FIELD(struct tp_torch_comm_pair, sends)),
-	TP_COUNT_COLUMN("receives", "Receives", TP_COUNT_FIELD(struct tp_torch_comm_pair, receives)),
-	TP_COUNT_COLUMN("matched", "Matched", TP_COUNT_FIELD(struct tp_torch_comm_pair, matched)),
-	TP_COLUMN("bytes", "Size", .unit = TP_UNIT_BYTES),
-	TP_COLUMN("send_ms", "Sending", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("receive_ms", "Receiving", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("transfer_ms", "Transfer", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("receiver_waits_ms", "Receiver waits", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("sender_waits_ms", "Sender waits", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("gb_per_s", "Bandwidth", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
-};
-enum { TIMES = 5 };
-struct pair_cells {
-	struct tp_cell from, to, group, sends, receives, matched, bytes, times[TIMES], bandwidth;
-};
-TP_CELLS_ARE_COLUMNS(struct pair_cells, pair_columns);
 
 /* The worker of a trace, or (TP_NONE) "rank 5". */
 static struct tp_slice
@@ -223,10 +157,10 @@ static struct tp_slice
 why_not(const struct tp_torch_comm_pair *p)
 {
 	if (p->from_trace == TP_NONE)
-		return TP_S("the sender's trace is not in this report");
+		return TP_S(why_sender_absent);
 	if (p->to_trace == TP_NONE)
-		return TP_S("the receiver's trace is not in this report");
-	return TP_S("the traces do not hold the same messages");
+		return TP_S(why_receiver_absent);
+	return TP_S(why_other_messages);
 }
 
 static void
@@ -235,9 +169,8 @@ fill_pair(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 {
 	const double times_ps[TIMES] = {
 		p->send_ps, p->receive_ps, p->transfer_ps, p->receiver_waits_ps, p->sender_waits_ps};
-	struct tp_slice grouped = TP_S("kernels of groups carry other messages too"),
-					no_clock = TP_S("the offset between the two clocks is unknown"),
-					no_size = TP_S("the trace gives no size (record_shapes=True)");
+	struct tp_slice grouped = TP_S(why_grouped_messages), no_clock = TP_S(why_no_clock),
+					no_size = TP_S(why_no_size);
 
 	cells->from.value = tp_text_value(end_name(ctx, p->from_trace, p->from));
 	cells->to.value = tp_text_value(end_name(ctx, p->to_trace, p->to));
@@ -268,11 +201,7 @@ say_longest(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_pair *p, s
 	if (!(wait_ps > 0))
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/longest-wait",
-		TP_SAY(doc,
-			"Messages from `{}` to `{}` wait longest: in total the {} waits {} for the other side "
-			"to start. Pipeline stages always wait for their neighbours while the pipeline fills "
-			"and drains: only longer waits mean a slow stage.",
-			tp_text_value(from), tp_text_value(to),
+		TP_SAY(doc, text_longest_wait, tp_text_value(from), tp_text_value(to),
 			tp_text_value(receiver ? TP_S("receiver") : TP_S("sender")), tp_ps_in_ms(wait_ps)));
 }
 
@@ -297,10 +226,8 @@ pair_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 				TP_ROW_NORMAL, 0, p));
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = rows == c->pair_count
-		? TP_S("Messages by sender and receiver, over all spans, longest waits first")
-		: tp_arena_printf(ctx->keep,
-			  "Messages by sender and receiver: the first %zu of %zu, longest waits first", rows,
-			  c->pair_count);
+		? TP_S(caption_messages)
+		: tp_arena_printf(ctx->keep, caption_some_messages, rows, c->pair_count);
 }
 
 void
@@ -314,10 +241,7 @@ tp_torch_comm_op_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_com
 		return;
 	sum_table(ctx, c, c->sums, c->sum_count, chosen, sizeof chosen / sizeof *chosen, doc, section,
 		"distributed/operations", ctx->options->top)
-		->caption = tp_arena_printf(ctx->keep,
-		"Collectives by operation and process group, of %.*s: total size, time covered by calls (once "
-		"where they overlap), means per call, and bus bandwidth over transfer time and with waits",
-		TP_ARG(tp_torch_all(ctx)));
+		->caption = tp_arena_printf(ctx->keep, caption_operations, TP_ARG(tp_torch_all(ctx)));
 	each_table(ctx, c, doc, section);
 	pair_table(ctx, c, doc, section);
 }

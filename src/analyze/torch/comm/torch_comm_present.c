@@ -3,37 +3,13 @@
 
 #include "analyze/core/say.h"
 #include "analyze/steps/steps.h"
+#include "analyze/torch/comm/torch_comm_words.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
 #include <math.h>
-
-static const char how[] =
-	"Communication is the device time of all collective kernels, or without any, the host's spans "
-	"of collectives (gloo:…, nccl:…). Computation is the time of all other kernels, or in a "
-	"trace without kernels, of operators, excluding user-named ranges, which may only wait. Both are unions of "
-	"intervals, within steps, which last until the device work they launched ends. Collectives are "
-	"matched across workers by process group, operation and order; if a worker's trace holds "
-	"fewer, by the offset at which most ends agree. Those that then do not overlap in time are not "
-	"matched. Transfer is the fastest worker's time, at the end of each worker's time in the "
-	"collective; before that it is synchronising. Where collectives overlap, transfer takes "
-	"precedence, and an operation's latency is the time that they cover, its mean that of each call. Barriers move no data and are separate. A send is matched with a receive by "
-	"process group, sender, receiver and order, unless it would be received before it is sent; the "
-	"peers come from the arguments (Src Rank, Dst Rank), the span's name or the enclosing c10d "
-	"operator. Grouped messages last as long as the kernel that carries them. Each side waits from "
-	"its start until the other's. Clocks are compared at the ends of the same all-reduce, "
-	"all-gather, reduce-scatter, all-to-all or barrier, which all workers leave together: per "
-	"group the median offset from the median worker, over several groups the best fit. Workers "
-	"without common collectives are aligned by messages in both directions: none is received "
-	"before it is sent, which bounds the offset from both sides. Aligned clocks are only used to "
-	"find the straggler, and not if all workers share a host and so a clock. The last worker to "
-	"enter a collective costs its delay behind the second-to-last; messages do not count, as "
-	"pipeline stages wait for each other by design. Bus bandwidth is the traffic on the busiest "
-	"link: bytes × 2 (n − 1) / n for an all-reduce, × (n − 1) / n for all-gather (of its output), "
-	"reduce-scatter and all-to-all (of their input; with split sizes, of what is for others), × 1 "
-	"for the others, over the transfer time.";
 
 /* A bar a worker up to here; beyond, a column, and of very many the one with the most of several in a row. */
 enum { MOST_BARS = 16, MOST_COLUMNS = 240 };
@@ -100,8 +76,8 @@ draw(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, const struct 
 
 	if (points == 0)
 		return;
-	struct tp_slice what = tp_arena_printf(ctx->keep, "%s, mean over steps, by worker%s.",
-		chart->what, points < all ? "; of several consecutive steps, the one with the most" : "");
+	struct tp_slice what =
+		tp_arena_printf(ctx->keep, text_chart, chart->what, points < all ? text_of_several : "");
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL,
 		tp_arena_printf(ctx->keep, "%s-what", chart->id).ptr,
@@ -143,10 +119,8 @@ charts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_d
 	static const enum tp_torch_comm_part split[] = {
 		TP_TORCH_COMM_TRANSFER, TP_TORCH_COMM_SYNC, TP_TORCH_COMM_BARRIER, TP_TORCH_COMM_UNMATCHED};
 	const struct chart all[] = {
-		{"distributed/overlap", "A step: computation, communication, both and neither", step,
-			sizeof step / sizeof *step, false},
-		{"distributed/split", "All communication of a step: transfer and waiting", split,
-			sizeof split / sizeof *split, true},
+		{"distributed/overlap", text_step_chart, step, sizeof step / sizeof *step, false},
+		{"distributed/split", text_split_chart, split, sizeof split / sizeof *split, true},
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all && !tp_torch_comm_unmeasured(c); i++)
@@ -161,12 +135,9 @@ say_unmeasured(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, str
 	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
 
 	s->answer =
-		TP_SAY(doc, "The traces hold {}, but none of their kernels: their duration is unknown.",
-			tp_say_number(ctx, c->calls, "collective", "collectives"));
+		TP_SAY(doc, text_unmeasured, tp_say_number(ctx, c->calls, "collective", "collectives"));
 	if (steps != NULL && steps->class_mean_ps[TP_CLASS_COLLECTIVE] > 0)
-		s->so_what = TP_SAY0(doc,
-			"The {step.class.collective_ms} of collectives in a step are the host’s calls, which "
-			"launch them.");
+		s->so_what = TP_SAY0(doc, text_only_launched);
 }
 
 static void
@@ -176,27 +147,19 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 	double all = c->mean_ps[TP_TORCH_COMM_OVERLAP] + c->mean_ps[TP_TORCH_COMM_EXPOSED];
 
 	if (!isfinite(c->step_mean_ps))
-		s->answer = TP_SAY0(doc, "The traces hold collectives, but no steps or operators.");
+		s->answer = TP_SAY0(doc, text_no_steps);
 	else if (tp_torch_comm_unmeasured(c))
 		say_unmeasured(ctx, c, doc, s);
 	else if (!(all > 0))
-		s->answer = TP_SAY0(doc, "No communication runs within the steps.");
+		s->answer = TP_SAY0(doc, text_no_communication);
 	else
-		s->answer = TP_SAY(doc,
-			"Exposed communication takes {} of a step ({torch.comm.communication_us}); {} of all "
-			"communication overlaps with computation.",
-			tp_number(tp_torch_comm_exposed_share(ctx, c), TP_UNIT_SHARE),
-			tp_share(c->mean_ps[TP_TORCH_COMM_OVERLAP], all, TP_S("there is none")));
+		s->answer =
+			TP_SAY(doc, text_exposed, tp_number(tp_torch_comm_exposed_share(ctx, c), TP_UNIT_SHARE),
+				tp_share(c->mean_ps[TP_TORCH_COMM_OVERLAP], all, TP_S(why_none)));
 	if (tp_torch_comm_has_straggler(ctx, c))
-		s->so_what = TP_SAY0(doc,
-			"Waiting for *{torch.comm.straggler.name}* takes {torch.comm.straggler.wait_us} per step: "
-			"it is the last to enter {torch.comm.last_share} of "
-			"collectives; keeping up with the next slowest would save at most "
-			"{torch.comm.straggler.saving_us} per step.");
+		s->so_what = TP_SAY0(doc, text_straggler);
 	else if (c->split_known && all > 0)
-		s->so_what = TP_SAY0(doc,
-			"Of all communication, {torch.comm.transfer_us} per step is data transfer, "
-			"{torch.comm.sync_us} waiting for other workers.");
+		s->so_what = TP_SAY0(doc, text_split);
 }
 
 static void
@@ -206,18 +169,12 @@ say_absent(const struct tp_torch_comm *c, struct tp_doc *doc, struct tp_block *s
 
 	if (absent == 0)
 		return;
-	tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("distributed/absent"))
-		->notice = (struct tp_notice){.judge = TP_JUDGE_ABSENT,
-		.text = c->workers == 1
-			? TP_SAY(doc,
-				  "This is one worker of {}: the others' traces are not in this report. How much "
-				  "of its collectives is waiting, and for whom, is unknown; give the folder with "
-				  "all traces.",
-				  tp_count((uint64_t)c->world_size))
-			: TP_SAY(doc,
-				  "{} of {} workers of the job are in this report: transfer is at most, waiting at "
-				  "least what is shown, as another worker may be faster or later.",
-				  tp_count(c->workers), tp_count((uint64_t)c->world_size))};
+	tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("distributed/absent"))->notice =
+		(struct tp_notice){.judge = TP_JUDGE_ABSENT,
+			.text = c->workers == 1
+				? TP_SAY(doc, text_one_worker, tp_count((uint64_t)c->world_size))
+				: TP_SAY(doc, text_some_workers, tp_count(c->workers),
+					  tp_count((uint64_t)c->world_size))};
 }
 
 static void
@@ -228,20 +185,15 @@ say_unmatched(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, stru
 
 	if (c->unmatched != 0 && c->split_known)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/unmatched",
-			TP_SAY(doc,
-				"{} could not be matched across workers because their traces differ: their time is "
-				"neither transfer nor synchronising.",
+			TP_SAY(doc, text_unmatched,
 				tp_say_number(ctx, c->unmatched, "collective call", "collective calls")));
 	if (c->lone != 0 && c->workers > 1)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/lone",
-			TP_SAY(doc,
-				"{} could not be matched: the other side is unknown (for gloo, use "
-				"`record_shapes=True`), its trace is not in this report, or holds others.",
+			TP_SAY(doc, text_lone,
 				tp_say_number(ctx, c->lone, "send or receive", "sends and receives")));
 	if (without != 0 && c->measured != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/without-kernels",
-			TP_SAY(doc,
-				"For {} the trace holds a host call but no kernel: the duration is not counted.",
+			TP_SAY(doc, text_without_kernels,
 				tp_say_number(ctx, without, "collective", "collectives")));
 }
 
@@ -261,8 +213,7 @@ tp_torch_comm_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 	tp_torch_comm_tables(ctx, c, doc, section);
 	say_unmatched(ctx, c, doc, section);
 	tp_torch_comm_op_tables(ctx, c, doc, section);
-	tp_say_how(ctx, doc, section, "distributed/how", how);
-	tp_say_source(ctx, doc, section, "distributed/source",
-		c->on_device ? "collective kernels, their launches and host spans"
-					 : "host spans of collectives, and operators");
+	tp_say_how(ctx, doc, section, "distributed/how", how_torch_comm);
+	tp_say_source(
+		ctx, doc, section, "distributed/source", c->on_device ? source_device : source_host);
 }

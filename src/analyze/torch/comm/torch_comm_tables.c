@@ -2,6 +2,8 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 
 #include "analyze/core/say.h"
+#include "analyze/torch/comm/torch_comm_columns.h"
+#include "analyze/torch/comm/torch_comm_words.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
@@ -27,21 +29,6 @@ row_key(const struct tp_pass_ctx *ctx, uint32_t trace)
 		trace_at(ctx, trace)->span_number);
 }
 
-static const struct tp_column gpu_columns[] = {
-	TP_COLUMN("node", "Node", .code = true, TP_TEXT_FIELD(struct tp_torch_trace, node)),
-	TP_COLUMN("process", "Process"),
-	TP_COLUMN("host", "Host", .code = true),
-	TP_COUNT_COLUMN("rank", "Rank"),
-	TP_COLUMN("gpu", "GPU"),
-	TP_COLUMN("name", "Name"),
-	TP_COLUMN("memory_bytes", "Memory", .unit = TP_UNIT_BYTES),
-	TP_COLUMN("compute_capability", "Compute capability"),
-};
-struct gpu_cells {
-	struct tp_cell node, process, host, rank, gpu, name, memory, capability;
-};
-TP_CELLS_ARE_COLUMNS(struct gpu_cells, gpu_columns);
-
 /* Numbers of processes where names have none: by the order of the node's workers, as torch-tb-profiler counts. */
 static void
 gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace, uint32_t gpu,
@@ -56,13 +43,12 @@ gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace, u
 
 	cells->process.value =
 		tp_text_value(t->process.len != 0 ? t->process : tp_arena_printf(ctx->keep, "%u", process));
-	cells->host.value =
-		host.len != 0 ? tp_text_value(host) : tp_missing(TP_S("the trace names no host"));
+	cells->host.value = host.len != 0 ? tp_text_value(host) : tp_missing(TP_S(why_no_host));
 	cells->rank.value = t->distributed.rank >= 0 ? tp_count((uint64_t)t->distributed.rank)
-												 : tp_missing(TP_S("the trace names no rank"));
+												 : tp_missing(TP_S(why_no_rank));
 	if (gpu == TP_NONE) {
 		cells->gpu.value = cells->name.value = cells->memory.value = cells->capability.value =
-			tp_missing(TP_S("no device work in the trace"));
+			tp_missing(TP_S(why_no_device_work));
 		return;
 	}
 	cells->gpu.value = tp_text_value(tp_arena_printf(ctx->keep, "GPU %u", gpu));
@@ -94,56 +80,14 @@ gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *se
 		process++;
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		any ? TP_S("Workers and their GPUs") : TP_S("Workers");
+		any ? TP_S(caption_gpus) : TP_S(caption_no_gpus);
 }
-
-#define MS(KEY, TITLE) TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 3)
-#define PART_COLUMNS                                                                               \
-	MS("step_ms", "Step"), MS("computation_ms", "Computation"), MS("overlap_ms", "Overlap"),       \
-		MS("communication_ms", "Communication"), MS("other_ms", "Other"),                          \
-		MS("transfer_ms", "Transfer"), MS("sync_ms", "Synchronising"),                             \
-		MS("unmatched_ms", "Not matched"), MS("barrier_ms", "Barriers")
-
-#define TRACE_COLUMNS TP_COLUMN("worker", "Worker", .code = true), TP_COLUMN("span", "Span")
-
-struct part_cells {
-	struct tp_cell step, parts[TP_TORCH_COMM_PART_COUNT];
-};
-struct trace_cells {
-	struct tp_cell worker, span;
-};
-
-static const struct tp_column worker_columns[] = {
-	TRACE_COLUMNS,
-	PART_COLUMNS,
-	TP_COUNT_COLUMN("steps", "Steps", TP_COUNT_FIELD(struct tp_torch_comm_trace, steps)),
-};
-struct worker_cells {
-	struct trace_cells trace;
-	struct part_cells parts;
-	struct tp_cell steps;
-};
-TP_CELLS_ARE_COLUMNS(struct worker_cells, worker_columns);
-
-static const struct tp_column step_columns[] = {
-	TRACE_COLUMNS,
-	TP_COLUMN("name", "Name", TP_TEXT_FIELD(struct tp_torch_step, name)),
-	PART_COLUMNS,
-};
-struct step_cells {
-	struct trace_cells trace;
-	struct tp_cell name;
-	struct part_cells parts;
-};
-TP_CELLS_ARE_COLUMNS(struct step_cells, step_columns);
 
 static void
 fill_parts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_t trace,
 	double step_ps, const double *part_ps, struct part_cells *cells)
 {
-	cells->step.value = isfinite(step_ps)
-		? tp_ps_in_ms(step_ps)
-		: tp_missing(TP_S("the trace holds no steps and no operators"));
+	cells->step.value = isfinite(step_ps) ? tp_ps_in_ms(step_ps) : tp_missing(TP_S(why_no_steps));
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
 		struct tp_torch_comm_look look = tp_torch_comm_part_look(ctx, (enum tp_torch_comm_part)k);
 		struct tp_value mean = tp_torch_comm_part_value(ctx, c, trace, (enum tp_torch_comm_part)k);
@@ -177,9 +121,7 @@ worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struc
 		name_row(ctx, i, &cells->trace);
 		fill_parts(ctx, c, i, stepped->traces[i].mean_ps, t->mean_ps, &cells->parts);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
-		"Mean step of each worker: computation to other sum to the step, transfer to barriers to "
-		"all its communication");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_workers);
 }
 
 static void
@@ -193,8 +135,8 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		all += stepped->traces[i].count;
 	if (all == 0)
 		return;
-	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "distributed/by-step", "All steps of all workers");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "distributed/by-step", title_steps);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "distributed/steps", step_columns);
 
 	fold->section.off_paper = draft.adds_up = true;
@@ -214,26 +156,9 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		}
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = rows == all
-		? TP_S("Every step")
-		: tp_arena_printf(ctx->keep, "The first %zu of %zu steps", rows, all);
+		? TP_S(caption_steps)
+		: tp_arena_printf(ctx->keep, caption_some_steps, rows, all);
 }
-
-static const struct tp_column late_columns[] = {
-	TRACE_COLUMNS,
-	TP_COUNT_COLUMN("matched", "Matched", TP_COUNT_FIELD(struct tp_torch_comm_trace, joined)),
-	TP_COUNT_COLUMN("last", "Enters last", TP_COUNT_FIELD(struct tp_torch_comm_trace, came_last)),
-	TP_SHARE_COLUMN("last_share", "Of matched"),
-	MS("others_wait_ms", "Others wait"),
-	MS("late_ms", "Late by"),
-	MS("waits_ms", "Own wait"),
-	TP_COLUMN("clock_us", "Clock offset", .unit = TP_UNIT_US, .decimals = 1),
-	TP_COLUMN("clock_spread_us", "±", .unit = TP_UNIT_US, .decimals = 1),
-};
-struct late_cells {
-	struct trace_cells trace;
-	struct tp_cell matched, last, last_share, others_wait, late, waits, clock, clock_spread;
-};
-TP_CELLS_ARE_COLUMNS(struct late_cells, late_columns);
 
 /* Of a step, where the worker takes part in collectives of others. */
 static struct tp_value
@@ -246,8 +171,8 @@ static void
 late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_slice none = TP_S("none of this worker's collectives was matched with another's");
-	struct tp_slice no_end = TP_S("no collective that all workers leave together was matched");
+	struct tp_slice none = TP_S(why_worker_unmatched);
+	struct tp_slice no_end = TP_S(why_no_end);
 
 	if (c->straggler == TP_NONE && (c->one_host || !isfinite(tp_torch_comm_clock_range_ps(c))))
 		return;
@@ -273,11 +198,9 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 			: tp_missing(no_end);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = c->straggler == TP_NONE
-		? TP_S("Clocks of workers, aligned by messages in both directions")
-		: c->one_host
-		? TP_S("Stragglers in collectives; times per step. All workers share a host and its clock: "
-			   "apparent offsets show how unevenly collectives end, and are not used")
-		: TP_S("Stragglers in collectives, clocks aligned by their ends; times per step");
+		? TP_S(caption_clocks)
+		: c->one_host ? TP_S(caption_late_one_host)
+					  : TP_S(caption_late);
 }
 
 void
