@@ -1,6 +1,7 @@
 /* Charts of steps as data: classes stacked in one order, the one that the verdict names last. */
 #include "analyze/steps/step_charts.h"
 
+#include "analyze/steps/steps_words.h"
 #include "base/arena.h"
 #include "report/doc.h"
 
@@ -154,11 +155,10 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 
 	struct tp_slice *label = tp_new(ctx->keep, struct tp_slice);
 
-	*label = TP_S("mean step");
+	*label = TP_S(text_mean_step);
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STACK,
-		.alt = tp_arena_printf(
-			ctx->keep, "Where a step goes: the mean step of %.*s by class of time.", TP_ARG(mean)),
+		.alt = tp_arena_printf(ctx->keep, text_stack_alt, TP_ARG(mean)),
 		.unit = TP_UNIT_MS,
 		.labels = label,
 		.point_count = 1,
@@ -167,12 +167,11 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	};
 	struct tp_series *all = series(ctx, s, doc, NULL, 1, &chart->series_count);
 
-	say_unused(all, chart->series_count, TP_CLASS_COLLECTIVE, waits.collective_ps,
-		"of which waiting, at most");
-	say_unused(all, chart->series_count, TP_CLASS_SEND_RECV, waits.receive_ps,
-		"of which waiting, at most");
+	say_unused(
+		all, chart->series_count, TP_CLASS_COLLECTIVE, waits.collective_ps, text_unused_waiting);
+	say_unused(all, chart->series_count, TP_CLASS_SEND_RECV, waits.receive_ps, text_unused_waiting);
 	say_unused(all, chart->series_count, TP_CLASS_HOST_COMPUTE, tp_steps_outside_operations_ps(s),
-		"of which outside XLA operations");
+		text_unused_outside);
 	chart->series = all;
 }
 
@@ -213,11 +212,9 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	rules[1] = (struct tp_rule){TP_S("p95"), s->time.p95 / 1e9};
 	chart->open = open;
 	chart->series = series(ctx, s, doc, shown, points, &chart->series_count);
-	chart->alt = tp_arena_printf(ctx->keep,
-		"%zu %s by class of time; median %.*s, 95th percentile %.*s.%s%s", s->count,
-		tp_steps_word(s, s->count), TP_ARG(median), TP_ARG(high),
-		points < s->count ? " Each column is the slowest of several steps in a row." : "",
-		open != NULL ? " Dashed columns are steps cut by the capture." : "");
+	chart->alt = tp_arena_printf(ctx->keep, text_strip_alt, s->count, tp_steps_word(s, s->count),
+		TP_ARG(median), TP_ARG(high), points < s->count ? text_column_of_several : "",
+		open != NULL ? text_dashed : "");
 }
 
 static struct tp_chart *
@@ -251,7 +248,7 @@ tp_step_strip_unused(const struct tp_pass_ctx *ctx, const struct tp_steps *s, st
 			values[at] = fmin(unused_ps[shown[at]] / 1e9, all[i].values[at]);
 		all[i].unused_values = values;
 		all[i].unused_count = points;
-		all[i].unused_label = TP_S("of which waiting, at most");
+		all[i].unused_label = TP_S(text_unused_waiting);
 	}
 }
 
@@ -271,15 +268,13 @@ tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 
 	for (int i = 0; i < 2; i++) {
 		shown[i] = (size_t)(pair[i] - s->steps);
-		labels[i] = tp_arena_printf(
-			ctx->keep, i == 0 ? "Step %.*s, typical" : "Step %.*s, slowest", TP_ARG(pair[i]->name));
+		labels[i] =
+			tp_arena_printf(ctx->keep, i == 0 ? text_typical : text_slowest, TP_ARG(pair[i]->name));
 	}
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
-		.alt = tp_arena_printf(ctx->keep,
-			"By class of time: step %.*s, nearest the median, took %.*s; step %.*s, the slowest, "
-			"%.*s.",
-			TP_ARG(pair[0]->name), TP_ARG(time[0]), TP_ARG(pair[1]->name), TP_ARG(time[1])),
+		.alt = tp_arena_printf(ctx->keep, text_pair_alt, TP_ARG(pair[0]->name), TP_ARG(time[0]),
+			TP_ARG(pair[1]->name), TP_ARG(time[1])),
 		.unit = TP_UNIT_MS,
 		.labels = labels,
 		.point_count = 2,

@@ -3,6 +3,7 @@
 
 #include "analyze/core/stats.h"
 #include "analyze/steps/steps.h"
+#include "analyze/steps/steps_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -359,8 +360,6 @@ tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s, const struct t
 	s->repetition = *found;
 	s->inferred = found->confidence >= TP_INFERENCE_THRESHOLD;
 	if (!s->inferred)
-		*reason = tp_arena_printf(ctx->keep,
-			"the profile has no step markers, and what repeats most, %u runs of %.*s, is too "
-			"irregular to infer them: confidence %.2f, needed %.2f",
-			found->runs, TP_ARG(s->inferred_from), found->confidence, TP_INFERENCE_THRESHOLD);
+		*reason = tp_arena_printf(ctx->keep, why_irregular, found->runs, TP_ARG(s->inferred_from),
+			found->confidence, TP_INFERENCE_THRESHOLD);
 }

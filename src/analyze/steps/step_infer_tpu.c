@@ -3,6 +3,7 @@
 #include "analyze/steps/step_cores.h"
 
 #include "analyze/steps/step_infer.h"
+#include "analyze/steps/step_source_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -387,8 +388,7 @@ tp_marks_of_program_runs(
 	struct pairing pair = {.ctx = ctx, .on = &on};
 	bool named = true;
 
-	*reason = TP_S("no TPU core has a Steps line with events, and no program runs often enough to "
-				   "infer steps");
+	*reason = TP_S(why_tpu_no_steps);
 	for (int by_ops = 0; by_ops < 2 && pair.steps == NULL; by_ops++) {
 		struct tp_runs *lines = tp_new_array(ctx->scratch, struct tp_runs, on.count);
 
@@ -398,8 +398,8 @@ tp_marks_of_program_runs(
 		for (uint32_t c = 0; c < on.count; c++)
 			lines[c] = (struct tp_runs){pair.runs[c].runs, pair.runs[c].count};
 		pair.steps = tp_infer_steps(lines, on.count, &found, ctx->scratch);
-		out->inferred_from = !named ? TP_S("a sequence of operations that repeats")
-									: without_id(tp_string(&names, found.kind));
+		out->inferred_from =
+			!named ? TP_S(text_operations_repeat) : without_id(tp_string(&names, found.kind));
 	}
 	if (pair.steps == NULL)
 		return none;

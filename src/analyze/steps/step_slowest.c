@@ -6,6 +6,8 @@
 #include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/step_charts.h"
+#include "analyze/steps/steps_columns.h"
+#include "analyze/steps/steps_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -33,15 +35,6 @@ enum { FEWEST_STEPS = 3, MOST_CAUSES = 3, MOST_ROWS = 5 };
 struct cause {
 	size_t part;
 	double more_ps, spread_ps;
-};
-
-/* What ran in the two steps, by operation: to tell what one of them did longer. */
-enum { SLOW, USUAL, BOTH };
-
-struct tally_row {
-	uint32_t op;          /* of the profile */
-	double self_ps[BOTH]; /* in each of the two */
-	uint32_t count[BOTH];
 };
 
 struct tally {
@@ -139,16 +132,13 @@ say_largest(const struct comparison *c, struct tp_doc *doc)
 	const struct cause *most = &c->largest;
 
 	if (!(most->more_ps > 0))
-		return TP_SAY0(doc, " No class of time grew.");
+		return TP_SAY0(doc, text_nothing_grew);
 	/* What is more than the whole is no part of it. */
 	return TP_SAY(doc,
-		most->more_ps > MORE_THAN_ALL * c->more_ps
-			? " {} grew by {} (robust std dev {}), while other classes shrank."
-			: most->more_ps >= c->more_ps
-			? " All of that is in {}: {} more, against a robust std dev of {}."
-			: most->more_ps > c->more_ps / 2
-			? " Most of that is in {}: {} more, against a robust std dev of {}."
-			: " No class of time stands out: {} grew most, by {}, against a robust std dev of {}.",
+		most->more_ps > MORE_THAN_ALL * c->more_ps ? text_one_grew
+			: most->more_ps >= c->more_ps          ? text_all_in
+			: most->more_ps > c->more_ps / 2       ? text_most_in
+												   : text_no_class,
 		label(most->part), tp_ps_in_ms(most->more_ps), tp_ps_in_ms(most->spread_ps));
 }
 
@@ -157,35 +147,33 @@ static struct tp_text
 say_other(const struct comparison *c, struct tp_doc *doc)
 {
 	if (c->other.more_ps >= CAUSE_SHARE * c->more_ps)
-		return TP_SAY(doc, "; then {} by {}, within its usual spread (robust std dev {})",
-			label(c->other.part), tp_ps_in_ms(c->other.more_ps), tp_ps_in_ms(c->other.spread_ps));
-	return c->other.more_ps > 0
-		? TP_SAY(doc, "; no other class by more than {}", tp_ps_in_ms(c->other.more_ps))
-		: TP_SAY0(doc, "; no other class grew");
+		return TP_SAY(doc, text_grew_as_usual, label(c->other.part), tp_ps_in_ms(c->other.more_ps),
+			tp_ps_in_ms(c->other.spread_ps));
+	return c->other.more_ps > 0 ? TP_SAY(doc, text_others_grew_less, tp_ps_in_ms(c->other.more_ps))
+								: TP_SAY0(doc, text_no_other_grew);
 }
 
 static struct tp_text
 say_causes(const struct comparison *c, struct tp_doc *doc)
 {
 	struct tp_value usual = tp_ps_in_ms(c->slow->time_ps - c->more_ps);
-	struct tp_text text = TP_SAY(doc, "Step {} took {}, *{} more* than ",
-		tp_text_value(c->slow->name), tp_ps_in_ms(c->slow->time_ps), tp_ps_in_ms(c->more_ps));
+	struct tp_text text = TP_SAY(doc, text_longer, tp_text_value(c->slow->name),
+		tp_ps_in_ms(c->slow->time_ps), tp_ps_in_ms(c->more_ps));
 
 	text = tp_doc_join(doc, text,
-		c->usual != NULL ? TP_SAY(doc, "step {}, which took {}, near the median.",
-							   tp_text_value(c->usual->name), usual)
-						 : TP_SAY(doc, "the median of {}.", usual));
+		c->usual != NULL ? TP_SAY(doc, text_near_median, tp_text_value(c->usual->name), usual)
+						 : TP_SAY(doc, text_the_median, usual));
 
 	if (c->cause_count == 0)
 		return tp_doc_join(doc, text, say_largest(c, doc));
 	for (size_t i = 0; i < c->cause_count && i < MOST_CAUSES; i++)
 		text = tp_doc_join(doc, text,
-			TP_SAY(doc, i == 0 ? " *{}* grew by {}" : ", *{}* by {}", label(c->causes[i].part),
+			TP_SAY(doc, i == 0 ? text_grew : text_grew_too, label(c->causes[i].part),
 				tp_ps_in_ms(c->causes[i].more_ps)));
 	text = tp_doc_join(doc, text, say_other(c, doc));
 	return tp_doc_join(doc, text,
 		c->shrank_ps >= ROW_SHARE * c->more_ps
-			? TP_SAY(doc, ". Others shrank by {} together.", tp_ps_in_ms(c->shrank_ps))
+			? TP_SAY(doc, text_others_shrank, tp_ps_in_ms(c->shrank_ps))
 			: TP_SAY0(doc, "."));
 }
 
@@ -355,23 +343,6 @@ tally(const struct comparison *c, tallying *one)
 	return t;
 }
 
-static const struct tp_column op_columns[] = {
-	TP_COLUMN("name", "Operation", .code = true),
-	TP_COLUMN("slowest_ms", "Slowest step", .unit = TP_UNIT_MS, .decimals = 3,
-		TP_FIELD(struct tally_row, self_ps[SLOW], TP_UNIT_PS)),
-	TP_COLUMN("median_ms", "Median step", .unit = TP_UNIT_MS, .decimals = 3,
-		TP_FIELD(struct tally_row, self_ps[USUAL], TP_UNIT_PS)),
-	TP_COLUMN("more_ms", "Difference", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COUNT_COLUMN(
-		"slowest_count", "Calls, slowest step", TP_COUNT_FIELD(struct tally_row, count[SLOW])),
-	TP_COUNT_COLUMN(
-		"median_count", "Calls, median step", TP_COUNT_FIELD(struct tally_row, count[USUAL])),
-};
-struct op_cells {
-	struct tp_cell name, slow, usual, more, slow_count, usual_count;
-};
-TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
-
 static struct tp_slice
 op_name(const struct tp_profile *p, uint32_t op)
 {
@@ -397,11 +368,8 @@ op_table(
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 
 	tp_kernel_tell_rows_apart(table, TP_COLUMN_OF(struct op_cells, name), c->ctx->keep);
-	table->caption = tp_arena_printf(c->ctx->keep,
-		"%s, step %.*s vs. step %.*s, the one nearest the median%s", c->s->source->compared,
-		TP_ARG(c->slow->name), TP_ARG(c->usual->name),
-		c->s->source->of_cores ? ""
-							   : "; threads run in parallel, so differences may exceed the step's");
+	table->caption = tp_arena_printf(c->ctx->keep, caption_operations, c->s->source->compared,
+		TP_ARG(c->slow->name), TP_ARG(c->usual->name), c->s->source->of_cores ? "" : text_parallel);
 }
 
 /* A wait for input, or a gap, has its cause on the host. */
@@ -414,15 +382,13 @@ say_host(const struct comparison *c, struct tp_doc *doc, struct tp_block *sectio
 		if (longer_ps(row) < 0)
 			continue;
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
-			TP_SAY(doc,
-				"On the host, `{}` took {} during that step, against {} during step {}: the event "
-				"that grew most.",
-				tp_text_value(op_name(c->ctx->profile, row->op)), tp_ps_in_ms(row->self_ps[SLOW]),
-				tp_ps_in_ms(row->self_ps[USUAL]), tp_text_value(c->usual->name)));
+			TP_SAY(doc, text_on_host, tp_text_value(op_name(c->ctx->profile, row->op)),
+				tp_ps_in_ms(row->self_ps[SLOW]), tp_ps_in_ms(row->self_ps[USUAL]),
+				tp_text_value(c->usual->name)));
 		return;
 	}
-	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
-		TP_SAY0(doc, "No recorded host event ran longer then."));
+	tp_doc_paragraph(
+		doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host", TP_SAY0(doc, text_nothing_on_host));
 }
 
 const struct tp_step_slowest *
@@ -467,12 +433,12 @@ tp_step_slowest_say(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 	if (!s->explained->stands_out) {
 		if (!tp_steps_equal(s))
 			tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
-				TP_SAY(doc, "No step stands out: the slowest, step {}, took {}.",
-					tp_text_value(c->slow->name), tp_ps_in_ms(c->slow->time_ps)));
+				TP_SAY(doc, text_none_stands_out, tp_text_value(c->slow->name),
+					tp_ps_in_ms(c->slow->time_ps)));
 		return;
 	}
-	struct tp_block *sub = tp_doc_section(
-		doc, section, TP_SECTION_SUB, "steps/slowest", "The slowest step, explained");
+	struct tp_block *sub =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "steps/slowest", title_slowest);
 
 	if (c->usual != NULL)
 		tp_step_pair(ctx, s, (const struct tp_step *[]){c->usual, c->slow}, doc, sub,

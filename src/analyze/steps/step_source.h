@@ -1,5 +1,5 @@
-/* Where steps come from, and what is said of them for that. Each source's file ends in its descriptor; a new one is such a file
- * and its line in the list of steps.c. */
+/* Where steps come from, and what is said of them for that. Each source's file ends in its descriptor; a new one is such a file,
+ * its words in step_source_words.h, and its line in the list of steps.c. */
 #ifndef TP_ANALYZE_STEP_SOURCE_H
 #define TP_ANALYZE_STEP_SOURCE_H
 

@@ -2,6 +2,7 @@
 #include "analyze/steps/step_hosts.h"
 
 #include "analyze/core/say.h"
+#include "analyze/steps/step_source_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -346,16 +347,12 @@ static struct tp_slice
 nothing_marked(const struct tp_profile *p)
 {
 	if (p->diags.warnings != 0)
-		return TP_S("the readable part of the profile holds no step markers");
+		return TP_S(why_unreadable);
 	if (p->event_count == 0 && p->precomputed != NULL)
 		return p->precomputed->pod != NULL && p->precomputed->pod->core_count > 1
-			? TP_S("the run holds no events, and only the pod viewer's tool file has steps, per "
-				   "core: see Distributed")
-			: TP_S("the run holds no events, and none of its tool files gives step times");
-	return TP_S(
-		"the profile holds no step markers (jax.profiler.StepTraceAnnotation, "
-		"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)), and no call repeats on a "
-		"main thread");
+			? TP_S(why_pod_alone)
+			: TP_S(why_no_step_times);
+	return TP_S(why_not_marked);
 }
 
 /* What of input is recorded. */
@@ -393,9 +390,7 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	list_lacking(ctx, all.first, out);
 	tp_buf_free(&all.steps);
 	if (out->seen != 0 && out->count == 0)
-		*reason = out->inferred
-			? TP_S("the profile has no step markers, and the repeated calls start no work")
-			: TP_S("no step marker covers any work");
+		*reason = out->inferred ? TP_S(why_calls_do_nothing) : TP_S(why_markers_cover_nothing);
 	out->incomplete = out->seen > out->count ? out->seen - out->count : 0;
 	return out->count != 0;
 }
@@ -420,61 +415,18 @@ trim(struct tp_steps *s)
 	s->trimmed += 2;
 }
 
-static const char how[] =
-	"Steps are marker events on the host or device. A step owns events nested in its marker and "
-	"those they caused on other threads or streams. Each instant counts for the class of the "
-	"highest-ranking event running then (device compute before copies, waiting for input, "
-	"collectives, launch, transfers and host compute); when only work of another step or none "
-	"runs, it is host compute, on a GPU compute. Host compute is everything else the host records: "
-	"operations, Python, dispatch and waits. Time in the marker without events is \"not "
-	"recorded\", so the classes sum to the step. With more than five steps, the first and last are "
-	"left out because the capture may cut them.";
-
-static const char how_inferred[] =
-	"A step owns what starts on the main thread during it, what that caused on other threads and "
-	"streams, and input requests on any thread at that time. Where calls run ahead of their work, "
-	"steps go from the first work of one call to that of the next. Each instant counts for the "
-	"class of the highest-ranking event running then; time without operations and calls is \"not recorded\", so "
-	"the classes sum to the step. With more than five steps, the first and last are left out.";
-
 /* What steps of hosts are, with GPUs or without. */
 #define OF_HOSTS(...)                                                                              \
 	{                                                                                              \
-		.name = "markers", .timeline = "host", .timelines = "hosts", .applies = applies,           \
-		.find = find, .trim = trim, .input_rule = "TPR-INPUT-001",                                 \
-		.input_unseen.tile = {"no input recorded", "counts as host work"},                         \
-		.inferred =                                                                                \
-			{                                                                                      \
-				.say = "The profile has no step markers; these are ",                              \
-				.nothing = "nothing",                                                              \
-				.chosen =                                                                          \
-					"Of the calls made three times or more on the main thread, the one that "      \
-					"takes most time in total",                                                    \
-				.runs = "calls",                                                                   \
-				.rest = how_inferred,                                                              \
-				.from = "main-thread calls, events of host threads and GPU streams",               \
-			},                                                                                     \
-		.untold = TP_LIT("this kind of profile cannot show it"),                                   \
-		.no_tpu_parts = TP_LIT("not a TPU profile"), .quality = "steps from markers", .how = how,  \
-		__VA_ARGS__                                                                                \
+		.name = "markers", .applies = applies, .find = find, .trim = trim,                         \
+		.input_rule = "TPR-INPUT-001", __VA_ARGS__                                                 \
 	}
 
-const struct tp_step_source tp_step_source_markers =
-	OF_HOSTS(.classes = 1u << TP_CLASS_HOST_COMPUTE | 1u << TP_CLASS_COMPILE |
-			1u << TP_CLASS_OTHER | 1u << TP_CLASS_INPUT_WAIT | 1u << TP_CLASS_IDLE,
-		.input_unseen.why =
-			TP_LIT("no call for a batch was recorded in a step, so waiting for input looks like "
-				   "host work"),
-		.input_unseen.so_what = "Steps that wait for input look like host compute.",
-		.from = "step markers and host-thread events",
-		.compared = "Host-thread events whose self time differs most");
+const struct tp_step_source tp_step_source_markers = OF_HOSTS(HOST_WORDS,
+	.classes = 1u << TP_CLASS_HOST_COMPUTE | 1u << TP_CLASS_COMPILE | 1u << TP_CLASS_OTHER |
+		1u << TP_CLASS_INPUT_WAIT | 1u << TP_CLASS_IDLE);
 
-static const struct tp_step_source with_gpus = OF_HOSTS(.launches = true,
+static const struct tp_step_source with_gpus = OF_HOSTS(GPU_WORDS, .launches = true,
 	.classes = 1u << TP_CLASS_COMPUTE | 1u << TP_CLASS_COLLECTIVE | 1u << TP_CLASS_OUTPUT |
 		1u << TP_CLASS_DEVICE_TO_DEVICE | 1u << TP_CLASS_LAUNCH | 1u << TP_CLASS_COMPILE |
-		1u << TP_CLASS_OTHER | 1u << TP_CLASS_INPUT_WAIT | 1u << TP_CLASS_IDLE,
-	.input_unseen.why = TP_LIT("neither a copy to a GPU nor a call for a batch was recorded in a "
-							   "step, so waiting for input looks like other host work"),
-	.input_unseen.so_what = "Waiting for input then looks like other host work.",
-	.from = "step markers of host and GPUs, host threads, GPU streams",
-	.compared = "Host-thread and GPU-stream events whose self time differs most");
+		1u << TP_CLASS_OTHER | 1u << TP_CLASS_INPUT_WAIT | 1u << TP_CLASS_IDLE);

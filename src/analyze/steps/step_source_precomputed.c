@@ -1,6 +1,7 @@
 /* Steps out of tool files: the profiler worked out how long each took and into which classes of time it falls. */
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/steps/step_source_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/precomputed.h"
@@ -111,23 +112,11 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	return true;
 }
 
-static const char how[] =
-	"Steps and their parts are the profiler's own figures from a tool file, which does not say "
-	"what they average over. The parts of a step sum to its time; statistics over steps are "
-	"computed here. Classes of time that the file does not separate are missing.";
-
 /* What such steps are, on any hardware. */
 #define OF_TOOL_FILES(...)                                                                         \
 	{                                                                                              \
-		.name = "precomputed", .timeline = "host", .timelines = "hosts", .find = find,             \
-		.tells_device = true, .input_rule = "TPR-INPUT-001",                                       \
-		.input_unseen.so_what = "Steps that wait for input look like host compute.",               \
-		.untold = TP_LIT("this kind of profile cannot show it"),                                   \
-		.undecided = TP_LIT("the tool file that steps come from does not separate it"),            \
-		.no_tpu_parts = TP_LIT("the tool file does not say"),                                      \
-		.no_gap = TP_LIT("tool files do not record when steps started"),                           \
-		.coverage = ", precomputed by the profiler", .quality = "steps from markers", .how = how,  \
-		__VA_ARGS__                                                                                \
+		TOOL_FILE_WORDS, .name = "precomputed", .find = find, .tells_device = true,                \
+						 .input_rule = "TPR-INPUT-001", __VA_ARGS__                                \
 	}
 
 const struct tp_step_source tp_step_source_precomputed = OF_TOOL_FILES(.launches = false);

@@ -2,6 +2,7 @@
 #include "analyze/steps/steps_section.h"
 
 #include "analyze/core/say.h"
+#include "analyze/steps/step_source_words.h"
 #include "analyze/steps/step_workers.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -288,11 +289,9 @@ nothing_there(const struct tp_torch *torch)
 {
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		if (torch->traces[i]->work_count != 0)
-			return TP_S(
-				"no trace holds a ProfilerStep range, an annotation or an operator, and the order "
-				"of its kernels does not repeat reliably enough");
+			return TP_S(why_order_unsure);
 	}
-	return TP_S("no trace holds a ProfilerStep range, an operator or a Python function");
+	return TP_S(why_nothing);
 }
 
 static bool
@@ -316,81 +315,23 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	keep_parts(ctx, stepped, &w, number, out);
 	for (size_t i = 0; i < out->count; i++)
 		time_ps += out->steps[i].time_ps;
-	*reason = out->count == 0 ? nothing_there(ctx->profile->torch) : TP_S("no step has a length");
+	*reason = out->count == 0 ? nothing_there(ctx->profile->torch) : TP_S(why_torch_no_length);
 	return time_ps > 0;
 }
-
-#define CLASSES                                                                                                                                    \
-	"Each instant counts for the first of these that is running: kernels (compute); collectives; "                                                 \
-	"device copies and memsets (memory, copy); work that was launched more than 0.1 ms ago and "                                                   \
-	"has not begun (work queued); calls of 1 ms or more that set a device up, and launches of 0.1 s or more, which load a module (set-up); other " \
-	"runtime or driver calls on any thread (launch); waiting for a DataLoader's next batch (input "                                                \
-	"wait, before work queued and set-up); operators and named ranges (host compute); otherwise it "                                               \
-	"is not recorded. So the parts sum to the step. Steps of several workers "                                                                     \
-	"with the same span and name are one step, as long as the longest; classes are means over "                                                    \
-	"workers, and where a worker's step is shorter, the rest is idle."
-
-static const char how[] =
-	"Steps are the host's ProfilerStep ranges; without any, a trace is one step, from its first to "
-	"its last operator or Python function. A step lasts until the device work it launched ends, "
-	"and the next starts no earlier; the first step starts after device work launched before it, "
-	"by the call's time or number, has ended. Last steps with no device work, or less than 80 % of "
-	"the previous step's, are left out. " CLASSES;
-
-static const char how_annotations[] =
-	"No ProfilerStep is in the trace, so steps are the iterations that the program annotates: of "
-	"the ranges of a thread (GPU ranges where the host has none) the outermost that repeat, once "
-	"digits in their names are masked; ranges of libraries, such as Optimizer.step or nccl, do not "
-	"count. Names of one engine, or prefill and decode, are kinds of iterations; forward, backward "
-	"and optimizer, and names that always follow each other in one order, are parts of one step, "
-	"which lasts from the first to the last. A step lasts until the device work it launched ends, "
-	"and the next starts no earlier. Between two steps, an iteration without a range counts where "
-	"the same kernels ran as in one that has a range. Time between steps belongs to no step. The "
-	"confidence is the product of: device work within steps / all; 1 − median deviation of step "
-	"length from the median of its kind / that median; 1 − 1 / number of steps. --steps REGEX "
-	"chooses other ranges. " CLASSES;
 
 /* What steps of PyTorch are, marked or not. */
 #define OF_WORKERS(...)                                                                            \
 	{                                                                                              \
-		.timeline = "worker", .timelines = "workers", .applies = applies, .find = find,            \
-		.by_role = true, .input_rule = "TPR-LOAD-001",                                             \
-		.input_unseen =                                                                            \
-			{                                                                                      \
-				.why = TP_LIT("the trace holds no DataLoader call for the next batch, so "         \
-							  "waiting for input looks like other host work"),                     \
-				.so_what = "Waiting for input then looks like other host work.",                   \
-				.tile = {"no DataLoader recorded", "counts as host work"},                         \
-			},                                                                                     \
-		.untold = TP_LIT("no trace holds any of it"),                                              \
-		.not_applicable = "no trace holds any of it", .no_tpu_parts = TP_LIT("not a TPU profile"), \
-		.from = "operators, ranges and calls on host threads, GPU-stream work",                    \
-		.compared = "Host-thread and GPU-stream events whose self time differs most",              \
+		.applies = applies, .find = find, .by_role = true, .input_rule = "TPR-LOAD-001",           \
 		.tables = tp_step_torch_tables, __VA_ARGS__                                                \
 	}
 
-const struct tp_step_source tp_step_source_torch =
-	OF_WORKERS(.name = "markers", .how = how, .quality = "steps from ProfilerStep");
+const struct tp_step_source tp_step_source_torch = OF_WORKERS(MARK_WORDS, .name = "markers");
 
-const struct tp_step_source tp_step_source_annotations = OF_WORKERS(.name = "annotations",
-	.how = how_annotations, .quality = "steps from annotations", .coverage = ", from annotations");
+const struct tp_step_source tp_step_source_annotations =
+	OF_WORKERS(ANNOTATION_WORDS, .name = "annotations");
 
-const struct tp_step_source tp_step_source_kernels = OF_WORKERS(.name = "kernels",
-	.how = how_annotations, .quality = "steps from the order of kernels", .trim = keep_all,
-	.inferred = {
-		.say = "No range marks steps; these are ",
-		.nothing = "no range of the trace",
-		.chosen =
-			"A kernel that runs once in each iteration, found by the gaps that the host leaves "
-			"between iterations (else by the period of the order of kernels),",
-		.runs = "run, where all kernels of a graph's launch count as one",
-		.rest = "A step here ends with its last kernel; the gap after it belongs to no step. In "
-				"the confidence, how well gaps agree with step starts takes the place of the share "
-				"of runs found. " CLASSES,
-		.from = "GPU-stream work, and calls that launch it",
-		.threshold = TP_TORCH_KERNELS_SURE,
-	});
+const struct tp_step_source tp_step_source_kernels = OF_WORKERS(
+	KERNEL_WORDS, .name = "kernels", .trim = keep_all, .inferred.threshold = TP_TORCH_KERNELS_SURE);
 
-static const struct tp_step_source of_traces = OF_WORKERS(.name = "none", .how = how,
-	.unmarked = TP_LIT("there are no markers: each trace counts as one"),
-	.quality = "no step markers: each trace is one step");
+static const struct tp_step_source of_traces = OF_WORKERS(TRACE_WORDS, .name = "none");

@@ -8,6 +8,7 @@
 #include "analyze/core/say.h"
 #include "analyze/steps/step_cores.h"
 #include "analyze/steps/step_hosts.h"
+#include "analyze/steps/step_source_words.h"
 #include "analyze/steps/steps_section.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -339,7 +340,7 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 		out->steps[out->count++] = summarise(&t, s);
 	out->incomplete = out->seen - out->count;
 	if (out->count == 0)
-		*reason = TP_S("no step is complete on every core");
+		*reason = TP_S(why_tpu_incomplete);
 	return out->count != 0;
 }
 
@@ -358,24 +359,9 @@ trim(struct tp_steps *s)
 	}
 }
 
-static const char how[] =
-	"Steps are the events of each core's Steps line, matched across cores and hosts by name; a "
-	"step counts if every core has it. An operation's self time counts in the step in which it "
-	"starts, on the chip's clock, for the class of its HLO category; compute is shown as "
-	"arithmetic and copies. The rest, up to the longest core's step, is idle, so the classes sum "
-	"to the step. No step is left out at the edges; a first or last step with fewer operations on "
-	"a core than any in between is cut by the capture.";
-
-static const char how_inferred[] =
-	"Cores are matched by order; if one lacks a run, by time on the same host, else by shared "
-	"collectives. An operation's self time counts in the step in which it starts, on the chip's "
-	"clock, for the class of its HLO category; the rest, up to the longest core's step, is idle, "
-	"so the classes sum to the step.";
-
 const struct tp_step_source tp_step_source_tpu = {
+	TPU_WORDS,
 	.name = "markers",
-	.timeline = "core",
-	.timelines = "cores",
 	.applies = applies,
 	.find = find,
 	.trim = trim,
@@ -385,30 +371,5 @@ const struct tp_step_source tp_step_source_tpu = {
 	.of_cores = true,
 	.gaps_are_idle = true,
 	.input_rule = "TPR-INPUT-001",
-	.input_unseen =
-		{
-			.why = TP_LIT("neither core operations nor host step events receive input, so waiting "
-						  "for it looks like idle time"),
-			.answer = "Whether steps wait for input is unknown: no operation receives it.",
-			.so_what = "If input reaches the device without infeed, as in JAX, waiting for it is "
-					   "idle time: {step.class.idle_share} of a step.",
-			.tile = {"no input recorded", "counts as idle: {step.class.idle_share}"},
-		},
-	.inferred =
-		{
-			.say = "No core marks steps; these are ",
-			.nothing = "no core",
-			.chosen = "Of the programs that run three times or more on a core, the one that takes "
-					  "most time in total",
-			.runs = "runs",
-			.rest = how_inferred,
-			.from = "lines \"XLA Modules\" and \"XLA Ops\" of each core",
-		},
-	.untold = TP_LIT("this kind of profile cannot show it"),
-	.undecided = TP_LIT("TPU core steps do not show what the host does meanwhile"),
-	.quality = "steps from markers",
-	.how = how,
-	.from = "lines \"Steps\" and \"XLA Ops\" of each core",
-	.compared = "Operations whose self time differs most on the slowest core",
 	.tables = tp_step_tpu_tables,
 };

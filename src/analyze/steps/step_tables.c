@@ -3,15 +3,13 @@
 
 #include "analyze/core/say.h"
 #include "analyze/steps/step_charts.h"
+#include "analyze/steps/steps_columns.h"
+#include "analyze/steps/steps_words.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
 #include <math.h>
-
-#define MS_COLUMN(KEY, TITLE, ...)                                                                 \
-	TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 2, __VA_ARGS__)
-#define MS_FIELD(ROW, MEMBER, MISSING) TP_FIELD(ROW, MEMBER, TP_UNIT_MS, .missing = MISSING)
 
 static struct tp_stats
 in_ms(struct tp_stats ps)
@@ -24,32 +22,6 @@ in_ms(struct tp_stats ps)
 		.p50 = ps.p50 / 1e9,
 		.p95 = ps.p95 / 1e9};
 }
-
-/* Over steps. */
-struct class_row {
-	struct tp_slice name;
-	struct tp_stats ms;
-	double share, slowest_ms, more_ms;
-};
-#define OF_SEVERAL(MEMBER) MS_FIELD(struct class_row, MEMBER, "from a single step")
-
-static const struct tp_column class_columns[] = {
-	TP_COLUMN("class", "Class", TP_TEXT_FIELD(struct class_row, name)),
-	MS_COLUMN("mean_ms", "Mean", MS_FIELD(struct class_row, ms.mean, "")),
-	TP_SHARE_COLUMN("share", "Of step", .bar = true,
-		TP_FIELD(struct class_row, share, TP_UNIT_SHARE, .missing = "steps have no length")),
-	MS_COLUMN("sd_ms", "Std dev", OF_SEVERAL(ms.sd)),
-	MS_COLUMN("min_ms", "Min", OF_SEVERAL(ms.min)),
-	MS_COLUMN("p50_ms", "p50", OF_SEVERAL(ms.p50)),
-	MS_COLUMN("p95_ms", "p95", OF_SEVERAL(ms.p95)),
-	MS_COLUMN("max_ms", "Max", OF_SEVERAL(ms.max)),
-	MS_COLUMN("slowest_ms", "Slowest step", OF_SEVERAL(slowest_ms)),
-	MS_COLUMN("slowest_more_ms", "vs. p50", OF_SEVERAL(more_ms)),
-};
-struct class_cells {
-	struct tp_cell name, mean, share, sd, min, p50, p95, max, slowest, more;
-};
-TP_CELLS_ARE_COLUMNS(struct class_cells, class_columns);
 
 static struct class_cells *
 class_row(struct tp_draft *draft, struct tp_slice key, struct tp_slice name, enum tp_row_role role,
@@ -104,38 +76,18 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 	char steps[TP_VALUE_BUF];
 	struct tp_slice n = tp_value_text(tp_count(s->count), steps);
 
-	struct tp_slice caption = tp_arena_printf(ctx->keep, "%s by class of time, mean over %.*s%s",
-		s->inferred ? "An inferred step" : "A step", TP_ARG(tp_steps_of_whom(ctx, s).text),
-		tp_steps_end_with_slowest(s) ? ", to the slowest's end" : "");
+	struct tp_slice caption = tp_arena_printf(ctx->keep, caption_classes,
+		s->inferred ? text_an_inferred_step : text_a_step, TP_ARG(tp_steps_of_whom(ctx, s).text),
+		tp_steps_end_with_slowest(s) ? text_to_slowest : "");
 
 	if (s->count > 1)
 		caption = tp_arena_printf(ctx->keep, "%.*s; %.*s %s", TP_ARG(caption), TP_ARG(n),
 			tp_plural(s->count, "step", "steps"));
 	if (s->count > 1 && !tp_steps_equal(s))
-		caption = tp_arena_printf(
-			ctx->keep, "%.*s; slowest: step %.*s", TP_ARG(caption), TP_ARG(slowest->name));
+		caption =
+			tp_arena_printf(ctx->keep, caption_slowest, TP_ARG(caption), TP_ARG(slowest->name));
 	tp_draft_finish(&draft, SIZE_MAX)->caption = caption;
 }
-
-/* A part of the TPU page. */
-struct tpu_row {
-	struct tp_slice name, how;
-	struct tp_stats ms;
-};
-
-static const struct tp_column tpu_columns[] = {
-	TP_COLUMN("part", "Part", TP_TEXT_FIELD(struct tpu_row, name)),
-	MS_COLUMN("mean_ms", "Mean", MS_FIELD(struct tpu_row, ms.mean, "no such step")),
-	MS_COLUMN(
-		"sd_ms", "Std dev", MS_FIELD(struct tpu_row, ms.sd, "a single step has no deviation")),
-	MS_COLUMN("min_ms", "Min", MS_FIELD(struct tpu_row, ms.min, "no such step")),
-	MS_COLUMN("max_ms", "Max", MS_FIELD(struct tpu_row, ms.max, "no such step")),
-	TP_COLUMN("how", "Over cores", TP_TEXT_FIELD(struct tpu_row, how)),
-};
-struct tpu_cells {
-	struct tp_cell name, mean, sd, min, max, how;
-};
-TP_CELLS_ARE_COLUMNS(struct tpu_cells, tpu_columns);
 
 static void
 tpu_row(struct tp_draft *draft, const char *id, const char *metric, const struct tpu_row *row)
@@ -154,7 +106,7 @@ tpu_table(struct tp_doc *doc, struct tp_block *fold, const char *id,
 	struct tp_draft draft = tp_draft_table(doc, fold, id, tpu_columns, columns);
 
 	tpu_row(&draft, "step", all ? "step.time.mean_ms" : "step.time.whole.mean_ms",
-		&(struct tpu_row){TP_S("Step"), TP_S("maximum over cores"), in_ms(stats->time)});
+		&(struct tpu_row){TP_S("Step"), TP_S(text_step_over_cores), in_ms(stats->time)});
 	for (int i = 0; i < TP_TPU_PART_COUNT; i++) {
 		const struct tp_tpu_part_info *part = tp_tpu_part_info((enum tp_tpu_part)i);
 
@@ -170,16 +122,14 @@ tp_step_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, stru
 	struct tp_block *section)
 {
 	struct tp_block *fold =
-		tp_doc_section(doc, section, TP_SECTION_FOLD, "steps/tpu-page", "TPU page figures");
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "steps/tpu-page", title_tpu);
 
 	fold->section.off_paper = true;
-	tpu_table(doc, fold, "steps/tpu", &s->all, true,
-		TP_S("Parts as counted by the profiler's TPU page: over different cores, so they need not "
-			 "sum to the step"));
+	tpu_table(doc, fold, "steps/tpu", &s->all, true, TP_S(caption_tpu));
 	if (s->open_count != 0)
 		tpu_table(doc, fold, "steps/tpu-whole", &s->whole, false,
-			tp_arena_printf(ctx->keep, "The same for the %zu %s that the capture does not cut",
-				s->whole.count, tp_plural(s->whole.count, "step", "steps")));
+			tp_arena_printf(ctx->keep, caption_tpu_whole, s->whole.count,
+				tp_plural(s->whole.count, "step", "steps")));
 }
 
 struct tp_slice
@@ -200,9 +150,9 @@ tp_steps_timeline_name(const struct tp_pass_ctx *ctx, const struct tp_steps *s, 
 static struct tp_slice
 cut_text(const struct tp_step *step)
 {
-	return step->open_start && step->open_end ? TP_S("at both ends")
-		: step->open_start                    ? TP_S("at its start")
-		: step->open_end                      ? TP_S("at its end")
+	return step->open_start && step->open_end ? TP_S(text_cut_both)
+		: step->open_start                    ? TP_S(text_cut_start)
+		: step->open_end                      ? TP_S(text_cut_end)
 											  : TP_S("");
 }
 
@@ -223,7 +173,6 @@ add(struct each *e, struct tp_column column)
 {
 	e->columns[e->count++] = column;
 }
-#define ADD(E, ...) add(E, (struct tp_column)__VA_ARGS__)
 
 static void
 plan_parts(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct each *e)
@@ -258,23 +207,23 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 		.cut = s->open_count != 0,
 	};
 
-	ADD(&e, TP_COLUMN("step", "Step"));
-	ADD(&e, MS_COLUMN("time_ms", "Time"));
+	add(&e, step_column);
+	add(&e, time_ms_column);
 	if (e.several)
 		add(&e,
 			(struct tp_column){.key = TP_S("slowest"),
-				.title = tp_arena_printf(ctx->keep, "Slowest %s", s->source->timeline)});
+				.title = tp_arena_printf(ctx->keep, title_slowest_column, s->source->timeline)});
 	plan_parts(ctx, s, &e);
 	if (e.several) {
-		ADD(&e, TP_SHARE_COLUMN("input_least_share", "Input wait, min"));
-		ADD(&e, TP_SHARE_COLUMN("input_mean_share", "Input wait, mean"));
-		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait, max"));
-		ADD(&e, TP_COLUMN("waits_most", "Waits most", .core = true));
+		add(&e, input_least_share_column);
+		add(&e, input_mean_share_column);
+		add(&e, input_most_share_column);
+		add(&e, waits_most_column);
 	} else {
-		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait"));
+		add(&e, input_share_column);
 	}
 	if (e.cut)
-		ADD(&e, TP_COLUMN("cut", "Cut off"));
+		add(&e, cut_column);
 	return e;
 }
 
@@ -304,7 +253,7 @@ each_row(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct e
 	if (e->several)
 		cell++->value = step->input_share_max > 0
 			? tp_text_value(tp_steps_timeline_name(ctx, s, step->waits_most))
-			: tp_missing(s->shows_input ? TP_S("none waits") : s->source->input_unseen.why);
+			: tp_missing(s->shows_input ? TP_S(why_none_waits) : s->source->input_unseen.why);
 	if (e->cut)
 		cell++->value = tp_text_value(cut_text(step));
 }
@@ -314,7 +263,7 @@ tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, stru
 	struct tp_block *section)
 {
 	struct tp_block *fold =
-		tp_doc_section(doc, section, TP_SECTION_FOLD, "steps/every", "Step by step");
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "steps/every", title_each);
 	struct each e = plan_columns(ctx, s);
 
 	fold->section.off_paper = true;
@@ -323,12 +272,11 @@ tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, stru
 	for (size_t i = 0; i < s->count && i < MOST_EACH; i++)
 		each_row(
 			ctx, s, &e, &s->steps[i], tp_draft_row(&draft, s->steps[i].name, TP_ROW_NORMAL, 0));
-	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
-		"%s in order, %s%s", s->count > MOST_EACH ? "The first 2,000 steps" : "Each step",
-		e.tpu_page ? "with TPU page figures" : "by class of time",
+	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep, caption_each,
+		s->count > MOST_EACH ? text_first_steps : text_each_step,
+		e.tpu_page ? text_by_tpu_part : text_by_class,
 		!s->shows_input  ? ""
-			: !e.several ? "; waiting for input as a share of the step"
-			: e.tpu_page
-			? "; waiting for input as a share of the step, on the cores that wait least and most"
-			: "; waiting for input as a share of the step, on the hosts that wait least and most");
+			: !e.several ? text_input_one
+			: e.tpu_page ? text_input_cores
+						 : text_input_hosts);
 }

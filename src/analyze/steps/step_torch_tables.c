@@ -3,6 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/steps/step_charts.h"
+#include "analyze/steps/steps_columns.h"
+#include "analyze/steps/steps_words.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -18,20 +20,8 @@ enum { MOST_EACH = 2000 }; /* steps in the table of each */
 static struct tp_value
 us(double ps)
 {
-	return isfinite(ps) ? tp_number(ps / 1e6, TP_UNIT_US)
-						: tp_missing(TP_S("the trace holds no steps and no operators"));
+	return isfinite(ps) ? tp_number(ps / 1e6, TP_UNIT_US) : tp_missing(TP_S(why_trace_no_steps));
 }
-
-static const struct tp_column mean_columns[] = {
-	TP_COLUMN("role", "Role"),
-	TP_COLUMN("mean_us", "Mean", .unit = TP_UNIT_US, .decimals = 0),
-	TP_COLUMN("share", "Of step", .unit = TP_UNIT_SHARE, .decimals = 2, .bar = true),
-	TP_COLUMN("when", "Counts when"),
-};
-struct mean_cells {
-	struct tp_cell role, mean, share, when;
-};
-TP_CELLS_ARE_COLUMNS(struct mean_cells, mean_columns);
 
 static struct tp_value
 metric(const struct tp_doc *doc, struct tp_slice id)
@@ -89,11 +79,11 @@ mean_chart(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *f
 			.tint = look.tint,
 			.values = value};
 	}
-	*label = TP_S("mean step");
+	*label = TP_S(text_mean_step);
 	tp_doc_add(doc, fold, TP_BLOCK_CHART, TP_S("steps/roles/chart"))->chart = (struct tp_chart){
 		.kind = TP_CHART_STACK,
-		.alt = tp_arena_printf(ctx->keep, "The mean step of %.*s, %.*s, by role.",
-			TP_ARG(tp_torch_all(ctx)), TP_ARG(tp_say_value(ctx, step))),
+		.alt = tp_arena_printf(
+			ctx->keep, text_roles_alt, TP_ARG(tp_torch_all(ctx)), TP_ARG(tp_say_value(ctx, step))),
 		.unit = TP_UNIT_US,
 		.series = series,
 		.series_count = count,
@@ -123,7 +113,7 @@ mean_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *f
 		cells->mean.value = metric(doc, id);
 		cells->mean.metric = id;
 		cells->share.value = tp_known(cells->mean.value)
-			? tp_share(cells->mean.value.number, step.number, TP_S("steps have no length"))
+			? tp_share(cells->mean.value.number, step.number, TP_S(why_no_length))
 			: cells->mean.value;
 		cells->when.value = tp_text_value(tp_slice_of(info->how));
 	}
@@ -132,11 +122,9 @@ mean_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *f
 	total->role.value = tp_text_value(TP_S("Step"));
 	total->mean.value = step;
 	total->mean.metric = TP_S("torch.step.mean_us");
-	total->share.value = tp_share(step.number, step.number, TP_S("steps have no length"));
-	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"The mean step of %.*s by role: each instant counts for the first in this order that is "
-		"running",
-		TP_ARG(tp_torch_all(ctx)));
+	total->share.value = tp_share(step.number, step.number, TP_S(why_no_length));
+	tp_draft_finish(&draft, SIZE_MAX)->caption =
+		tp_arena_printf(ctx->keep, caption_roles, TP_ARG(tp_torch_all(ctx)));
 }
 
 /* Columns: who or which step, more, then the step and its roles. */
@@ -174,14 +162,8 @@ role_cells(struct tp_cell *cell, const struct tp_torch_trace_steps *s, double st
 {
 	cell++->value = us(step_ps);
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
-		cell++->value =
-			s->role_known[k] ? us(role_ps[k]) : tp_missing(TP_S("the trace could not hold it"));
+		cell++->value = s->role_known[k] ? us(role_ps[k]) : tp_missing(TP_S(why_no_role));
 }
-
-static const struct tp_column worker_columns[] = {
-	TP_COLUMN("worker", "Worker"),
-	TP_COUNT_COLUMN("steps", "Steps"),
-};
 
 static void
 worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped,
@@ -200,14 +182,8 @@ worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepp
 		cell++->value = tp_count(s->count);
 		role_cells(cell, s, s->mean_ps, s->role_mean_ps);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("The mean step of each worker and span by role");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_roles_workers);
 }
-
-static const struct tp_column step_columns[] = {
-	TP_COLUMN("step", "Step"),
-	TP_COLUMN("worker", "Worker"),
-};
 
 static void
 step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped,
@@ -237,9 +213,8 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped
 			role_cells(cell, s, (double)(step->end_ps - step->start_ps), role_ps);
 		}
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = rows == MOST_EACH
-		? TP_S("The first 2,000 steps by role")
-		: TP_S("Each step of each worker by role");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		rows == MOST_EACH ? TP_S(caption_roles_first) : TP_S(caption_roles_each);
 }
 
 void
@@ -248,8 +223,8 @@ tp_step_torch_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, st
 {
 	(void)s;
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
-	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "steps/roles",
-		"By role, as in PyTorch's TensorBoard plugin");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "steps/roles", title_roles);
 
 	fold->section.off_paper = true;
 	mean_chart(ctx, doc, fold);

@@ -5,6 +5,7 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/step_cores.h"
 #include "analyze/steps/steps_section.h"
+#include "analyze/steps/steps_words.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/number.h"
@@ -308,8 +309,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_slice reason = {NULL, 0};
 
 	if (tp_profile_is_tracks_alone(ctx->profile))
-		return tp_fail(
-			err, TP_ABSENT, "a trace of another program does not say which events are steps");
+		return tp_fail(err, TP_ABSENT, why_other_program);
 	if (!find(ctx, s, &reason))
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
 	bool may_be_cut = s->source->trim != NULL;
@@ -328,7 +328,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		s->hosts[i].shows_input = s->shows_input; /* a host without any then did not wait */
 	}
 	if (may_be_cut && !(s->time.mean > 0))
-		return tp_fail(err, TP_ABSENT, "no step marker has a length");
+		return tp_fail(err, TP_ABSENT, why_markers_no_length);
 	s->explained = tp_step_slowest_find(ctx, s);
 	*result = s;
 	return TP_OK;
@@ -341,17 +341,13 @@ no_event(const struct tp_pass_ctx *ctx)
 {
 	if (ctx->profile->precomputed != NULL)
 		return TP_S("");
-	return ctx->profile->tfprof_dumps != NULL
-		? TP_S("a tfprof dump holds runs of graph nodes, not events of hosts and devices")
-		: TP_S("no event was read");
+	return ctx->profile->tfprof_dumps != NULL ? TP_S(why_tfprof) : TP_S(why_no_event);
 }
 
 static struct tp_slice
 tool_files_alone(const struct tp_pass_ctx *ctx)
 {
-	return ctx->profile->precomputed != NULL
-		? TP_S("tool files hold the profiler's results, not its events")
-		: TP_S("");
+	return ctx->profile->precomputed != NULL ? TP_S(why_tool_files) : TP_S("");
 }
 
 static struct tp_slice
@@ -360,7 +356,7 @@ not_marked(const struct tp_pass_ctx *ctx)
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
 	return s == NULL  ? tp_skipped(ctx, &tp_pass_steps)
-		: s->inferred ? TP_S("there are no markers: they are inferred from what repeats")
+		: s->inferred ? TP_S(why_no_markers)
 					  : s->source->unmarked;
 }
 

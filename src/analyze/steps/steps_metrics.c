@@ -1,6 +1,7 @@
 /* The headline figures of steps. */
 #include "analyze/steps/steps_section.h"
 
+#include "analyze/steps/steps_words.h"
 #include "base/arena.h"
 #include "report/doc.h"
 
@@ -53,8 +54,7 @@ put(const struct telling *t, const char *id, const char *label, struct tp_value 
 static struct tp_value
 ms(double ps)
 {
-	return isfinite(ps) ? tp_number(ps / 1e9, TP_UNIT_MS)
-						: tp_missing(TP_S("a single step has no deviation"));
+	return isfinite(ps) ? tp_number(ps / 1e9, TP_UNIT_MS) : tp_missing(TP_S(why_single_step));
 }
 
 static void
@@ -87,7 +87,7 @@ class_metrics(const struct telling *t)
 
 		if (tp_steps_tell(s, (enum tp_class)c)) {
 			ms = tp_number(s->class_mean_ps[c] / 1e9, TP_UNIT_MS);
-			share = tp_share(s->class_mean_ps[c], s->time.mean, TP_S("steps have no length"));
+			share = tp_share(s->class_mean_ps[c], s->time.mean, TP_S(why_no_length));
 		}
 		put_over(t, tp_arena_printf(t->ctx->keep, "step.class.%s_ms", info->key), info->label, ms,
 			info->how, t->over);
@@ -138,7 +138,7 @@ input_share(const struct tp_steps *s, double share)
 {
 	return !s->shows_input ? tp_missing(s->source->input_unseen.why)
 		: isfinite(share)  ? tp_number(share, TP_UNIT_SHARE)
-						   : tp_missing(TP_S("a single step has no deviation"));
+						   : tp_missing(TP_S(why_single_step));
 }
 
 /* The share that the core (host) waits which waits longest in a step, over steps. */
@@ -184,8 +184,8 @@ input_metrics(const struct telling *t)
 		"Σ waiting / Σ step time; on a TPU, the wait of the core that waits longest in each step");
 	put(t, "input.wait_limit_share", "Waiting for input, at most",
 		isfinite(most)       ? tp_number(most, TP_UNIT_SHARE)
-			: s->shows_input ? tp_missing(TP_S("waiting is recorded: see input.wait_share"))
-							 : tp_missing(TP_S("no device or XLA operation was recorded in steps")),
+			: s->shows_input ? tp_missing(TP_S(why_input_recorded))
+							 : tp_missing(TP_S(why_no_operation)),
 		"where waiting is not recorded: the share of step time without a device operation, or XLA "
 		"operation on the CPU; on a TPU, of the core that is idle longest");
 	tp_doc_metric(t->doc, TP_S("input.verdict"), "Input-bound",
@@ -221,13 +221,11 @@ whole_metrics(const struct telling *t)
 		"first and last step on a TPU with less than 90 % of a core's usual operations, or less "
 		"than 70 % of the usual length; of a tool file's, with less than a quarter of the usual work");
 	put_over(t, TP_S("data.open_events"), "Events cut by the capture",
-		s->capture_known ? tp_count(s->open_events)
-						 : tp_missing(TP_S("the profile does not say when its capture began")),
+		s->capture_known ? tp_count(s->open_events) : tp_missing(TP_S(why_no_capture)),
 		"events on all lines that start before the capture or end after it", TP_S(""));
 	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
 		put_over(t, tp_slice_of(metrics[i].id), metrics[i].label,
-			s->whole.count != 0 ? ms(metrics[i].ps)
-								: tp_missing(TP_S("the capture cuts every step")),
+			s->whole.count != 0 ? ms(metrics[i].ps) : tp_missing(TP_S(why_all_cut)),
 			"over steps that the capture does not cut", over);
 }
 
@@ -257,7 +255,7 @@ tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	/* Steps that nobody marked: from what, and how sure. */
 	put(&t, "step.inferred.confidence_share", "Confidence of inferred steps",
 		s->inferred ? tp_number(s->repetition.confidence, TP_UNIT_SHARE)
-					: tp_missing(TP_S("steps are marked, not inferred")),
+					: tp_missing(TP_S(why_not_inferred)),
 		"time of runs within steps / time of all runs × (1 − median relative deviation of step "
 		"length) × agreement of timelines on the count × (1 − 1 / count)");
 }

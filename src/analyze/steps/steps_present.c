@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/steps/step_charts.h"
+#include "analyze/steps/steps_words.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -21,9 +22,8 @@ tp_steps_confidence(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 struct tp_text
 tp_steps_say_inferred(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	return TP_SAY(doc, "inferred from {} of `{}`, confidence {}",
-		tp_say_number(ctx, s->repetition.runs, "run", "runs"), tp_text_value(s->inferred_from),
-		tp_text_value(tp_steps_confidence(ctx, s)));
+	return TP_SAY(doc, text_inferred, tp_say_number(ctx, s->repetition.runs, "run", "runs"),
+		tp_text_value(s->inferred_from), tp_text_value(tp_steps_confidence(ctx, s)));
 }
 
 struct tp_text
@@ -33,13 +33,13 @@ tp_steps_say_launched(struct tp_doc *doc, const struct tp_steps *s)
 	case TP_TIMED_BY_MARKER:
 		break;
 	case TP_TIMED_BY_START:
-		return TP_SAY0(doc, "from marker to marker");
+		return TP_SAY0(doc, text_to_marker);
 	case TP_TIMED_BY_WORK:
-		return TP_SAY0(doc, "from the first work that a marker launched to that of the next");
+		return TP_SAY0(doc, text_to_work);
 	case TP_TIMED_BY_RUN:
 		return s->launched.program.len != 0
-			? TP_SAY(doc, "from one run of `{}` to the next", tp_text_value(s->launched.program))
-			: TP_SAY0(doc, "from one run of the program to the next");
+			? TP_SAY(doc, text_to_run_of, tp_text_value(s->launched.program))
+			: TP_SAY0(doc, text_to_run);
 	}
 	return (struct tp_text){NULL, 0};
 }
@@ -52,16 +52,14 @@ answer(struct tp_doc *doc, const struct tp_steps *s)
 	struct tp_value one = tp_text_value(tp_slice_of(tp_steps_word(s, 1)));
 
 	if (s->count == 1)
-		return TP_SAY(doc, "The only {} took {}.", one, tp_ps_in_ms(t->p50));
+		return TP_SAY(doc, text_only_step, one, tp_ps_in_ms(t->p50));
 	if (tp_steps_equal(s))
-		return TP_SAY(
-			doc, "Every {} takes {} (std dev {}).", one, tp_ps_in_ms(t->p50), tp_ps_in_ms(t->sd));
+		return TP_SAY(doc, text_equal_steps, one, tp_ps_in_ms(t->p50), tp_ps_in_ms(t->sd));
 	if (s->count < ENOUGH_FOR_PERCENTILES)
-		return TP_SAY(doc, "{} take {} to {}, median {}.",
+		return TP_SAY(doc, text_few_steps,
 			tp_text_value(s->inferred ? TP_S("Inferred steps") : TP_S("Steps")),
 			tp_ps_in_ms(t->min), tp_ps_in_ms(t->max), tp_ps_in_ms(t->p50));
-	return TP_SAY(doc, "Half of all {}s take {} or less; 5 % take more than {}.", one,
-		tp_ps_in_ms(t->p50), tp_ps_in_ms(t->p95));
+	return TP_SAY(doc, text_many_steps, one, tp_ps_in_ms(t->p50), tp_ps_in_ms(t->p95));
 }
 
 /* Which class makes whole steps differ: the one whose deviation stands out. */
@@ -90,10 +88,8 @@ spread(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps 
 	}
 	if (!(s->whole.time.sd > TP_STEPS_EQUAL_SHARE * s->whole.time.mean) || most < 2 * second)
 		return (struct tp_text){NULL, 0};
-	return TP_SAY(doc,
-		" The spread comes from {} (std dev {}); no other class has a std dev above {}.",
-		tp_text_value(tp_slice_of(tp_step_part(widest).label)), tp_ps_in_ms(most),
-		tp_ps_in_ms(second));
+	return TP_SAY(doc, text_spread, tp_text_value(tp_slice_of(tp_step_part(widest).label)),
+		tp_ps_in_ms(most), tp_ps_in_ms(second));
 }
 
 enum { MOST_LACKING = 3 };
@@ -106,36 +102,31 @@ lacking(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 
 	for (size_t i = 0; i < s->lacking_count && i < MOST_LACKING; i++)
 		text = tp_doc_join(doc, text,
-			TP_SAY(doc, i == 0 ? " {} has only {}" : ", {} only {}",
+			TP_SAY(doc, i == 0 ? text_lacking : text_lacking_next,
 				tp_text_value(tp_steps_timeline_name(ctx, s, s->lacking[i].timeline)),
 				s->lacking[i].has != 0 ? tp_count(s->lacking[i].has)
-									   : tp_text_value(TP_S("steps that do not count"))));
+									   : tp_text_value(TP_S(text_none_counts))));
 	if (s->lacking_count > MOST_LACKING)
-		text = tp_doc_join(doc, text,
-			TP_SAY(doc, ", and {} lack some", tp_count(s->lacking_count - MOST_LACKING)));
+		text = tp_doc_join(
+			doc, text, TP_SAY(doc, text_lacking_more, tp_count(s->lacking_count - MOST_LACKING)));
 	return s->lacking_count != 0 ? tp_doc_join(doc, text, TP_SAY0(doc, ".")) : text;
 }
 
 static struct tp_text
 so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	struct tp_text counts = TP_SAY(doc, "{} of {} {}; the mean is {}.", tp_count(s->count),
-		tp_say_number(ctx, s->seen, "step", "steps"),
-		tp_text_value(tp_slice_of(tp_plural(s->count, "counts", "count"))),
-		tp_ps_in_ms(s->time.mean));
+	struct tp_text counts =
+		TP_SAY(doc, text_counts, tp_count(s->count), tp_say_number(ctx, s->seen, "step", "steps"),
+			tp_text_value(tp_slice_of(tp_plural(s->count, "counts", "count"))),
+			tp_ps_in_ms(s->time.mean));
 
 	counts = tp_doc_join(doc, counts, lacking(ctx, doc, s));
 	counts = tp_doc_join(doc, counts, spread(ctx, doc, s));
 	if (s->launched.timing != TP_TIMED_BY_MARKER) {
 		double all_ps = s->launched.inside_ps + s->launched.outside_ps;
 		struct tp_text only = s->launched.outside_ps > s->launched.inside_ps
-			? TP_SAY(doc,
-				  "Markers only launch the work: {} of {} of it ran after they ended. So a step "
-				  "lasts ",
-				  tp_ps_in_ms(s->launched.outside_ps), tp_ps_in_ms(all_ps))
-			: TP_SAY0(doc,
-				  "Markers only launch the work, and for most of them no run was recorded. So a "
-				  "step lasts ");
+			? TP_SAY(doc, text_launched, tp_ps_in_ms(s->launched.outside_ps), tp_ps_in_ms(all_ps))
+			: TP_SAY0(doc, text_launched_unseen);
 
 		only = tp_doc_join(
 			doc, only, tp_doc_join(doc, tp_steps_say_launched(doc, s), TP_SAY0(doc, ". ")));
@@ -148,10 +139,7 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 
 	if (s->inferred_group.len != 0)
 		from = tp_doc_join(doc, from,
-			TP_SAY(doc,
-				"`{}` runs after every {} of them: if only that ends a step, a step is {} of "
-				"these. ",
-				tp_text_value(s->inferred_group), tp_count(s->repetition.group),
+			TP_SAY(doc, text_group, tp_text_value(s->inferred_group), tp_count(s->repetition.group),
 				tp_count(s->repetition.group)));
 
 	return s->count > 1 ? tp_doc_join(doc, from, counts) : from;
@@ -172,15 +160,12 @@ say_cut(struct tp_doc *doc, const struct tp_steps *s, struct tp_block *section)
 			names = tp_doc_join(doc, names,
 				TP_SAY(doc, names.count == 0 ? "{}" : " and {}", tp_text_value(step->name)));
 	}
-	struct tp_text what = s->open_count == 1
-		? TP_SAY0(doc, " (dashed) is cut by the capture but is in the statistics")
-		: TP_SAY0(doc, " (dashed) are cut by the capture but are in the statistics");
+	struct tp_text what =
+		s->open_count == 1 ? TP_SAY0(doc, text_cut_step) : TP_SAY0(doc, text_cut_steps);
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "steps/cut",
 		tp_doc_join(doc, TP_SAY0(doc, s->open_count == 1 ? "Step " : "Steps "),
-			tp_doc_join(doc, names,
-				tp_doc_join(doc, what,
-					TP_SAY0(doc, "; without, the mean is {step.time.whole.mean_ms}.")))));
+			tp_doc_join(doc, names, tp_doc_join(doc, what, TP_SAY0(doc, text_without_cut)))));
 }
 
 static struct tp_block *
@@ -194,9 +179,9 @@ tp_steps_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	struct tp_block *section = open_section(doc);
 
-	section->section.key_figure = tp_missing(TP_S("no steps"));
-	section->section.answer = TP_SAY0(doc, "Step time is unknown.");
-	section->section.so_what = TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped_itself(ctx)));
+	section->section.key_figure = tp_missing(TP_S(why_no_steps));
+	section->section.answer = TP_SAY0(doc, text_no_steps);
+	section->section.so_what = TP_SAY(doc, text_because, tp_text_value(tp_skipped_itself(ctx)));
 }
 
 /* How steps and their classes are worked out, in words. */
@@ -204,53 +189,25 @@ static void
 say_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	static const char launched[] =
-		"Host markers only launch work here; most of it runs after they end. So %s. Each instant "
-		"counts for the class of the highest-ranking event running then: device work belongs to "
-		"the step that launched it, host work to the step during which it runs; time without "
-		"events is \"not recorded\", so the classes sum to the step. With more than five steps, "
-		"the first and last are left out because the capture may cut them.";
 	static const char *const lasts[] = {
 		[TP_TIMED_BY_MARKER] = "",
-		[TP_TIMED_BY_START] =
-			"a step lasts from the start of its marker to that of the next, and the last is left "
-			"out",
-		[TP_TIMED_BY_WORK] =
-			"a step lasts from the first GPU work launched by its marker to that of the next, and "
-			"the last to the end of its own work",
-		[TP_TIMED_BY_RUN] =
-			"a step lasts from the start of a program's run to that of the next (as many runs "
-			"later as each marker has); the last step, and one followed by a program that no "
-			"marker calls, end with their own runs. The program is the longest-running one that "
-			"markers call equally often. Runs follow the order of their markers; if the capture "
-			"lacks some, steps are renumbered",
+		[TP_TIMED_BY_START] = how_last_start,
+		[TP_TIMED_BY_WORK] = how_last_work,
+		[TP_TIMED_BY_RUN] = how_last_run,
 	};
-
-	static const char inferred[] =
-		"Steps are inferred, because %s marks them. %s starts a step with each of its %s. A step "
-		"lasts until the next starts, so it includes the gap between them; it ends with its own "
-		"runs only after the last, or where it is followed by something that runs in fewer than "
-		"half of the steps and takes at least a tenth of one. The confidence is the product of "
-		"four shares: time of runs within steps / time of all runs; 1 − median deviation of step "
-		"length from the median / median; runs found / runs if every %s had as many as the one "
-		"with most; 1 − 1 / number of runs. Below %.1f no steps are shown. %s";
 	const char *said = s->launched.timing != TP_TIMED_BY_MARKER
-		? tp_arena_printf(ctx->keep, launched, lasts[s->launched.timing]).ptr
+		? tp_arena_printf(ctx->keep, how_launched, lasts[s->launched.timing]).ptr
 		: s->source->how;
-	static const char of_host[] =
-		" No operation receives input here: it arrives with the arguments. So idle time of a "
-		"host's cores counts as input wait for as long as the host's step of the same number "
-		"waited for input or sent it to the device, up to the idle time.";
 
 	if (s->inferred)
-		said = tp_arena_printf(ctx->keep, inferred, s->source->inferred.nothing,
+		said = tp_arena_printf(ctx->keep, how_inferred_steps, s->source->inferred.nothing,
 			s->source->inferred.chosen, s->source->inferred.runs, s->source->timeline,
 			s->source->inferred.threshold > 0 ? s->source->inferred.threshold
 											  : TP_INFERENCE_THRESHOLD,
 			s->source->inferred.rest)
 				   .ptr;
 	if (s->input_of_host)
-		said = tp_arena_printf(ctx->keep, "%s%s", said, of_host).ptr;
+		said = tp_arena_printf(ctx->keep, "%s%s", said, how_input_of_host).ptr;
 	tp_say_how(ctx, doc, section, "steps/how", said);
 }
 
