@@ -3,21 +3,12 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/input/input_columns.h"
+#include "analyze/input/input_words.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
 #include <math.h>
-
-static const struct tp_column class_columns[] = {
-	TP_COLUMN("class", "Class"),
-	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_SHARE_COLUMN("share", "Of input time", .bar = true),
-	TP_COLUMN("helps", "How to reduce it"),
-};
-struct class_cells {
-	struct tp_cell class, time, share, helps;
-};
-TP_CELLS_ARE_COLUMNS(struct class_cells, class_columns);
 
 static void
 class_row(struct tp_draft *draft, const char *key, const char *label, double ps, double total_ps,
@@ -28,7 +19,7 @@ class_row(struct tp_draft *draft, const char *key, const char *label, double ps,
 
 	cells->class.value = tp_text_value(tp_slice_of(label));
 	cells->time.value = tp_ps_in_ms(ps);
-	cells->share.value = tp_share(ps, total_ps, TP_S("no input operation took time"));
+	cells->share.value = tp_share(ps, total_ps, TP_S(why_operations_no_time));
 	cells->share.swatch = TP_HUE_INPUT;
 	cells->helps.value = tp_text_value(tp_slice_of(helps));
 }
@@ -52,12 +43,11 @@ preprocessing_rows(const struct tp_input_pipeline *in, struct tp_draft *draft)
 	if (in->generator_ps == 0 && in->waiting_ps == 0)
 		return;
 	if (in->generator_ps != 0)
-		class_row(draft, "generator", "including Python generators", python, in->all.total_ps,
-			"files instead of a generator, or several generators in parallel", 1);
+		class_row(
+			draft, "generator", text_generators, python, in->all.total_ps, text_generators_help, 1);
 	if (in->waiting_ps != 0)
-		class_row(draft, "waiting", "including waiting for prefetch threads", waiting,
-			in->all.total_ps, "see the stages that prefetch waits for", 1);
-	class_row(draft, "stages", "including other stages", shown - python - waiting, in->all.total_ps,
+		class_row(draft, "waiting", text_waits, waiting, in->all.total_ps, text_waits_help, 1);
+	class_row(draft, "stages", text_other_stages, shown - python - waiting, in->all.total_ps,
 		tp_input_class_info(TP_INPUT_PREPROCESSING)->helps, 1);
 }
 
@@ -76,32 +66,16 @@ class_table(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_bl
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 
 	table->tree = true;
-	table->caption = isfinite(in->all.transfer_share)
-		? TP_S("Host time by class, as in xprof; all but enqueuing is scaled to the time between "
-			   "transfers")
-		: TP_S("Self time of input operations by class, as in xprof");
+	table->caption =
+		isfinite(in->all.transfer_share) ? TP_S(caption_classes_scaled) : TP_S(caption_classes);
 }
-
-static const struct tp_column host_columns[] = {
-	TP_COLUMN("host", "Host"),
-	TP_COLUMN("enqueue_ms", "Enqueuing", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_COLUMN("preprocessing_ms", "Preprocessing", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_COLUMN("advanced_read_ms", "Read in advance", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_COLUMN("demanded_read_ms", "Read on demand", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_COLUMN("other_ms", "Other", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_COLUMN("total_ms", "All", .unit = TP_UNIT_MS, .decimals = 2),
-};
-struct host_cells {
-	struct tp_cell host, classes[TP_INPUT_CLASS_COUNT], all;
-};
-TP_CELLS_ARE_COLUMNS(struct host_cells, host_columns);
 
 static void
 host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc,
 	struct tp_block *parent)
 {
 	struct tp_block *fold =
-		tp_doc_section(doc, parent, TP_SECTION_FOLD, "input-pipeline/each-host", "By host");
+		tp_doc_section(doc, parent, TP_SECTION_FOLD, "input-pipeline/each-host", title_each_host);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "input-pipeline/hosts", host_columns);
 
 	for (size_t h = 0; h < in->ops.host_count; h++) {
@@ -113,25 +87,8 @@ host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, st
 			cells->classes[c].value = tp_ps_in_ms(in->hosts[h].ps[c]);
 		cells->all.value = tp_ps_in_ms(in->hosts[h].total_ps);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Input work on each host, scaled by its transfers");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_hosts);
 }
-
-static const struct tp_column op_columns[] = {
-	TP_COLUMN("name", "Input operation", .code = true, TP_TEXT_FIELD(struct tp_input_op, name)),
-	TP_COUNT_COLUMN("count", "Count", TP_COUNT_FIELD(struct tp_input_op, count)),
-	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 2,
-		TP_FIELD(struct tp_input_op, total_ps, TP_UNIT_PS)),
-	TP_SHARE_COLUMN("total_share", "Total, of all"),
-	TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 2, .sorted = true,
-		TP_FIELD(struct tp_input_op, self_ps, TP_UNIT_PS)),
-	TP_SHARE_COLUMN("self_share", "Self, of all", .bar = true),
-	TP_COLUMN("class", "Class"),
-};
-struct op_cells {
-	struct tp_cell name, count, total, total_share, self, self_share, class;
-};
-TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
 
 /* What is beyond is summed up in one row. */
 enum { MOST_OPS = 1000 };
@@ -141,7 +98,7 @@ op_row(struct tp_draft *draft, struct tp_slice id, enum tp_row_role role,
 	const struct tp_input_op *op, int64_t all_ps)
 {
 	struct op_cells *cells = tp_draft_row_of(draft, id, role, 0, op);
-	struct tp_slice none = TP_S("no operation took time");
+	struct tp_slice none = TP_S(why_operation_no_time);
 
 	cells->total_share.value = tp_share((double)op->total_ps, (double)all_ps, none);
 	cells->self_share.value = tp_share((double)op->self_ps, (double)all_ps, none);
@@ -163,7 +120,7 @@ rest_of_ops(const struct tp_pass_ctx *ctx, const struct tp_input_ops *ops, size_
 		rest.self_ps = tp_add_ps(rest.self_ps, ops->ops[i].self_ps);
 	}
 	op_row(draft, TP_S("rest"), TP_ROW_TOTAL, &rest, ops->self_ps)->class.value =
-		tp_missing(TP_S("of several operations"));
+		tp_missing(TP_S(why_several_operations));
 }
 
 static void
@@ -180,8 +137,7 @@ op_table(const struct tp_pass_ctx *ctx, const struct tp_input_ops *ops, struct t
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("Host input operations; shares are of their summed self time, so total "
-						  "shares may exceed 100 %");
+	table->caption = TP_S(caption_operations);
 }
 
 static uint64_t
@@ -217,23 +173,14 @@ say_misleading(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in
 
 	if (in->generator_ps != 0)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/generator",
-			TP_SAY(doc,
-				"`Generator` runs a Python function, {} in {}: it may read data although it counts "
-				"as preprocessing, as in xprof; more `map` threads do not help it.",
-				tp_integer(in->generator_ps, TP_UNIT_PS),
+			TP_SAY(doc, text_generator, tp_integer(in->generator_ps, TP_UNIT_PS),
 				tp_say_number(ctx, generator_calls(&in->ops), "call", "calls")));
 	if (in->waiting_ps != 0)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/waiting",
-			TP_SAY(doc,
-				"{} of preprocessing is waiting: stages such as `Prefetch` and `MapAndBatch` "
-				"waited for their threads, whose work is counted where it ran.",
-				tp_ps_in_ms(on_scale(in, in->waiting_ps))));
+			TP_SAY(doc, text_prefetch_waits, tp_ps_in_ms(on_scale(in, in->waiting_ps))));
 	if (copy != NULL)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/copies",
-			TP_SAY(doc,
-				"`{}` counts as enqueuing, although it covers all copies to the device and may "
-				"overlap with compute.",
-				tp_text_value(copy->name)));
+			TP_SAY(doc, text_copies, tp_text_value(copy->name)));
 }
 
 void
@@ -243,7 +190,7 @@ tp_input_host(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	if (in->ops.count == 0)
 		return;
 	struct tp_block *part =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/host", "On the host");
+		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/host", title_host);
 
 	class_table(in, doc, part);
 	say_misleading(ctx, in, doc, part);

@@ -6,6 +6,7 @@
 #include "analyze/facts/environment.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/input/input_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/precomputed.h"
@@ -155,7 +156,7 @@ us(double ps)
 static void
 class_metrics(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc)
 {
-	struct tp_slice none = TP_S("the profile holds no input operations");
+	struct tp_slice none = TP_S(why_no_operations);
 
 	for (int c = 0; c < TP_INPUT_CLASS_COUNT; c++) {
 		const struct tp_input_class_info *info = tp_input_class_info((enum tp_input_class)c);
@@ -185,7 +186,7 @@ static void
 call_metrics(const struct tp_input_pipeline *in, struct tp_doc *doc)
 {
 	bool any = in != NULL && in->tf.calls != 0;
-	struct tp_value none = tp_missing(TP_S("the profile holds no call into a tf.data pipeline"));
+	struct tp_value none = tp_missing(TP_S(why_no_calls));
 	const struct tp_pipeline *worst = any ? &in->tf.pipelines[0] : NULL;
 
 	tp_say_metric(doc, "input.tf_data.calls", "Calls for a batch",
@@ -207,7 +208,7 @@ call_metrics(const struct tp_input_pipeline *in, struct tp_doc *doc)
 		any ? tp_text_value(in->slowest->name) : none,
 		"each instant of a call counts for the lowest stage working for it");
 	tp_say_metric(doc, "input.slowest_stage.share", "Share of the stage waited for most",
-		any ? tp_share((double)in->slowest->critical_ps, (double)in->tf.sum_ps, TP_S("no time"))
+		any ? tp_share((double)in->slowest->critical_ps, (double)in->tf.sum_ps, TP_S(why_no_time))
 			: none,
 		"of the time of all calls");
 }

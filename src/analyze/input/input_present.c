@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/input/input_words.h"
 #include "analyze/steps/steps.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
@@ -37,8 +38,8 @@ static struct tp_text
 statement(const struct tp_precomputed *g, struct tp_doc *doc)
 {
 	const double same_share = 0.01;
-	struct tp_text said = TP_SAY(doc, "The profiler itself said, in `{}`: “{}”",
-		tp_text_value(g->statement_from), tp_text_value(g->statement));
+	struct tp_text said = TP_SAY(
+		doc, text_profiler_said, tp_text_value(g->statement_from), tp_text_value(g->statement));
 	struct tp_value waits = tp_doc_value(doc, "input.wait_share");
 
 	if (g->step_count == 0 || !tp_known(waits) ||
@@ -46,13 +47,8 @@ statement(const struct tp_precomputed *g, struct tp_doc *doc)
 		return said;
 	return tp_doc_join(doc, said,
 		tp_slice_eq(g->statement_from, g->steps_from)
-			? TP_SAY0(doc,
-				  " The steps that this file holds contradict it: {input.wait_share} of their time waits for "
-				  "input. The verdict follows the steps.")
-			: TP_SAY(doc,
-				  " That is about the steps of that file. The steps here, which the verdict follows, are those "
-				  "of `{}`: {input.wait_share} of their time waits for input.",
-				  tp_text_value(g->steps_from)));
+			? TP_SAY0(doc, text_contradicts)
+			: TP_SAY(doc, text_other_steps, tp_text_value(g->steps_from)));
 }
 
 /* What the profiler itself said of input, and where its figures are from; false: nothing, for there are none. */
@@ -68,9 +64,7 @@ say_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 			doc, section, TP_PARAGRAPH_BODY, "input-pipeline/statement", statement(g, doc));
 	if (g->input_from.len == 0 && g->step_count == 0)
 		return false;
-	tp_say_how(ctx, doc, section, "input-pipeline/how",
-		"Waits, operations and classes of host time are the profiler's own figures; shares and "
-		"statistics over steps are computed here.");
+	tp_say_how(ctx, doc, section, "input-pipeline/how", how_precomputed);
 	tp_precomputed_source(ctx, doc, section, "input-pipeline/source",
 		g->input_from.len != 0 ? g->input_from : g->steps_from);
 	return true;
@@ -94,29 +88,17 @@ say_looked_for(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bloc
 	enum tp_framework framework = env ? env->framework : TP_FRAMEWORK_UNKNOWN;
 
 	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "input-pipeline/looked-for", "What was looked for");
+		doc, section, TP_SECTION_FOLD, "input-pipeline/looked-for", title_looked_for);
 
 	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/events",
-		has_threads(ctx->profile)
-			? TP_SAY0(doc,
-				  "Host threads show no tf.data stage (`Iterator::…`), no stage with a category "
-				  "(`_ipl_stage_cat`), and no transfer to the device (`InfeedEnqueue…`, "
-				  "`MemcpyHToD`).")
-			: TP_SAY0(doc,
-				  "The profile holds no host threads, where tf.data stages and transfers to the "
-				  "device would show: capture with the host tracer on."));
+		has_threads(ctx->profile) ? TP_SAY0(doc, text_no_stage)
+								  : TP_SAY0(doc, text_no_host_threads));
 	if (framework == TP_FRAMEWORK_JAX || framework == TP_FRAMEWORK_UNKNOWN)
-		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/mark-jax",
-			TP_SAY0(doc,
-				"JAX takes its input from plain Python, which no event marks as input. To see it, "
-				"annotate fetching a batch inside the step: `with "
-				"jax.profiler.TraceAnnotation(\"IteratorGetNext\"): batch = next(batches)`."));
+		tp_doc_paragraph(
+			doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/mark-jax", TP_SAY0(doc, text_mark_jax));
 	if (framework == TP_FRAMEWORK_UNKNOWN)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/mark-pytorch",
-			TP_SAY0(doc,
-				"PyTorch's DataLoader leaves no events in an XLA profile. To see it, annotate "
-				"fetching a batch inside the step: `with xp.Trace(\"IteratorGetNext\"): batch = "
-				"next(loader)`, where `xp` is `torch_xla.debug.profiler`."));
+			TP_SAY0(doc, text_mark_pytorch));
 }
 
 void
@@ -129,12 +111,12 @@ tp_input_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	if (ctx->profile->torch != NULL && in->ops.count == 0)
 		return;
 	struct tp_block *section =
-		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "input-pipeline", "Input pipeline");
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "input-pipeline", title_input);
 
 	tp_input_say(ctx, in, steps, doc, &section->section);
 	if (steps != NULL && steps->inferred)
 		section->section.so_what = tp_doc_join(doc, section->section.so_what,
-			tp_doc_join(doc, TP_SAY0(doc, " Steps are "),
+			tp_doc_join(doc, TP_SAY0(doc, text_inferred),
 				tp_doc_join(doc, tp_steps_say_inferred(ctx, doc, steps), TP_SAY0(doc, "."))));
 	tp_input_steps(ctx, steps, doc, section);
 	tp_input_host(ctx, in, doc, section);
@@ -145,15 +127,6 @@ tp_input_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 		say_looked_for(ctx, doc, section);
 	if (in->ops.count == 0 && (steps == NULL || !(steps->input_share > 0)))
 		return;
-	tp_say_how(ctx, doc, section, "input-pipeline/how",
-		"A step waits for input while it fetches a batch or copies it to the device and nothing of "
-		"higher rank runs; on a TPU, in infeed operations. Input operations are tf.data stages and "
-		"transfers to the device on host threads; self time excludes operations nested on the same "
-		"thread. If the host feeds an infeed queue, the time of all but the transfers is scaled to "
-		"fill the time between transfers, as in xprof. In the table of stages a call waits for "
-		"calls nested in it and, through a buffer, for those that made its element on other "
-		"threads; self time excludes them, and \"waited for\" assigns each instant of a consumer's "
-		"call to the lowest stage working for it, so it sums to the calls.");
-	tp_say_source(
-		ctx, doc, section, "input-pipeline/source", "host-thread events; waits as in Steps");
+	tp_say_how(ctx, doc, section, "input-pipeline/how", how_input);
+	tp_say_source(ctx, doc, section, "input-pipeline/source", source_input);
 }

@@ -3,6 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/input/input_columns.h"
+#include "analyze/input/input_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -10,44 +12,6 @@
 
 /* Pipelines beyond are summed up in one row. */
 enum { MOST_PIPELINES = 1000, MOST_TREES = 4, DEEPEST = 24 };
-
-static const struct tp_column pipeline_columns[] = {
-	TP_COLUMN("pipeline", "Pipeline"),
-	TP_COLUMN("host", "Host"),
-	TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(struct tp_pipeline, calls)),
-	TP_COUNT_COLUMN("slow_calls", "Slow", TP_COUNT_FIELD(struct tp_pipeline, slow_calls)),
-	TP_COLUMN("mean_ms", "Mean", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_COLUMN("min_ms", "Min", .unit = TP_UNIT_MS, .decimals = 2,
-		TP_FIELD(struct tp_pipeline, min_ps, TP_UNIT_PS)),
-	TP_COLUMN("max_ms", "Max", .unit = TP_UNIT_MS, .decimals = 2, .sorted = true,
-		TP_FIELD(struct tp_pipeline, max_ps, TP_UNIT_PS)),
-	TP_COLUMN("bottleneck", "Slowest in the longest call", .code = true,
-		TP_TEXT_FIELD(struct tp_pipeline, bottleneck)),
-	TP_COLUMN("bottleneck_ms", "Self time of that bottleneck", .unit = TP_UNIT_MS, .decimals = 2,
-		TP_FIELD(struct tp_pipeline, bottleneck_ps, TP_UNIT_PS)),
-};
-struct pipeline_cells {
-	struct tp_cell pipeline, host, calls, slow_calls, mean, min, max, bottleneck, bottleneck_ps;
-};
-TP_CELLS_ARE_COLUMNS(struct pipeline_cells, pipeline_columns);
-
-static const struct tp_column stage_columns[] = {
-	TP_COLUMN("stage", "Stage, from the consumer down", .code = true,
-		TP_TEXT_FIELD(struct tp_stage, name)),
-	TP_COLUMN("does", "What it does"),
-	TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(struct tp_stage, calls)),
-	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1,
-		TP_FIELD(struct tp_stage, total_ps, TP_UNIT_PS)),
-	TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 1,
-		TP_FIELD(struct tp_stage, self_ps, TP_UNIT_PS)),
-	TP_COLUMN("waited_ms", "Waited for", .unit = TP_UNIT_MS, .decimals = 1,
-		TP_FIELD(struct tp_stage, critical_ps, TP_UNIT_PS)),
-	TP_SHARE_COLUMN("waited_share", "Of all calls", .bar = true),
-};
-struct stage_cells {
-	struct tp_cell stage, does, calls, total, self, waited, waited_share;
-};
-TP_CELLS_ARE_COLUMNS(struct stage_cells, stage_columns);
 
 static struct tp_slice
 pipeline_name(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, size_t number)
@@ -84,7 +48,7 @@ rest_of_pipelines(const struct tp_pass_ctx *ctx, const struct tp_pipeline *pipel
 
 	cells->pipeline.value = tp_say_number(ctx, count, "more pipeline", "more pipelines");
 	cells->host.value = cells->bottleneck.value = cells->bottleneck_ps.value =
-		tp_missing(TP_S("of several pipelines"));
+		tp_missing(TP_S(why_several_pipelines));
 }
 
 static void
@@ -105,8 +69,7 @@ pipeline_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, struc
 	}
 	if (shown < tf->count)
 		rest_of_pipelines(ctx, tf->pipelines + shown, tf->count - shown, &draft);
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Calls of each tf.data pipeline by its consumer; slow: longer than 50 µs");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_pipelines);
 }
 
 static struct tp_slice
@@ -134,7 +97,7 @@ stage_row(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, const stru
 	cells->stage.judge = slowest ? TP_JUDGE_WARN : TP_JUDGE_NONE;
 	cells->does.value = tp_text_value(what_it_does(ctx, s, slowest));
 	cells->waited_share.value =
-		tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S("calls take no time"));
+		tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S(why_calls_no_time));
 	cells->waited_share.swatch = TP_HUE_INPUT;
 }
 
@@ -177,9 +140,7 @@ stage_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, size_t t
 		tp_draft_finish(&draft, first > ctx->options->top ? first : ctx->options->top);
 
 	table->tree = true;
-	table->caption =
-		TP_S("Stages of the slowest pipelines; waited for: each stage's part of the consumer's "
-			 "calls");
+	table->caption = TP_S(caption_stages);
 }
 
 static void
@@ -187,10 +148,9 @@ say_slowest(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_bl
 {
 	const struct tp_stage *s = in->slowest;
 	const struct tp_pipeline *p = &in->tf.pipelines[s->pipeline];
-	struct tp_text found =
-		TP_SAY(doc, "Calls wait most for `{}`: {} of their {}. ", tp_text_value(s->name),
-			tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S("no time")),
-			tp_integer(p->sum_ps, TP_UNIT_PS));
+	struct tp_text found = TP_SAY(doc, text_waited_for_most, tp_text_value(s->name),
+		tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S(why_no_time)),
+		tp_integer(p->sum_ps, TP_UNIT_PS));
 
 	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/advice",
 		tp_doc_join(doc, found, TP_SAY0(doc, tp_stage_advice(s))));
@@ -206,10 +166,7 @@ say_prefetch(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_b
 	if (tf->by_name || tf->slow_calls == 0 || now < 0.5 * (double)tf->sum_ps)
 		return;
 	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/prefetch",
-		TP_SAY(doc,
-			"{} of call time is work that starts only on request. `.prefetch(tf.data.AUTOTUNE)` as "
-			"the last stage does it while the previous step runs.",
-			tp_share(now, (double)tf->sum_ps, TP_S("no time"))));
+		TP_SAY(doc, text_prefetch, tp_share(now, (double)tf->sum_ps, TP_S(why_no_time))));
 }
 
 void
@@ -222,7 +179,7 @@ tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *i
 	if (tf->count == 0)
 		return;
 	struct tp_block *part =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/tf-data", "tf.data stages");
+		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/tf-data", title_stages);
 	bool waits = tp_input_verdict(tp_result(ctx, &tp_pass_steps)) != TP_INPUT_NONE;
 
 	part->section.spare = !waits;
@@ -230,10 +187,8 @@ tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *i
 	pipeline_table(ctx, tf, doc, part);
 	stage_table(ctx, tf, trees < MOST_TREES ? trees : MOST_TREES, doc, part);
 	if (in->slowest == NULL) {
-		tp_doc_paragraph(doc, part, TP_PARAGRAPH_BODY, "input-pipeline/to-device",
-			TP_SAY0(doc,
-				"These pipelines only move batches from another one to a device; that one ran "
-				"outside this capture or on another host."));
+		tp_doc_paragraph(
+			doc, part, TP_PARAGRAPH_BODY, "input-pipeline/to-device", TP_SAY0(doc, text_to_device));
 		return;
 	}
 	if (waits) {
@@ -241,8 +196,6 @@ tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *i
 		say_prefetch(in, doc, part);
 	}
 	if (tf->by_name)
-		tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "input-pipeline/by-name",
-			TP_SAY0(doc,
-				"Iterators carry no ids in this profile: callers are inferred from names and "
-				"nesting on a thread, and work on other threads is not linked."));
+		tp_doc_paragraph(
+			doc, part, TP_PARAGRAPH_SMALL, "input-pipeline/by-name", TP_SAY0(doc, text_by_name));
 }

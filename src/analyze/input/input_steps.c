@@ -2,6 +2,8 @@
 #include "analyze/input/input_pipeline.h"
 
 #include "analyze/core/say.h"
+#include "analyze/input/input_columns.h"
+#include "analyze/input/input_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "report/draft.h"
@@ -12,23 +14,10 @@
 /* Columns of the strip of steps. */
 enum { MOST_COLUMNS = 240 };
 
-static const struct tp_column spread_columns[] = {
-	TP_COLUMN("what", "Over steps"),
-	TP_COLUMN("mean", "Mean"),
-	TP_COLUMN("sd", "Std dev"),
-	TP_COLUMN("min", "Min"),
-	TP_COLUMN("max", "Max"),
-};
-struct spread_cells {
-	struct tp_cell what, mean, sd, min, max;
-};
-TP_CELLS_ARE_COLUMNS(struct spread_cells, spread_columns);
-
 static struct tp_value
 figure(double number, enum tp_unit unit)
 {
-	return isfinite(number) ? tp_number(number, unit)
-							: tp_missing(TP_S("a single step has no deviation"));
+	return isfinite(number) ? tp_number(number, unit) : tp_missing(TP_S(why_single_step));
 }
 
 static void
@@ -52,12 +41,8 @@ spread_table(const struct tp_steps *steps, struct tp_doc *doc, struct tp_block *
 	spread_row(&draft, "time", "Step time", &steps->time, 1e-9, TP_UNIT_MS);
 	spread_row(&draft, "wait", steps->source->of_cores ? "Waiting, worst core" : "Waiting",
 		&steps->all.worst_input, 1, TP_UNIT_SHARE);
-	tp_draft_finish(&draft, SIZE_MAX)->caption = steps->source->of_cores
-		? TP_S(
-			  "Step time, and the share of it spent waiting for input on the worst core, as a mean "
-			  "over steps; the share of all step time is above")
-		: TP_S("Step time, and the share of it spent waiting for input, as a mean over steps; the "
-			   "share of all step time is above");
+	tp_draft_finish(&draft, SIZE_MAX)->caption =
+		steps->source->of_cores ? TP_S(caption_steps_worst) : TP_S(caption_steps);
 }
 
 /* The steps that are drawn: of several in a row the one that waits most. */
@@ -82,12 +67,11 @@ pick(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, const struct t
 static struct tp_slice
 chart_alt(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, size_t points)
 {
-	return tp_arena_printf(ctx->keep,
-		"Share of each of %zu steps that waits for input%s: %.*s to %.*s.%s", steps->count,
-		steps->timelines > 1 ? ", on the core or host that waits most" : "",
+	return tp_arena_printf(ctx->keep, text_strip_alt, steps->count,
+		steps->timelines > 1 ? text_strip_most : "",
 		TP_ARG(tp_say_value(ctx, tp_number(steps->all.worst_input.min, TP_UNIT_SHARE))),
 		TP_ARG(tp_say_value(ctx, tp_number(steps->all.worst_input.max, TP_UNIT_SHARE))),
-		points < steps->count ? " Each column is the worst of several consecutive steps." : "");
+		points < steps->count ? text_column_of_several : "");
 }
 
 /* Waits of a smaller share are told as less than 0.1 %. */
@@ -148,12 +132,12 @@ tp_input_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, stru
 	if (steps == NULL || !(steps->input_share > 0))
 		return;
 	struct tp_block *part =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/device", "In the steps");
+		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/device", title_steps);
 
 	spread_table(steps, doc, part);
 	if (steps->count < 2)
 		return;
 	strip(ctx, steps, doc, part);
-	tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "input-pipeline/by-step",
-		TP_SAY0(doc, "Step by step, with the core or host that waits most: [Steps](#steps/each)."));
+	tp_doc_paragraph(
+		doc, part, TP_PARAGRAPH_SMALL, "input-pipeline/by-step", TP_SAY0(doc, text_by_step));
 }
