@@ -7,6 +7,7 @@
 #include "analyze/facts/peaks.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/pod/hosts.h"
+#include "analyze/pod/hosts_words.h"
 #include "analyze/pod/pod.h"
 #include "analyze/pod/side_by_side.h"
 #include "analyze/steps/steps.h"
@@ -16,24 +17,22 @@
 
 #include <math.h>
 
-#define NO_COSTS TP_S("the profile does not give the costs of its operations")
-
 static struct tp_value
 busy(const struct tp_device_time *t)
 {
-	return tp_share((double)t->busy_ps, (double)t->total_ps, TP_S("no time"));
+	return tp_share((double)t->busy_ps, (double)t->total_ps, TP_S(why_no_time));
 }
 
 static struct tp_value
 idle(const struct tp_device_time *t)
 {
-	return tp_share((double)(t->total_ps - t->busy_ps), (double)t->total_ps, TP_S("no time"));
+	return tp_share((double)(t->total_ps - t->busy_ps), (double)t->total_ps, TP_S(why_no_time));
 }
 
 static struct tp_value
 duty(int64_t on_ps, int64_t total_ps)
 {
-	return tp_share((double)on_ps, (double)total_ps, TP_S("only TPU chips have a duty cycle"));
+	return tp_share((double)on_ps, (double)total_ps, TP_S(why_no_duty_cycle));
 }
 
 static struct tp_value
@@ -43,7 +42,7 @@ peak_of(const struct tp_pass_ctx *ctx, uint32_t device, enum tp_peak_kind kind, 
 	const struct tp_peak *peak = peaks ? &peaks->devices[device].of[kind] : NULL;
 
 	if (peak == NULL || !(peak->value > 0))
-		return tp_missing(peak ? peak->how : TP_S("the peak is unknown"));
+		return tp_missing(peak ? peak->how : TP_S(why_peak_unknown));
 	return tp_number(peak->value, unit);
 }
 
@@ -55,11 +54,11 @@ utilisation(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, uint6
 	struct tp_value peak = peak_of(ctx, t->device, kind, TP_UNIT_NONE);
 
 	if (kind == TP_PEAK_FLOP ? !t->has_flops : !t->has_costs)
-		return tp_missing(NO_COSTS);
+		return tp_missing(TP_S(why_no_costs));
 	if (!tp_known(peak))
 		return peak;
 	return tp_use_of_peak(
-		(double)amount * 1e12, (double)t->total_ps * peak.number, TP_S("no time"));
+		(double)amount * 1e12, (double)t->total_ps * peak.number, TP_S(why_no_time));
 }
 
 static void
@@ -99,8 +98,7 @@ each_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *d
 static struct tp_value
 of_capture(const struct tp_devices *d)
 {
-	return tp_share((double)d->busy_ps, (double)d->capture_ps,
-		TP_S("the profile does not record how long the capture was"));
+	return tp_share((double)d->busy_ps, (double)d->capture_ps, TP_S(why_no_capture));
 }
 
 /* "of 12.1 ms from first to last operation, on 1 of 8 GPUs": of which time a share is, for a device in the mean. */
@@ -188,7 +186,7 @@ step_compute(const struct tp_pass_ctx *ctx, uint32_t device)
 	bool slow = tp_slow_of(tp_result(ctx, &tp_pass_pod), hosts).device == device;
 
 	if (!isfinite(hosts->core_compute_ps[device]))
-		return (struct tp_cell){.value = tp_missing(TP_S("this device has no steps of its own"))};
+		return (struct tp_cell){.value = tp_missing(TP_S(why_no_own_steps))};
 	return (struct tp_cell){
 		.value = tp_ps_in_ms(hosts->core_compute_ps[device]),
 		.judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE,
@@ -221,14 +219,12 @@ static struct tp_text
 say_which(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_doc *doc)
 {
 	struct tp_text which = d->without_work
-		? TP_SAY(doc, "{} left out.",
+		? TP_SAY(doc, text_without_work,
 			  tp_say_number(ctx, d->without_work, "more device has no operations and is",
 				  "more devices have no operations and are"))
-		: d->count == 1 ? TP_SAY0(doc,
-							  "Over the only device, from its first to its last operation "
-							  "or step.")
-						: TP_SAY(doc, "Over {}, each from its first to its last operation or step.",
-							  tp_say_number(ctx, d->count, "device", "devices"));
+		: d->count == 1
+		? TP_SAY0(doc, text_one_device)
+		: TP_SAY(doc, text_devices, tp_say_number(ctx, d->count, "device", "devices"));
 
 	return tp_doc_join(doc, which, tp_devices_say_capture(ctx, doc, d));
 }
@@ -240,14 +236,12 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
-	section->key_figure = tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
+	section->key_figure = tp_share((double)d->busy_ps, (double)d->total_ps, TP_S(why_no_time));
 	section->answer = TP_SAY0(doc,
 		s != NULL && s->source->of_cores && s->class_mean_ps[TP_CLASS_INPUT_WAIT] > 0 &&
 				!s->input_of_host
-			? "Devices were busy {device.busy_share} of the time from first to last operation, infeed waits "
-			  "included, and idle {device.idle_share}."
-			: "Devices were busy {device.busy_share} of the time from first to last operation, and idle "
-			  "{device.idle_share}.");
+			? text_devices_busy_infeed
+			: text_devices_busy);
 	section->so_what = say_which(ctx, d, doc);
 }
 
@@ -256,8 +250,8 @@ static void
 say_aside(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_doc *doc,
 	struct tp_section *part)
 {
-	part->aside = TP_SAY(doc, "{}, busy {device.busy_share} from first to last operation",
-		tp_say_number(ctx, d->count, "device", "devices"));
+	part->aside =
+		TP_SAY(doc, text_devices_aside, tp_say_number(ctx, d->count, "device", "devices"));
 	if (d->without_work != 0 || tp_devices_say_capture(ctx, doc, d).count != 0)
 		part->so_what = say_which(ctx, d, doc);
 }
@@ -270,7 +264,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	/* GPUs of PyTorch runs have a section of their own, with more. */
 	if (ctx->profile->torch != NULL)
 		return;
-	struct tp_block *section = tp_side_by_side(doc, "devices", "Devices", "By device");
+	struct tp_block *section = tp_side_by_side(doc, "devices", title_devices, title_by_device);
 
 	section->section.reference = true;
 	if (section->section.role == TP_SECTION_MAIN)
@@ -283,19 +277,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		row(ctx, &d->devices[i], &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("Time, utilisation and peaks of each device with operations");
+	table->caption = TP_S(caption_devices);
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct cells, step_compute));
-	tp_say_how(ctx, doc, section, "devices/how",
-		"Busy: on a TPU core the sum of its operations' self times, on the chip's clock; on a GPU "
-		"the time in which any stream had work. Total: the time from the first to the last "
-		"operation or step, on GPUs over all GPUs of a host. Duty cycle, on the host clock: time "
-		"in which at least one core of a TPU chip ran an operation other than infeed, outfeed or "
-		"host transfers, over the time from its first to its last operation or program run. Work "
-		"per step: self time of operations other than transfers and collectives in a mean step. "
-		"FLOPS and bandwidth use are those of all its operations over its total time and its peak. "
-		"Shares are ratios of sums.");
-	tp_say_source(ctx, doc, section, "devices/source",
-		"lines \"XLA Ops\", \"XLA Modules\" and \"Steps\" of TPU cores, streams of GPUs");
+	tp_say_how(ctx, doc, section, "devices/how", how_devices);
+	tp_say_source(ctx, doc, section, "devices/source", source_devices);
 }
 
 const struct tp_pass tp_pass_devices_section = {

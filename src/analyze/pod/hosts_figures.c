@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_use.h"
+#include "analyze/pod/hosts_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/precomputed.h"
@@ -13,15 +14,11 @@
 
 #include <math.h>
 
-#define NO_STEPS TP_S("this host has no steps")
-#define NO_DEVICES TP_S("no device of this host has operations")
-#define NO_PEAK TP_S("the peak of one of this host's devices is unknown")
-
 static struct tp_value
 cores(const struct tp_host_figures *h)
 {
 	return h->cores == 0 && h->profile->event_count == 0 && h->profile->precomputed != NULL
-		? tp_missing(TP_S("tool files do not say which host has which cores"))
+		? tp_missing(TP_S(why_cores_not_given))
 		: tp_count(h->cores);
 }
 
@@ -29,14 +26,14 @@ static struct tp_value
 chips(const struct tp_host_figures *h)
 {
 	return h->chips == 0 && h->profile->event_count == 0 && h->profile->precomputed != NULL
-		? tp_missing(TP_S("tool files do not say which host has which devices"))
+		? tp_missing(TP_S(why_devices_not_given))
 		: tp_count(h->chips);
 }
 
 static struct tp_value
 step_ms(const struct tp_host_figures *h, double ps)
 {
-	return h->steps ? tp_ps_in_ms(ps) : tp_missing(NO_STEPS);
+	return h->steps ? tp_ps_in_ms(ps) : tp_missing(TP_S(why_no_steps));
 }
 
 #define STEP_TIME(field)                                                                           \
@@ -54,13 +51,14 @@ STEP_TIME(p95)
 static struct tp_value
 work(const struct tp_host_figures *h)
 {
-	return isfinite(h->core_compute_ps) ? tp_ps_in_ms(h->core_compute_ps) : tp_missing(NO_STEPS);
+	return isfinite(h->core_compute_ps) ? tp_ps_in_ms(h->core_compute_ps)
+										: tp_missing(TP_S(why_no_steps));
 }
 
 static struct tp_value
 input_wait(const struct tp_host_figures *h)
 {
-	return h->steps == NULL     ? tp_missing(NO_STEPS)
+	return h->steps == NULL     ? tp_missing(TP_S(why_no_steps))
 		: h->steps->shows_input ? tp_number(h->steps->input_share, TP_UNIT_SHARE)
 								: tp_missing(h->steps->source->input_unseen.why);
 }
@@ -71,22 +69,21 @@ of_tool(const struct tp_host_figures *h, enum tp_precomputed_figure figure)
 {
 	double share = h->precomputed->figures[figure];
 
-	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
-						   : tp_missing(TP_S("the tool files of this host do not say"));
+	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE) : tp_missing(TP_S(why_host_not_given));
 }
 
 static struct tp_value
 host_idle(const struct tp_host_figures *h)
 {
 	(void)h;
-	return tp_missing(TP_S("it is given only for all hosts together"));
+	return tp_missing(TP_S(why_all_hosts_alone));
 }
 
 static struct tp_value
 busy(const struct tp_host_figures *h)
 {
 	if (h->precomputed == NULL)
-		return tp_share((double)h->busy_ps, (double)h->total_ps, NO_DEVICES);
+		return tp_share((double)h->busy_ps, (double)h->total_ps, TP_S(why_no_devices));
 	struct tp_value idle = of_tool(h, TP_PRECOMPUTED_DEVICE_IDLE);
 
 	return tp_known(idle) ? tp_number(1 - idle.number, TP_UNIT_SHARE) : idle;
@@ -95,23 +92,23 @@ busy(const struct tp_host_figures *h)
 static struct tp_value
 idle(const struct tp_host_figures *h)
 {
-	return tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps, NO_DEVICES);
+	return tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps, TP_S(why_no_devices));
 }
 
 static struct tp_value
 duty(const struct tp_host_figures *h)
 {
-	return tp_share((double)h->duty_on_ps, (double)h->duty_total_ps, NO_DEVICES);
+	return tp_share((double)h->duty_on_ps, (double)h->duty_total_ps, TP_S(why_no_devices));
 }
 
 static struct tp_value
 use(const struct tp_host_figures *h, bool known, uint64_t amount, double peak_ps)
 {
 	if (h->total_ps == 0)
-		return tp_missing(NO_DEVICES);
+		return tp_missing(TP_S(why_no_devices));
 	if (!known)
-		return tp_missing(TP_S("the profile does not give the costs of its operations"));
-	return tp_use_of_peak((double)amount * 1e12, peak_ps, NO_PEAK);
+		return tp_missing(TP_S(why_no_costs));
+	return tp_use_of_peak((double)amount * 1e12, peak_ps, TP_S(why_no_peak));
 }
 
 #define USE(name, known, amount, peak)                                                             \
@@ -129,8 +126,7 @@ matrix_unit(const struct tp_host_figures *h)
 {
 	double share = h->profile->hosts[h->host].matrix_unit_share;
 
-	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
-						   : tp_missing(TP_S("this host recorded no such performance counter"));
+	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE) : tp_missing(TP_S(why_no_counter));
 }
 
 /* Of its tool files; NULL: they name none. */
@@ -147,8 +143,7 @@ top_op(const struct tp_host_figures *h)
 
 	if (op != NULL)
 		return tp_text_value(op->name);
-	return h->top_op.len ? tp_text_value(h->top_op)
-						 : tp_missing(TP_S("no operation ran on this host"));
+	return h->top_op.len ? tp_text_value(h->top_op) : tp_missing(TP_S(why_no_operation));
 }
 
 static struct tp_value
@@ -158,7 +153,7 @@ top_share(const struct tp_host_figures *h)
 
 	if (op != NULL)
 		return tp_number(op->share, TP_UNIT_SHARE);
-	return tp_share((double)h->top_ps, (double)h->self_ps, TP_S("no operation ran on this host"));
+	return tp_share((double)h->top_ps, (double)h->self_ps, TP_S(why_no_operation));
 }
 
 #define TOOL(figure) .has_tool = true, .tool = TP_PRECOMPUTED_##figure
@@ -253,10 +248,11 @@ class_metrics(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struc
 		for (uint32_t i = 0; i < hosts->count && is_told(doc, ms); i++) {
 			const struct tp_steps *s = hosts->hosts[i].steps;
 
-			tell(ctx, doc, ms, i, s ? tp_ps_in_ms(s->class_mean_ps[c]) : tp_missing(NO_STEPS));
+			tell(ctx, doc, ms, i,
+				s ? tp_ps_in_ms(s->class_mean_ps[c]) : tp_missing(TP_S(why_no_steps)));
 			tell(ctx, doc, share, i,
-				s ? tp_share(s->class_mean_ps[c], s->time.mean, TP_S("steps have no length"))
-				  : tp_missing(NO_STEPS));
+				s ? tp_share(s->class_mean_ps[c], s->time.mean, TP_S(why_no_length))
+				  : tp_missing(TP_S(why_no_steps)));
 		}
 	}
 }
@@ -336,7 +332,7 @@ tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 	struct cells *total = tp_draft_row_of(&draft, TP_S("all"), TP_ROW_TOTAL, 0, NULL);
 
 	total->host.value =
-		tp_text_value(precomputed ? TP_S("In other sections") : TP_S("All together"));
+		tp_text_value(precomputed ? TP_S(text_in_other_sections) : TP_S(text_all_hosts));
 	for (size_t k = 0; k < n; k++) {
 		struct tp_cell *cell = &total->figures[k];
 
@@ -344,7 +340,6 @@ tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 		cell->value = shown[k]->id[0] != '\0' ? tp_doc_find_metric(doc, cell->metric)->value
 											  : tp_ps_in_ms(hosts->work.ps);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = precomputed
-		? TP_S("Hosts, from their own tool files")
-		: TP_S("Hosts, over their own devices and the steps that all hosts have");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		precomputed ? TP_S(caption_hosts_precomputed) : TP_S(caption_hosts);
 }

@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/pod/hosts_words.h"
 #include "analyze/pod/pod.h"
 #include "analyze/pod/side_by_side.h"
 #include "analyze/steps/step_charts.h"
@@ -71,9 +72,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc
 
 	block->chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
-		.alt = tp_arena_printf(ctx->keep,
-			"Mean step of %s%zu hosts by class of time, slowest first: %.*s to %.*s.",
-			count < all ? "the slowest " : "", count,
+		.alt = tp_arena_printf(ctx->keep, text_hosts_alt, count < all ? "the slowest " : "", count,
 			TP_ARG(tp_say_value(ctx, tp_ps_in_ms(list[0]->steps->time.mean))),
 			TP_ARG(tp_say_value(ctx, tp_ps_in_ms(list[count - 1]->steps->time.mean)))),
 		.unit = TP_UNIT_MS,
@@ -96,24 +95,18 @@ say_stragglers(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 	struct tp_text slow_core = TP_SAY0(doc, ""), slow_host;
 
 	if (work >= TP_STRAGGLER_WORK)
-		slow_core = TP_SAY(doc,
-			"`{}` of `{}` computes {} per step, {} the median core; the others wait for it.",
-			tp_text_value(tp_say_device(ctx, hosts->work.index)),
-			tp_text_value(p->hosts[p->devices[hosts->work.index].host].name),
-			tp_ps_in_ms(hosts->work.ps), tp_number(work, TP_UNIT_TIMES));
+		slow_core =
+			TP_SAY(doc, text_slow_core, tp_text_value(tp_say_device(ctx, hosts->work.index)),
+				tp_text_value(p->hosts[p->devices[hosts->work.index].host].name),
+				tp_ps_in_ms(hosts->work.ps), tp_number(work, TP_UNIT_TIMES));
 	if (hosts->step.index == TP_NONE)
-		slow_host = TP_SAY(doc, "{} in this run; no step was found on all of them.",
-			tp_say_number(ctx, hosts->count, "host", "hosts"));
-	else if (step >= TP_STRAGGLER_STEP)
 		slow_host =
-			TP_SAY(doc, "`{}` is the slowest host: its steps take {}, {} the median host's.",
-				tp_text_value(p->hosts[hosts->step.index].name), tp_ps_in_ms(hosts->step.ps),
-				tp_number(step, TP_UNIT_TIMES));
+			TP_SAY(doc, text_no_common_step, tp_say_number(ctx, hosts->count, "host", "hosts"));
+	else if (step >= TP_STRAGGLER_STEP)
+		slow_host = TP_SAY(doc, text_slow_host, tp_text_value(p->hosts[hosts->step.index].name),
+			tp_ps_in_ms(hosts->step.ps), tp_number(step, TP_UNIT_TIMES));
 	else
-		slow_host = TP_SAY(doc,
-			hosts->count == 2
-				? "Neither host is slower than the other: the longer mean step is {}, the median {}."
-				: "No host is slower than the others: the longest mean step is {}, the median {}.",
+		slow_host = TP_SAY(doc, hosts->count == 2 ? text_neither_slow : text_no_slow_host,
 			tp_ps_in_ms(hosts->step.ps), tp_ps_in_ms(hosts->step.median_ps));
 	bool core_first = slow_core.count != 0 && !(step >= TP_STRAGGLER_STEP);
 
@@ -152,15 +145,10 @@ static void
 say_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "hosts/given",
-		TP_SAY(doc,
-			"The other sections show one host's figures, those of the first that has any: {}.",
-			tp_text_value(used(ctx, ctx->profile->precomputed))));
-	tp_say_how(ctx, doc, section, "hosts/how",
-		"Each row is taken from that host's tool files. The files do not say how to combine hosts, "
-		"so they are not combined; \"in other sections\" is what those show. A host counts as "
-		"slower from 1.05 times the median host's mean step on.");
-	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "hosts/source",
-		TP_SAY0(doc, "Precomputed by the profiler, in each host's tool files."));
+		TP_SAY(doc, text_others_show, tp_text_value(used(ctx, ctx->profile->precomputed))));
+	tp_say_how(ctx, doc, section, "hosts/how", how_hosts_precomputed);
+	tp_doc_paragraph(
+		doc, section, TP_PARAGRAPH_SOURCE, "hosts/source", TP_SAY0(doc, source_hosts_precomputed));
 }
 
 void
@@ -172,15 +160,15 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	if (hosts->count < 2 || ctx->profile->torch != NULL)
 		return;
 	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
-	struct tp_block *section = tp_side_by_side(doc, "hosts", "Hosts", "By host");
+	struct tp_block *section = tp_side_by_side(doc, "hosts", title_hosts, title_by_host);
 
 	if (pod == NULL) {
 		section->section.key_figure = tp_count(hosts->count);
 		say_stragglers(ctx, hosts, doc, &section->section);
 	} else if (hosts->step.index != TP_NONE) {
-		section->section.aside = TP_SAY(doc, "{}, mean step at most {}, median {}",
-			tp_say_number(ctx, hosts->count, "host", "hosts"), tp_ps_in_ms(hosts->step.ps),
-			tp_ps_in_ms(hosts->step.median_ps));
+		section->section.aside =
+			TP_SAY(doc, text_hosts_aside, tp_say_number(ctx, hosts->count, "host", "hosts"),
+				tp_ps_in_ms(hosts->step.ps), tp_ps_in_ms(hosts->step.median_ps));
 	}
 	/* Hosts that are compared step by step are drawn already. */
 	if (pod == NULL || pod->cores)
@@ -192,14 +180,6 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 		say_precomputed(ctx, doc, section);
 		return;
 	}
-	tp_say_how(ctx, doc, section, "hosts/how",
-		"Each row is what a report on that host's file alone would say, but over the steps that "
-		"all hosts have. A host's step is that of its slowest core. Shares are ratios of sums over "
-		"the host's devices. \"Slowest core\" is the compute of a mean step on the host's "
-		"longest-computing core: collectives make all cores end a step together, so a slow core "
-		"shows in its compute, not in its step. If cores or hosts cannot be compared step by step, "
-		"a host counts as slower from 1.05 times the median host's mean step on, a core from 1.10 "
-		"times the median core's compute in a mean step on.");
-	tp_say_source(ctx, doc, section, "hosts/source",
-		"what the sections on steps, devices and operations use");
+	tp_say_how(ctx, doc, section, "hosts/how", how_hosts);
+	tp_say_source(ctx, doc, section, "hosts/source", source_hosts);
 }

@@ -2,6 +2,7 @@
 #include "analyze/pod/hosts.h"
 
 #include "analyze/core/say.h"
+#include "analyze/pod/hosts_words.h"
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -83,7 +84,7 @@ tp_hosts_steps(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 	if (steps < 2 || shown == 0)
 		return;
 	struct tp_block *fold =
-		tp_doc_section(doc, section, TP_SECTION_FOLD, "hosts/every", "Every step on every host");
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "hosts/every", title_host_steps);
 	const struct layout *l = lay_out(ctx, hosts);
 	struct tp_draft draft =
 		tp_draft_table(doc, fold, "hosts/each-step", l->columns, WHO_COLUMNS + l->part_count);
@@ -98,7 +99,6 @@ tp_hosts_steps(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 		}
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = shown == steps
-		? TP_S("Every step on every host by class of time")
-		: tp_arena_printf(
-			  ctx->keep, "%zu of %zu steps, evenly chosen, on every host", shown, steps);
+		? TP_S(caption_host_steps)
+		: tp_arena_printf(ctx->keep, caption_some_host_steps, shown, steps);
 }
