@@ -6,6 +6,7 @@
 #include "analyze/facts/devices.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/ops/op_use.h"
+#include "analyze/ranks/ranks_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/saturate.h"
@@ -61,7 +62,7 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 {
 	const struct tp_profile *p = ctx->profile;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "ranks/list", columns);
-	struct tp_value none = tp_missing(TP_S("no step is on all hosts, or none was found"));
+	struct tp_value none = tp_missing(TP_S(why_no_host_steps));
 
 	for (uint32_t h = 0; h < p->host_count; h++) {
 		const struct tp_steps *s = own_steps(ctx, h);
@@ -72,14 +73,12 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 		cells->mean.value = s != NULL ? tp_ps_in_ms(s->time.mean) : none;
 		cells->p50.value = s != NULL ? tp_ps_in_ms(s->time.p50) : none;
 		cells->max.value = s != NULL ? tp_ps_in_ms(s->time.max) : none;
-		cells->peak.value =
-			bytes_or(tp_rank_peak_bytes(ctx, h, false), TP_S("the host recorded no allocator"));
-		cells->planned.value =
-			bytes_or(tp_rank_peak_bytes(ctx, h, true), TP_S("its profile holds no program's plan"));
+		cells->peak.value = bytes_or(tp_rank_peak_bytes(ctx, h, false), TP_S(why_no_allocator));
+		cells->planned.value = bytes_or(tp_rank_peak_bytes(ctx, h, true), TP_S(why_no_plan));
 	}
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 
-	t->caption = TP_S("Hosts: the steps that all have, and the peaks of their memory");
+	t->caption = TP_S(caption_hosts);
 	tp_table_drop_missing(doc, t, TP_COLUMN_OF(struct cells, peak));
 	tp_table_drop_missing(doc, t, TP_COLUMN_OF(struct cells, planned));
 }

@@ -2,6 +2,7 @@
 #include "analyze/ranks/ranks.h"
 
 #include "analyze/core/say.h"
+#include "analyze/ranks/ranks_words.h"
 #include "base/arena.h"
 #include "report/doc.h"
 
@@ -37,7 +38,7 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_rank_steps *of, const struct
 {
 	for (size_t i = 0; i < m->rows * m->columns; i++) {
 		values[i] = NAN;
-		labels[i] = TP_S("no step");
+		labels[i] = TP_S(text_no_step);
 	}
 	for (size_t t = 0; t < of->ranks; t++) {
 		for (size_t i = 0; i < of->count(ctx, t); i++) {
@@ -69,7 +70,7 @@ tp_ranks_map(const struct tp_pass_ctx *ctx, const struct tp_rank_steps *of, stru
 	struct tp_slice *rows = tp_new_array(ctx->keep, struct tp_slice, m.rows);
 	struct tp_grid *g = tp_new(ctx->keep, struct tp_grid);
 
-	*g = (struct tp_grid){.title = TP_S("Step time, one row per rank, one column per step"),
+	*g = (struct tp_grid){.title = TP_S(title_map),
 		.rows = rows,
 		.row_count = m.rows,
 		.columns = m.columns,
@@ -89,9 +90,8 @@ tp_ranks_map(const struct tp_pass_ctx *ctx, const struct tp_rank_steps *of, stru
 		g->high = g->low + (g->high > 0 ? .05 * g->high : 1);
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("ranks/map"))->chart = (struct tp_chart){
 		.kind = TP_CHART_GRID,
-		.alt = tp_arena_printf(ctx->keep, "Time of each step of each rank%s: %.*s.",
-			m.ranks_each * m.steps_each > 1 ? ", the slowest of several next to each other" : "",
-			TP_ARG(range)),
+		.alt = tp_arena_printf(ctx->keep, text_map_alt,
+			m.ranks_each * m.steps_each > 1 ? text_slowest_of_several : "", TP_ARG(range)),
 		.unit = TP_UNIT_MS,
 		.grid = g,
 	};

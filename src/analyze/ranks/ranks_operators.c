@@ -2,6 +2,7 @@
 #include "analyze/ranks/ranks.h"
 
 #include "analyze/core/say.h"
+#include "analyze/ranks/ranks_words.h"
 #include "base/arena.h"
 #include "report/draft.h"
 
@@ -31,13 +32,12 @@ operator_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, const struct
 		: o->name;
 	struct operator_cells *cells = tp_draft_row_of(draft, id, role, 0, o);
 
-	cells->program.value = o->program.len != 0
-		? tp_text_value(o->program)
-		: tp_missing(TP_S("it is of no program, or of several"));
+	cells->program.value =
+		o->program.len != 0 ? tp_text_value(o->program) : tp_missing(TP_S(why_no_program));
 	cells->host.value = tp_ps_in_ms((double)o->host_self_ps);
 	cells->device.value = tp_ps_in_ms((double)o->device_self_ps);
-	cells->more.value = r->rest.calls != 0 ? tp_ps_in_ms((double)o->more_ps)
-										   : tp_missing(TP_S("every list is whole"));
+	cells->more.value =
+		r->rest.calls != 0 ? tp_ps_in_ms((double)o->more_ps) : tp_missing(TP_S(why_whole_lists));
 }
 
 void
@@ -50,17 +50,17 @@ tp_ranks_operators(const struct tp_pass_ctx *ctx, const struct tp_ranks *r, stru
 		return;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "ranks/operators", operator_columns);
 
-	all.name = r->hosts ? TP_S("All operations") : TP_S("All operators");
+	all.name = r->hosts ? TP_S(text_all_operations) : TP_S(text_all_operators);
 	all.found = r->count;
 	operator_row(ctx, &draft, r, &all, TP_ROW_TOTAL);
 	for (size_t i = 0; i < r->operator_count; i++)
 		operator_row(ctx, &draft, r, &r->operators[i], TP_ROW_NORMAL);
-	rest.name = TP_S("Not in any list");
+	rest.name = TP_S(text_in_no_list);
 	if (rest.calls != 0)
 		operator_row(ctx, &draft, r, &rest, TP_ROW_NORMAL);
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 
-	t->caption = r->hosts ? TP_S("Operations over all hosts") : TP_S("Operators over all ranks");
+	t->caption = r->hosts ? TP_S(caption_operations) : TP_S(caption_operators);
 	tp_table_drop_missing(doc, t, TP_COLUMN_OF(struct operator_cells, program));
 }
 
@@ -72,11 +72,11 @@ tp_ranks_present_operations(const struct tp_pass_ctx *ctx, const void *result, s
 	if (r->operator_count == 0)
 		return;
 	struct tp_block *section =
-		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", title_operations);
 
 	section->section.aside =
 		TP_SAY(doc, "{}", tp_say_number(ctx, r->operator_count, "operation", "operations"));
-	section->section.answer = TP_SAY(doc, "Operations took {} on all hosts together.",
+	section->section.answer = TP_SAY(doc, text_operations,
 		tp_ps_in_ms((double)r->all.host_self_ps + (double)r->all.device_self_ps));
 	tp_ranks_operators(ctx, r, doc, section);
 }

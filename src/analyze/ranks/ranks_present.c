@@ -4,6 +4,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/core/stats.h"
+#include "analyze/ranks/ranks_words.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -14,28 +15,6 @@
 #include "report/draft.h"
 
 #include <math.h>
-
-static const char how[] =
-	"Each rank's summary keeps its steps, its collectives and the sums of its operators. Figures "
-	"over ranks are computed from these when the report is written, by the same rules as from all "
-	"traces together, so the figures are the same. A summary lists the 200 operators with the most "
-	"time; the rest are one sum, so that totals are exact. An operator missing from a full list "
-	"took at most as long as the last one listed: the column “Not listed, at most” sums this over "
-	"such ranks. A summary that would be larger than 64 KB (--size) leaves out steps at its end; "
-	"then all ranks end with the same number of steps, as they do where all together hold more "
-	"than four million collectives; of more than 1,024 ranks, than one million.";
-
-static const char how_hosts[] =
-	"Each host's summary keeps the steps of its cores with the sums of their operations by class "
-	"of time, each call of a collective or of a channel, the time that its devices worked, and the "
-	"sums of its operations. Figures over hosts are computed from these when the report is "
-	"written, by the same rules as from all profiles together, so the figures are the same. A "
-	"summary lists the 200 operations with the most time; the rest are one sum, so that totals are "
-	"exact. An operation missing from a full list took at most as long as the last one listed: the "
-	"column “Not listed, at most” sums this over such hosts. A summary that would be larger than "
-	"64 KB (--size) leaves out steps at its end; then all hosts end with the same number of steps, "
-	"as they do where cores together hold more than four million such calls and steps; of more than "
-	"1,024 hosts, than one million.";
 
 enum { MOST_FAILED = 20 };
 
@@ -63,7 +42,7 @@ static void
 step_cells(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_trace_steps *s, struct rank_cells *cells)
 {
-	struct tp_value none = tp_missing(TP_S("the trace holds no steps and no operators"));
+	struct tp_value none = tp_missing(TP_S(why_no_steps));
 	double *ps = tp_new_array(ctx->scratch, double, s->count);
 
 	cells->steps.value = tp_count(s->count);
@@ -83,8 +62,7 @@ static void
 comm_cells(const struct tp_pass_ctx *ctx, uint32_t trace, struct rank_cells *cells)
 {
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-	struct tp_value none =
-		tp_missing(TP_S("none of this worker's collectives was matched with another's"));
+	struct tp_value none = tp_missing(TP_S(why_not_matched));
 
 	cells->communication.value = cells->waits.value = cells->late.value = none;
 	if (c == NULL || c->traces[trace].steps == 0)
@@ -114,16 +92,14 @@ rank_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 
 		cells->worker.value = tp_text_value(torch->trace_count == 1 ? t->worker : who);
 		cells->rank.value = t->given->number >= 0 ? tp_count((uint64_t)t->given->number)
-												  : tp_missing(TP_S("the trace names no rank"));
-		cells->host.value = tp_say_text(tp_slice_of(t->given->host), "the trace names no host");
+												  : tp_missing(TP_S(why_no_rank));
+		cells->host.value = tp_say_text(tp_slice_of(t->given->host), why_no_host);
 		step_cells(ctx, &stepped->traces[i], cells);
 		comm_cells(ctx, i, cells);
-		cells->peak.value = peak >= 0 ? tp_integer(peak, TP_UNIT_BYTES)
-									  : tp_missing(TP_S("the trace records no memory"));
+		cells->peak.value =
+			peak >= 0 ? tp_integer(peak, TP_UNIT_BYTES) : tp_missing(TP_S(why_no_memory));
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
-		"Ranks: steps, and of a mean step all communication, waiting in collectives, and the delay "
-		"behind the second-to-last");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_ranks);
 }
 
 static size_t
@@ -169,40 +145,35 @@ say_missing(const struct tp_pass_ctx *ctx, const struct tp_ranks *r, struct tp_d
 	if (r->missing_count != 0)
 		tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("ranks/missing"))->notice =
 			(struct tp_notice){.judge = TP_JUDGE_WARN,
-				.text = TP_SAY(doc,
-					"{} missing: {}. Waiting for a missing rank shows as waiting of the others.",
+				.text = TP_SAY(doc, text_missing,
 					tp_say_number(ctx, r->missing_count, "rank is", "ranks are"),
 					tp_text_value(r->missing))};
 	for (size_t i = 0; wish != NULL && i < wish->failed_count && i < MOST_FAILED; i++)
 		tp_doc_add(doc, section, TP_BLOCK_NOTICE,
 			tp_doc_id(doc, "ranks/failed", tp_arena_printf(ctx->keep, "%zu", i + 1)))
 			->notice = (struct tp_notice){.judge = TP_JUDGE_WARN,
-			.text = TP_SAY(doc, "`{}` could not be used.", tp_text_value(wish->failed[i]))};
+			.text = TP_SAY(doc, text_failed, tp_text_value(wish->failed[i]))};
 	if (r->steps_left_out != 0)
-		tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("ranks/left-out"))
-			->notice = (struct tp_notice){.judge = TP_JUDGE_ABSENT,
-			.text = TP_SAY(doc,
-				"All figures are of the first steps of each rank: {} at the end did not fit into the summaries "
-				"(tpreport summarize --size) or into memory (--memory-limit), or hold more collectives than are "
-				"matched.",
-				tp_say_number(ctx, r->steps_left_out, "step", "steps"))};
+		tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("ranks/left-out"))->notice =
+			(struct tp_notice){.judge = TP_JUDGE_ABSENT,
+				.text = TP_SAY(
+					doc, text_left_out, tp_say_number(ctx, r->steps_left_out, "step", "steps"))};
 }
 
 void
 tp_ranks_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_ranks *r = result;
-	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "ranks", "Ranks");
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "ranks", title_ranks);
 
 	section->section.aside =
 		TP_SAY(doc, "{}", tp_say_number(ctx, r->count, "summary", "summaries"));
 	section->section.answer = r->missing_count != 0
-		? TP_SAY(doc, "{} of {} ranks are here; missing: {}.", tp_count(r->count),
-			  tp_count(r->count + r->missing_count), tp_text_value(r->missing))
+		? TP_SAY(doc, text_some_here, tp_count(r->count), tp_count(r->count + r->missing_count),
+			  tp_text_value(r->missing))
 		: r->size > 0
-		? TP_SAY(doc, "All {} ranks of the job are here.", tp_count((uint64_t)r->size))
-		: TP_SAY(doc, "{} were merged; how many ranks the job has is not recorded.",
-			  tp_say_number(ctx, r->count, "summary", "summaries"));
+		? TP_SAY(doc, text_all_here, tp_count((uint64_t)r->size))
+		: TP_SAY(doc, text_merged, tp_say_number(ctx, r->count, "summary", "summaries"));
 	say_missing(ctx, r, doc, section);
 	if (r->hosts)
 		tp_ranks_hosts(ctx, doc, section);
@@ -210,5 +181,5 @@ tp_ranks_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 		traces(ctx, doc, section);
 	if (!r->hosts)
 		tp_ranks_operators(ctx, r, doc, section);
-	tp_say_how(ctx, doc, section, "ranks/how", r->hosts ? how_hosts : how);
+	tp_say_how(ctx, doc, section, "ranks/how", r->hosts ? how_hosts : how_ranks);
 }
