@@ -5,6 +5,7 @@
 #include "analyze/llm/serving_iterations.h"
 #include "analyze/llm/serving_kernels.h"
 #include "analyze/llm/serving_sums.h"
+#include "analyze/llm/serving_words.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_iteration_name.h"
@@ -59,11 +60,9 @@ none_serves(const struct tp_torch_stepped *stepped, uint32_t traces, struct tp_e
 		const struct tp_torch_trace_steps *t = &stepped->traces[i];
 
 		if (t->from == TP_TORCH_FROM_KERNELS && t->iterations.no_phase != NULL)
-			return tp_fail(
-				err, TP_ABSENT, "kernels repeat in iterations, but %s", t->iterations.no_phase);
+			return tp_fail(err, TP_ABSENT, why_no_phase, t->iterations.no_phase);
 	}
-	return tp_fail(err, TP_ABSENT,
-		"no annotation and no order of kernels shows iterations of an inference engine");
+	return tp_fail(err, TP_ABSENT, why_no_iteration);
 }
 
 static enum tp_status

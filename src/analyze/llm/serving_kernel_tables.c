@@ -3,7 +3,9 @@
 #include "analyze/llm/serving.h"
 
 #include "analyze/core/say.h"
+#include "analyze/llm/serving_columns.h"
 #include "analyze/llm/serving_kernels.h"
+#include "analyze/llm/serving_words.h"
 #include "base/arena.h"
 #include "report/draft.h"
 
@@ -25,29 +27,14 @@ static struct tp_value
 each(const struct tp_serving *s, const double *ps, enum tp_serving_kind kind)
 {
 	return s->kinds[kind].count != 0 ? tp_ps_in_ms(ps[kind] / s->kinds[kind].count)
-									 : tp_missing(TP_S("no iteration is of this kind"));
+									 : tp_missing(TP_S(why_none_of_kind));
 }
 
 static struct tp_value
 share(const struct tp_serving_kernels *k, double ps)
 {
-	return tp_share(ps, k->all_ps, TP_S("no device work took time"));
+	return tp_share(ps, k->all_ps, TP_S(why_no_device_time));
 }
-
-static const struct tp_column family_columns[] = {
-	TP_COLUMN("family", "Family"),
-	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
-	TP_SHARE_COLUMN("share", "Share", .bar = true),
-	TP_COLUMN("decode_ms", "Decode, each", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("mixed_ms", "Mixed, each", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("prefill_ms", "Prefill, each", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COUNT_COLUMN("launches", "Runs"),
-	TP_COLUMN("example", "Top kernel", .code = true),
-};
-struct family_cells {
-	struct tp_cell family, time, share, decode, mixed, prefill, launches, example;
-};
-TP_CELLS_ARE_COLUMNS(struct family_cells, family_columns);
 
 static void
 families(const struct tp_serving *s, struct tp_doc *doc, struct tp_block *part)
@@ -70,23 +57,9 @@ families(const struct tp_serving *s, struct tp_doc *doc, struct tp_block *part)
 	}
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 
-	table->caption = TP_S("Device time of iterations by family of kernels");
+	table->caption = TP_S(caption_families);
 	tp_table_drop_missing(doc, table, 3);
 }
-
-static const struct tp_column kernel_columns[] = {
-	TP_COLUMN("kernel", "Kernel", .code = true),
-	TP_COLUMN("family", "Family"),
-	TP_COLUMN("kinds", "In"),
-	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
-	TP_SHARE_COLUMN("share", "Share", .bar = true),
-	TP_COUNT_COLUMN("launches", "Runs"),
-	TP_COLUMN("each_us", "Each", .unit = TP_UNIT_US, .decimals = 1),
-};
-struct kernel_cells {
-	struct tp_cell kernel, family, kinds, time, share, launches, each;
-};
-TP_CELLS_ARE_COLUMNS(struct kernel_cells, kernel_columns);
 
 /* "prefill, decode" */
 static struct tp_slice
@@ -131,34 +104,18 @@ most(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *d
 		c->launches.value = tp_count(one->launches);
 		c->each.value = tp_number(one->all_ps / (double)one->launches / 1e6, TP_UNIT_US);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Kernels and copies with 1 % or more of the device time of iterations");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_kernels);
 }
-
-static const struct tp_column alone_columns[] = {
-	TP_COLUMN("kernel", "Kernel", .code = true),
-	TP_COLUMN("family", "Family"),
-	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_SHARE_COLUMN("alone_share", "Alone"),
-	TP_COLUMN("saves_ms", "Saves at most", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
-	TP_COLUMN("beside", "Could overlap with"),
-};
-struct alone_cells {
-	struct tp_cell kernel, family, time, alone, saves, beside;
-};
-TP_CELLS_ARE_COLUMNS(struct alone_cells, alone_columns);
 
 /* What may run beside work of a family that does not need its result: only what waits for links or memory, not for arithmetic. */
 static const char *
 beside(struct tp_slice family)
 {
 	if (tp_slice_eq(family, TP_S("Communication")))
-		return "GEMMs of the other half of the tokens, in two micro-batches";
+		return text_beside_communication;
 	if (tp_slice_eq(family, TP_S("Copy, layout, fill")))
-		return "the iteration before, with a stream of its own and pinned memory";
-	return tp_slice_eq(family, TP_S("Sampling"))
-		? "preparation of the next batch by the host, with asynchronous scheduling"
-		: NULL;
+		return text_beside_copies;
+	return tp_slice_eq(family, TP_S("Sampling")) ? text_beside_sampling : NULL;
 }
 
 static void
@@ -180,29 +137,14 @@ alone(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 		c->kernel.value = tp_text_value(one->name);
 		c->family.value = tp_text_value(one->family);
 		c->time.value = ms(one->all_ps);
-		c->alone.value = tp_share(one->alone_ps, one->all_ps, TP_S("it took no time"));
+		c->alone.value = tp_share(one->alone_ps, one->all_ps, TP_S(why_no_time));
 		c->saves.value = ms(one->alone_ps);
 		c->beside.value = tp_text_value(tp_slice_of(beside(one->family)));
 		rows++;
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = rows != 0
-		? TP_S("Communication, copies and sampling while nothing else runs on the GPU")
-		: TP_S("No communication, copy or sampling runs alone");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		rows != 0 ? TP_S(caption_alone) : TP_S(caption_none_alone);
 }
-
-static const struct tp_column pair_columns[] = {
-	TP_COLUMN("first", "Kernel", .code = true),
-	TP_COLUMN("second", "Followed by", .code = true),
-	TP_COUNT_COLUMN("runs", "Runs"),
-	TP_COLUMN("time_ms", "Time of both", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_SHARE_COLUMN("share", "Share"),
-	TP_COLUMN("saves_ms", "Saves at most", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
-	TP_COLUMN("how", "One kernel for both"),
-};
-struct pair_cells {
-	struct tp_cell first, second, runs, time, share, saves, how;
-};
-TP_CELLS_ARE_COLUMNS(struct pair_cells, pair_columns);
 
 static void
 pairs(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
@@ -227,11 +169,8 @@ pairs(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 		c->saves.value = ms(pair->bound_ps);
 		c->how.value = tp_text_value(tp_slice_of(pair->how));
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = k->pair_count != 0
-		? TP_S(
-			  "Pairs of kernels on a stream where the second follows the first in at least 95 % of "
-			  "its runs")
-		: TP_S("No kernel nearly always follows another that it could be fused with");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		k->pair_count != 0 ? TP_S(caption_pairs) : TP_S(caption_no_pairs);
 }
 
 void
@@ -240,22 +179,20 @@ tp_serving_kernel_tables(const struct tp_pass_ctx *ctx, const struct tp_serving 
 {
 	const struct tp_serving_kernels *k = s->kernels;
 	struct tp_block *part =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "serving/families", "Kernels by family");
+		tp_doc_section(doc, section, TP_SECTION_SUB, "serving/families", title_families);
 	double worth_ps = 0;
 
-	part->section.so_what = TP_SAY(doc, "`{}` takes {} of the device time of iterations; {}.",
-		tp_text_value(k->families[0].name), share(k, k->families[0].all_ps),
-		k->unknown == 0 ? tp_text_value(TP_S("every kernel name was recognised"))
-						: tp_text_value(tp_arena_printf(ctx->keep,
-							  "the family of %llu of %u kernel names is unknown",
+	part->section.so_what = TP_SAY(doc, text_top_family, tp_text_value(k->families[0].name),
+		share(k, k->families[0].all_ps),
+		k->unknown == 0 ? tp_text_value(TP_S(text_all_known))
+						: tp_text_value(tp_arena_printf(ctx->keep, text_some_unknown,
 							  (unsigned long long)k->unknown, k->kernel_count)));
 	families(s, doc, part);
-	part = tp_doc_section(doc, section, TP_SECTION_SUB, "serving/triage", "Triage tables");
+	part = tp_doc_section(doc, section, TP_SECTION_SUB, "serving/triage", title_triage);
 	for (uint32_t i = 0; i < worth(k); i++)
 		worth_ps += k->kernels[i].all_ps;
-	part->section.so_what =
-		TP_SAY(doc, "{} with 1 % of the device time or more take {} of the device time together.",
-			tp_say_number(ctx, worth(k), "kernel", "kernels"), share(k, worth_ps));
+	part->section.so_what = TP_SAY(
+		doc, text_triage, tp_say_number(ctx, worth(k), "kernel", "kernels"), share(k, worth_ps));
 	most(ctx, s, doc, part);
 	alone(ctx, s, doc, part);
 	pairs(ctx, s, doc, part);

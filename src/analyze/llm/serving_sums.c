@@ -2,6 +2,7 @@
 #include "analyze/llm/serving_sums.h"
 
 #include "analyze/core/intervals.h"
+#include "analyze/llm/serving_words.h"
 #include "base/arena.h"
 
 #include <math.h>
@@ -133,12 +134,9 @@ find_tokens(struct tp_serving *s)
 	s->tokens_in = computed ? in : NAN;
 	s->decode_tokens = computed ? decoded : NAN;
 	if (!told)
-		s->no_tokens = drafted
-			? TP_S("decoding is speculative, and names do not say how many draft tokens are "
-				   "accepted")
-			: s->of_kernels
-			? TP_S("the capture holds no annotations, which say how many requests an iteration has")
-			: TP_S("names of iterations do not say how many requests each has");
+		s->no_tokens = drafted ? TP_S(why_speculative)
+			: s->of_kernels    ? TP_S(why_no_annotation)
+							   : TP_S(why_names_of_iterations);
 	s->drafted = drafted;
 }
 

@@ -3,33 +3,14 @@
 
 #include "analyze/core/say.h"
 #include "analyze/core/time_class.h"
+#include "analyze/llm/serving_columns.h"
 #include "analyze/llm/serving_kernels.h"
+#include "analyze/llm/serving_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "report/draft.h"
 
 #include <math.h>
-
-static const struct tp_column columns[] = {
-	TP_COLUMN("kind", "Kind"),
-	TP_COLUMN("pattern", "Annotation, digits masked", .code = true),
-	TP_COUNT_COLUMN("count", "Count"),
-	TP_SHARE_COLUMN("share", "Time", .bar = true),
-	TP_COLUMN("p50_ms", "p50", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("p95_ms", "p95", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("busy_ms", "Busy p50", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("gap_ms", "Gap p50", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("requests", "Requests"),
-	TP_COUNT_COLUMN("tokens_in", "Tokens in"),
-	TP_COUNT_COLUMN("tokens_out", "Tokens out"),
-	TP_SHARE_COLUMN("graph_share", "In graphs"),
-	TP_COUNT_COLUMN("launches", "Launches, eager"),
-};
-struct cells {
-	struct tp_cell kind, pattern, count, share, p50, p95, busy, gap, requests, tokens_in,
-		tokens_out, graph, launches;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 static struct tp_value
 ms(double ps, const char *why)
@@ -40,16 +21,15 @@ ms(double ps, const char *why)
 static struct tp_value
 tokens(int64_t count, const struct tp_serving *s)
 {
-	return count >= 0
-		? tp_count((uint64_t)count)
-		: tp_missing(s->no_tokens.len != 0 ? s->no_tokens : TP_S("their names do not say"));
+	return count >= 0 ? tp_count((uint64_t)count)
+					  : tp_missing(s->no_tokens.len != 0 ? s->no_tokens : TP_S(why_their_names));
 }
 
 static struct tp_value
 batch(const struct tp_pass_ctx *ctx, const struct tp_serving_sum *sum)
 {
 	if (sum->requests_min < 0)
-		return tp_missing(TP_S("names do not say"));
+		return tp_missing(TP_S(why_names));
 	return sum->requests_min == sum->requests_max
 		? tp_text_value(tp_arena_printf(ctx->keep, "%lld", (long long)sum->requests_min))
 		: tp_text_value(tp_arena_printf(
@@ -60,32 +40,31 @@ static void
 add_row(const struct tp_pass_ctx *ctx, const struct tp_serving *s, const struct tp_serving_sum *sum,
 	struct tp_slice label, enum tp_row_role role, struct tp_draft *draft)
 {
-	struct cells *c = tp_draft_row_of(draft, label, role, 0, NULL);
+	struct iteration_cells *c = tp_draft_row_of(draft, label, role, 0, NULL);
 
 	c->kind.value = tp_text_value(label);
 	c->pattern.value = sum->pattern.len != 0 ? tp_text_value(sum->pattern)
 		: role == TP_ROW_TOTAL               ? tp_text_value(TP_S(""))
-											 : tp_missing(TP_S("the order of kernels shows them"));
+											 : tp_missing(TP_S(why_no_names));
 	c->count.value = tp_count(sum->count);
-	c->share.value = tp_share(sum->time_ps, s->all.time_ps, TP_S("iterations have no length"));
-	c->p50.value = ms(sum->time.p50, "there is none");
-	c->p95.value = ms(sum->time.p95, "there is none");
-	c->busy.value = ms(sum->busy.p50, "no device work was recorded");
-	c->gap.value = ms(sum->gap.p50, "none of them is followed by another");
+	c->share.value = tp_share(sum->time_ps, s->all.time_ps, TP_S(why_no_length));
+	c->p50.value = ms(sum->time.p50, why_none);
+	c->p95.value = ms(sum->time.p95, why_none);
+	c->busy.value = ms(sum->busy.p50, why_no_device_work);
+	c->gap.value = ms(sum->gap.p50, why_no_gap);
 	c->requests.value = batch(ctx, sum);
 	c->tokens_in.value = tokens(sum->tokens_in, s);
 	c->tokens_out.value = tokens(sum->tokens_out, s);
-	c->graph.value = tp_share(sum->graph_ps, sum->work_ps, TP_S("no device work was recorded"));
-	c->launches.value = sum->count > sum->with_graph
-		? tp_number(sum->launches, TP_UNIT_COUNT)
-		: tp_missing(TP_S("all of them replay graphs"));
+	c->graph.value = tp_share(sum->graph_ps, sum->work_ps, TP_S(why_no_device_work));
+	c->launches.value = sum->count > sum->with_graph ? tp_number(sum->launches, TP_UNIT_COUNT)
+													 : tp_missing(TP_S(why_all_replayed));
 }
 
 static void
 iterations(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "serving/iterations", columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "serving/iterations", iteration_columns);
 
 	for (int k = 0; k < TP_SERVING_KINDS; k++) {
 		if (s->kinds[k].count != 0)
@@ -94,8 +73,7 @@ iterations(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_
 				&draft);
 	}
 	add_row(ctx, s, &s->all, TP_S("All"), TP_ROW_TOTAL, &draft);
-	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(
-		"Iterations by kind. In graphs: device time of kernels that a graph's launch runs, of all");
+	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(caption_iterations);
 }
 
 /* What other parts of the report call idle time inside iterations, where these are the steps. */
@@ -117,9 +95,7 @@ say_idle(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_do
 	}
 	if (names.len != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "serving/where-idle",
-			TP_SAY(doc,
-				"[Steps](#steps) divide idle time inside iterations by what happens meanwhile: {}.",
-				tp_text_value(names)));
+			TP_SAY(doc, text_see_steps, tp_text_value(names)));
 }
 
 /* Where the time from the first iteration to the end of the last goes; parts sum to it. */
@@ -148,9 +124,8 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 			tp_class_info(TP_CLASS_COMPUTE)->hue, 0},
 		{"copy", "Memory, copy", copy, TP_HUE_MEMORY, 0},
 		{"collective", "Collectives", collective, tp_class_info(TP_CLASS_COLLECTIVE)->hue, 0},
-		{"inside", "Idle inside iterations", s->inside_ps, tp_class_info(TP_CLASS_LAUNCH)->hue,
-			TP_TINT_UNUSED},
-		{"between", "Outside iterations", s->idle_ps, tp_class_info(TP_CLASS_IDLE)->hue, 0},
+		{"inside", text_inside, s->inside_ps, tp_class_info(TP_CLASS_LAUNCH)->hue, TP_TINT_UNUSED},
+		{"between", text_outside, s->idle_ps, tp_class_info(TP_CLASS_IDLE)->hue, 0},
 	};
 
 	if (!(s->window_ps > 0) || !(s->all.busy_sum_ps > 0))
@@ -164,12 +139,11 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 				.tint = parts[i].tint,
 				.values = &values[i]};
 	}
-	*label = TP_S("all iterations");
+	*label = TP_S(text_all_iterations);
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("serving/where"))->chart = (struct tp_chart){
 		.kind = TP_CHART_STACK,
-		.alt = tp_arena_printf(ctx->keep,
-			"Where the time of all engines from the first iteration to the end of the last goes, %.*s.",
-			TP_ARG(tp_say_value(ctx, tp_ps_in_ms(s->window_ps)))),
+		.alt = tp_arena_printf(
+			ctx->keep, text_gap_alt, TP_ARG(tp_say_value(ctx, tp_ps_in_ms(s->window_ps)))),
 		.unit = TP_UNIT_MS,
 		.series = series,
 		.series_count = n,
@@ -180,10 +154,8 @@ where(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc *
 	};
 	say_idle(ctx, s, doc, section);
 	if (tp_known(tp_doc_value(doc, "llm.host_gap_share")))
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "serving/where-gap",
-			TP_SAY0(doc,
-				"The host gap of {llm.host_gap_share} is measured between kernels: it is idle time "
-				"outside iterations and, inside them, before their first kernel."));
+		tp_doc_paragraph(
+			doc, section, TP_PARAGRAPH_SMALL, "serving/where-gap", TP_SAY0(doc, text_gap));
 }
 
 /* Shades of compute tell them apart; colours of other classes would say what they are not. */
@@ -222,7 +194,7 @@ against(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc
 					tp_slice_of(tp_serving_kind_info((enum tp_serving_kind)kind)->label);
 		}
 		series[f] = (struct tp_series){.key = f < shown ? k->families[f].name : TP_S("rest"),
-			.label = f < shown ? k->families[f].name : TP_S("all others"),
+			.label = f < shown ? k->families[f].name : TP_S(text_other_families),
 			.hue = f < shown ? hue_of_family(k->families[f].name) : TP_HUE_COMPUTE,
 			.tint = (int)f,
 			.values = values};
@@ -231,8 +203,7 @@ against(const struct tp_pass_ctx *ctx, const struct tp_serving *s, struct tp_doc
 		return;
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("serving/against"))->chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
-		.alt =
-			TP_S("Device time of one iteration of each kind, by family of kernels, on one axis."),
+		.alt = TP_S(text_families_alt),
 		.unit = TP_UNIT_MS,
 		.series = series,
 		.series_count = shown + (k->family_count > shown),
