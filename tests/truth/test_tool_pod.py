@@ -184,7 +184,7 @@ def said():
     check.true("no other file is spoken of", "distributed/other-files" not in alone)
     check.part("two hosts")
     two = text_of({"a.pod_viewer.json": tool_files.pod_json(), "b.pod_viewer.json": tool_files.pod_newer_json()})
-    check.true("which counts", "All of this is from a.pod_viewer.json. Cores are also in 1 other file of the run" in two)
+    check.true("which counts", "All of this comes from a.pod_viewer.json. Cores are also in 1 other file of the run" in two)
     check.part("one step")
     data = json.loads(tool_files.pod_json())
     steps = data["podStatsSequence"]["podStatsMap"]

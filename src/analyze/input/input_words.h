@@ -29,8 +29,8 @@ static const char text_works_otherwise[] =
 	"%, high at 20 %.";
 /* … they may; … */
 static const char text_potential[] =
-	"{input.wait_share} of step time waits for input; {step.class.other_share} is outside any "
-	"operation or call.";
+	"{input.wait_share} of step time is spent waiting for input; {step.class.other_share} is "
+	"outside any operation or call.";
 static const char text_potential_unseen[] =
 	"Nothing shows whether steps wait for input; {step.class.other_share} of their time is outside "
 	"any operation or call.";
@@ -50,11 +50,11 @@ static const char text_because[] = "Because {}.";
 static const char text_inferred[] = " Steps are ";
 static const char text_profiler_said[] = "The profiler itself said, in `{}`: “{}”";
 static const char text_contradicts[] =
-	" The steps that this file holds contradict it: {input.wait_share} of their time waits for "
-	"input. The verdict follows the steps.";
+	" The steps that this file holds contradict it: {input.wait_share} of their time is spent "
+	"waiting for input. The verdict follows the steps.";
 static const char text_other_steps[] =
 	" That is about the steps of that file. The steps here, which the verdict follows, are those "
-	"of `{}`: {input.wait_share} of their time waits for input.";
+	"of `{}`: {input.wait_share} of their time is spent waiting for input.";
 
 /* In the steps. */
 static const char title_steps[] = "In the steps";
@@ -65,7 +65,7 @@ static const char caption_steps_worst[] =
 	"Step time, and the share of it spent waiting for input on the worst core, as a mean over "
 	"steps; the share of all step time is above";
 static const char text_strip_alt[] =
-	"Share of each of %zu steps that waits for input%s: %.*s to %.*s.%s";
+	"Share of each of %zu steps spent waiting for input%s: %.*s to %.*s.%s";
 static const char text_strip_most[] = ", on the core or host that waits most";
 static const char text_column_of_several[] =
 	" Each column is the worst of several consecutive steps.";
@@ -93,7 +93,7 @@ static const char caption_stages[] =
 static const char title_host[] = "On the host";
 static const char text_generator[] =
 	"`Generator` runs a Python function, {} in {}: it may read data although it counts as "
-	"preprocessing, as in xprof; more `map` threads do not help it.";
+	"preprocessing, as in xprof; more `map` threads do not make it faster.";
 static const char text_prefetch_waits[] =
 	"{} of preprocessing is waiting: stages such as `Prefetch` and `MapAndBatch` waited for their "
 	"threads, whose work is counted where it ran.";
@@ -137,8 +137,8 @@ static const char why_calls_no_time[] = "calls take no time";
 static const char why_no_time[] = "no time";
 static const char why_operations_no_time[] = "no input operation took time";
 static const char why_operation_no_time[] = "no operation took time";
-static const char why_several_operations[] = "of several operations";
-static const char why_several_pipelines[] = "of several pipelines";
+static const char why_several_operations[] = "it covers several operations";
+static const char why_several_pipelines[] = "it covers several pipelines";
 static const char why_single_step[] = "a single step has no deviation";
 static const char why_no_operations[] = "the profile holds no input operations";
 static const char why_no_calls[] = "the profile holds no call into a tf.data pipeline";

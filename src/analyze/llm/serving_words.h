@@ -11,9 +11,10 @@ static const char text_one[] = "{} of {}.";
 static const char text_all[] = "{}, median {}.";
 static const char text_annotated[] = "Annotations are those of {}. ";
 static const char text_by_kernels[] =
-	"No annotation names them: the order of kernels shows them, confidence {}; the shorter and "
-	"more frequent kind counts as decode. ";
-static const char text_without_annotation[] = "{} without an annotation, known by the kernels. ";
+	"No annotation marks iterations: they are inferred from the order of kernels, confidence {}; "
+	"the shorter and more frequent kind counts as decode. ";
+static const char text_without_annotation[] =
+	"{} without an annotation and found by their kernels. ";
 static const char text_engines[] = "{} run in {}. ";
 static const char text_tokens[] = "{} output tokens in {} are {} per second.";
 static const char text_no_tokens[] = "Tokens per second are unknown: {}.";
@@ -42,8 +43,7 @@ static const char text_top_family[] = "`{}` takes {} of the device time of itera
 static const char text_all_known[] = "every kernel name was recognised";
 static const char text_some_unknown[] = "the family of %llu of %u kernel names is unknown";
 static const char title_triage[] = "Triage tables";
-static const char text_triage[] =
-	"{} with 1 % of the device time or more take {} of the device time together.";
+static const char text_triage[] = "{} with 1 % of the device time or more take {} of it together.";
 static const char caption_kernels[] =
 	"Kernels and copies with 1 % or more of the device time of iterations";
 static const char caption_alone[] =
@@ -73,7 +73,7 @@ static const char why_none_follows[] = "no iteration follows another";
 static const char why_no_decode[] = "no iteration is decode";
 static const char why_no_decode_follows[] = "no iteration that decodes follows another";
 static const char why_all_replayed[] = "all of them replay graphs";
-static const char why_no_names[] = "the order of kernels shows them";
+static const char why_no_names[] = "they are inferred from the order of kernels";
 static const char why_their_names[] = "their names do not say";
 static const char why_names[] = "names do not say";
 static const char why_speculative[] =

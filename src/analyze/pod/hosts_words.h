@@ -72,12 +72,12 @@ static const char how_hosts[] =
 	"host's devices. \"Slowest core\" is the compute of a mean step on the host's "
 	"longest-computing core: collectives make all cores end a step together, so a slow core shows "
 	"in its compute, not in its step. If cores or hosts cannot be compared step by step, a host "
-	"counts as slower from 1.05 times the median host's mean step on, a core from 1.10 times the "
-	"median core's compute in a mean step on.";
+	"counts as slower if its mean step is at least 1.05 times the median host's, and a core if its "
+	"compute in a mean step is at least 1.10 times the median core's.";
 static const char how_hosts_precomputed[] =
 	"Each row is taken from that host's tool files. The files do not say how to combine hosts, so "
-	"they are not combined; \"in other sections\" is what those show. A host counts as slower from "
-	"1.05 times the median host's mean step on.";
+	"they are not combined; \"in other sections\" is what those show. A host counts as slower if "
+	"its mean step is at least 1.05 times the median host's.";
 static const char how_devices[] =
 	"Busy: on a TPU core the sum of its operations' self times, on the chip's clock; on a GPU the "
 	"time in which any stream had work. Total: the time from the first to the last operation or "

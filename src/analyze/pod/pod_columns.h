@@ -17,8 +17,8 @@ static const struct tp_column level_columns[] = {
 	TP_COUNT_COLUMN("steps", "Slowest in steps", TP_COUNT_FIELD(struct tp_pod_lead, steps)),
 	MS_COLUMN("cost_ms", "Cost per step"),
 	TP_SHARE_COLUMN("cost_share", "Of step"),
-	MS_COLUMN("lost_ms", "All these steps"),
-	TP_COLUMN("lost_of_hour_s", "An hour of training", .unit = TP_UNIT_S, .decimals = 0),
+	MS_COLUMN("lost_ms", "Over all steps"),
+	TP_COLUMN("lost_of_hour_s", "Per hour of training", .unit = TP_UNIT_S, .decimals = 0),
 };
 struct level_cells {
 	struct tp_cell level, name, steps, cost, cost_share, lost, lost_of_hour;
@@ -30,8 +30,8 @@ static const struct tp_column against_columns[] = {
 	TP_COLUMN("part", "Part of a mean step"),
 	MS_COLUMN("straggler_ms", "Straggler"),
 	MS_COLUMN("others_ms", "Median of the rest"),
-	MS_COLUMN("more_ms", "More"),
-	TP_COLUMN("times", "Times", .unit = TP_UNIT_TIMES, .decimals = 2),
+	MS_COLUMN("more_ms", "Difference"),
+	TP_COLUMN("times", "Ratio", .unit = TP_UNIT_TIMES, .decimals = 2),
 };
 struct against_cells {
 	struct tp_cell part, straggler, others, more, times;
@@ -76,7 +76,7 @@ static const struct tp_column link_columns[] = {
 	TP_COLUMN("gib_per_s", "Bandwidth", .unit = TP_UNIT_GIB_PER_S, .decimals = 2),
 	TP_COLUMN("send_delay_us", "Send delay", .unit = TP_UNIT_US, .decimals = 1),
 	TP_COLUMN("receive_us", "Receive", .unit = TP_UNIT_US, .decimals = 1),
-	TP_COUNT_COLUMN("occurrences", "Times", TP_COUNT_FIELD(struct tp_pod_link, occurrences)),
+	TP_COUNT_COLUMN("occurrences", "Count", TP_COUNT_FIELD(struct tp_pod_link, occurrences)),
 	TP_COLUMN("send", "Send op", .code = true, TP_TEXT_FIELD(struct tp_pod_link, send)),
 	TP_COLUMN("recv", "Receive op", .code = true, TP_TEXT_FIELD(struct tp_pod_link, receive)),
 	TP_COLUMN("source_place", "Location of sender"),
@@ -97,7 +97,7 @@ static const struct tp_column link_step_columns[] = {
 	TP_COLUMN("gib_per_s", "Bandwidth", .unit = TP_UNIT_GIB_PER_S, .decimals = 2),
 	TP_COLUMN("send_delay_us", "Send delay", .unit = TP_UNIT_US, .decimals = 1),
 	TP_COLUMN("receive_us", "Receive", .unit = TP_UNIT_US, .decimals = 1),
-	TP_COUNT_COLUMN("occurrences", "Times", TP_COUNT_FIELD(struct tp_pod_link_step, occurrences)),
+	TP_COUNT_COLUMN("occurrences", "Count", TP_COUNT_FIELD(struct tp_pod_link_step, occurrences)),
 };
 struct link_step_cells {
 	struct tp_cell step, channel, source, target, latency, bandwidth, send_delay, receive;
@@ -110,10 +110,10 @@ static const struct tp_column collective_columns[] = {
 	TP_COLUMN("mean_ms", "Mean per step", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
 	MS_COLUMN("fastest_ms", "Fastest"),
 	MS_COLUMN("waiting_ms", "Waiting"),
-	TP_SHARE_COLUMN("waiting_share", "Of it", .bar = true),
+	TP_SHARE_COLUMN("waiting_share", "Share waiting", .bar = true),
 	TP_COLUMN("data_mib", "Data", .unit = TP_UNIT_MIB, .decimals = 2),
 	TP_COLUMN("gib_per_s", "Rate", .unit = TP_UNIT_GIB_PER_S, .decimals = 2),
-	TP_COUNT_COLUMN("occurrences", "Times", TP_COUNT_FIELD(struct tp_pod_collective, occurrences)),
+	TP_COUNT_COLUMN("occurrences", "Count", TP_COUNT_FIELD(struct tp_pod_collective, occurrences)),
 	TP_COLUMN("shape", "Shape", .code = true, TP_TEXT_FIELD(struct tp_pod_collective, shape)),
 };
 struct collective_cells {

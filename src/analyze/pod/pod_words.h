@@ -36,11 +36,11 @@ static const char *const host_parts[TP_POD_PART_COUNT] = {
 
 /* What it says first: nobody is slow, … */
 static const char text_two_even[] =
-	"Neither {} holds up the other: the slower costs {pod.straggler.cost_ms} per step.";
+	"Neither {} holds up the other: the slower one costs {pod.straggler.cost_ms} per step.";
 static const char text_slower_of_two[] =
 	"It is the slower one in {pod.straggler.steps} of {}; the cost is a mean over all of them.";
 static const char text_none_slow[] =
-	"No {} holds up the others: the slowest costs {pod.straggler.cost_ms} per step.";
+	"No {} holds up the others: the slowest one costs {pod.straggler.cost_ms} per step.";
 static const char text_imbalance[] =
 	"The slowest in each step takes {pod.imbalance_ms} longer than the median {}.";
 /* … or somebody is. */
@@ -53,17 +53,18 @@ static const char text_largest_difference[] =
 	"{}.";
 
 static const char text_other_files[] =
-	"All of this is from `{}`. Cores are also in {} of the run, not counted here: each host's file "
-	"usually has all cores of the pod, but none says so. --host NAME shows another's.";
+	"All of this comes from `{}`. Cores are also in {} of the run, which are not counted here: "
+	"each host's file usually holds all cores of the pod, but none says so. --host NAME shows the "
+	"file of another host.";
 
 /* Charts of cores side by side. */
 static const char text_step_strip[] =
 	"Step %.*s%s (%.*s): one column per %s%s, by part of the step.";
-static const char text_nearest_median[] = ", the one nearest to the median";
-static const char text_slowest_of_several[] = ", of several in a row the slowest";
+static const char text_nearest_median[] = ", the one nearest the median";
+static const char text_slowest_of_several[] = ", each the slowest of several neighbours";
 static const char text_step_strip_alt[] = "%.*s There are %zu %s.";
 static const char text_mean_strip_alt[] = "The mean step of each of %zu %s by part of the step.%s";
-static const char text_column_of_several[] = " A column is of several in a row the slowest.";
+static const char text_column_of_several[] = " Each column is the slowest of several neighbours.";
 
 /* Maps. */
 static const char title_map[] = "Own time, %s%s";
@@ -76,13 +77,14 @@ static const char text_map_mesh[] =
 	"Chips as arranged: {} in x, {} in y, {} in z; {}chip numbers are inferred to run along x "
 	"first, so that the chips of each host are adjacent.";
 static const char text_map_numbered[] =
-	"Topology: {}{}all in numerical order. Which chips are neighbours is not recorded.";
+	"Layout: {}{}all in numerical order. The profile does not record which chips are neighbours.";
 static const char text_map_unplaced[] =
-	"Topology: {}cores in file order. Their chips are not recorded.";
+	"Layout: {}cores in file order. The profile does not record their chips.";
 static const char text_rows_are_hosts[] = "rows are hosts, ";
 static const char text_cells_of_chip[] = "adjacent cells are the cores of a chip, ";
-static const char title_maps[] = "The same for each part that differs";
-static const char text_maps_alike[] = "No map, as it differs by less than {} of the mean step: {}.";
+static const char title_maps[] = "Maps of the parts that differ";
+static const char text_maps_alike[] =
+	"Parts without a map, because they differ by less than {} of the mean step: {}.";
 static const char text_link_map[] =
 	"The slowest channels on the map of own time: {}. A dot marks the receiver.";
 static const char text_link_map_alt[] =
@@ -91,7 +93,7 @@ static const char text_link_map_alt[] =
 
 /* Tables; their columns: pod_columns.h. */
 static const char caption_levels[] =
-	"Upper bound of the straggler's cost: per step, over the profile's %zu %s, and per hour of "
+	"Upper bound on the straggler's cost: per step, over the profile's %zu %s, and per hour of "
 	"such steps";
 static const char caption_against[] = "The slowest, %.*s, vs. %s; mean over %zu %s";
 static const char text_own_row[] = "Own time: excluding waits for others";
@@ -116,7 +118,7 @@ static const char text_receiver_late[] =
 static const char text_channels_no_clock[] =
 	"{}; their latency is unknown: receives end before their sends start, so the hosts' clocks "
 	"differ.";
-static const char text_channels_silent[] = "No event in a step shows {} of the program.";
+static const char text_channels_silent[] = "The program has {} that no event in a step shows.";
 static const char text_latency_chart[] = "Latency of the slowest {} of {}, from core → to core.";
 static const char text_latency_chart_alt[] =
 	"Latency of the slowest %zu of %zu channels, from core to core: %.*s to %.*s.";
@@ -137,14 +139,15 @@ static const char why_no_length[] = "steps have no length";
 static const char why_step_no_length[] = "the step has no length";
 static const char why_two_even[] = "neither is slower than the other by 1 % of the mean step";
 static const char why_none_slow[] = "none is slower than the others by 1 % of the mean step";
-static const char why_no_other[] = "no other has any";
+static const char why_no_other[] = "the others spend no time in it";
 static const char why_no_time[] = "it took no time";
 static const char why_clocks_differ[] =
 	"a receive ended before its send started: the hosts' clocks differ";
 static const char why_not_given[] = "the tool file does not say";
 static const char why_no_id[] = "it carries no id to compare cores by";
 static const char why_no_shape[] = "its shape is unknown";
-static const char why_asynchronous[] = "it runs asynchronously, from its start to its done";
+static const char why_asynchronous[] =
+	"it runs asynchronously, from its start operation to its done operation";
 /* … or the whole section. */
 static const char why_one_has_steps[] = "only one %s has steps";
 static const char why_one_core_has_steps[] = "only one core has steps";
@@ -159,28 +162,29 @@ static const char how_cores[] =
 	"end in one; memory, copy: moving and formatting data; low-FLOPS compute: the rest. A "
 	"collective's compute is the time of the fastest core in the same collective, matched by id; "
 	"the rest is waiting. Own time is the step minus waiting for other cores: waits in "
-	"collectives, and receives; without collective ids, all collectives. Idle time is own time: an "
-	"idle core holds up the others just like a busy one. In each step the slowest core, chip and "
-	"host has the longest own time (a chip's or host's is that of its slowest core); its lag "
+	"collectives, and receives (without collective ids, all collectives). Idle time is own time: "
+	"an idle core holds up the others just like a busy one. In each step the slowest core, chip "
+	"and host has the longest own time (a chip's or host's is that of its slowest core); its lag "
 	"behind the next slowest is the most the step could be shortened by. The straggler has the "
 	"largest sum of these leads over steps; of core, chip and host it is the smallest unit that "
-	"costs at least half as much as the costliest. It is named from 1 % of the mean step on.";
+	"costs at least half as much as the costliest. It is named if it costs 1 % of the mean step or "
+	"more.";
 static const char how_hosts[] =
 	"The parts of a host's step are the classes of time in Steps, for this host alone. Own time is "
 	"the step minus collectives and copies between devices, in which a host waits for others. In "
 	"each step the slowest host has the longest own time; its lag behind the next slowest is the "
 	"most the step could be shortened by. The straggler has the largest sum of these leads over "
-	"steps; it is named from 1 % of the mean step on.";
+	"steps; it is named if it costs 1 % of the mean step or more.";
 static const char how_precomputed[] =
 	"These are the profiler's own figures per core and step, from a tool file. Copies and "
 	"low-FLOPS compute are the rest of the step, including idle time, as in the profiler's pod "
 	"viewer. Own time is the step minus waits in collectives and receives; if the file does not "
 	"separate those waits, minus all collectives. In each step the slowest core, chip and host has "
 	"the longest own time; its lag behind the next slowest is the most the step could be shortened "
-	"by. The straggler has the largest sum of these leads over steps; it is named from 1 % of the "
-	"mean step on, where a step's length is that on its longest core. A core's number is inferred: "
-	"its chip's position × cores per chip + its position on the chip, as channels count; if two "
-	"cores share a position, it is the file's number.";
+	"by. The straggler has the largest sum of these leads over steps; it is named if it costs 1 % "
+	"of the mean step or more, where a step is as long as on its longest core. A core's number is "
+	"inferred: its chip's position × cores per chip + its position on the chip, as channels number "
+	"cores; if two cores share a position, it is the file's number.";
 static const char how_channels[] =
 	"Channels, their pairs of cores and their data (without padding) are from the program's HLO: "
 	"sends and receives with the same channel number. A replica's device, from the module's "

@@ -13,7 +13,7 @@ static const char how_tpu[] =
 	"starts, on the chip's clock, for the class of its HLO category; compute is shown as "
 	"arithmetic and copies. The rest, up to the longest core's step, is idle, so the classes sum "
 	"to the step. No step is left out at the edges; a first or last step with fewer operations on "
-	"a core than any in between is cut by the capture.";
+	"a core than any in between counts as cut by the capture.";
 static const char how_tpu_inferred[] =
 	"Cores are matched by order; if one lacks a run, by time on the same host, else by shared "
 	"collectives. An operation's self time counts in the step in which it starts, on the chip's "
@@ -55,11 +55,11 @@ static const char how_markers[] =
 	"Steps are marker events on the host or device. A step owns events nested in its marker and "
 	"those they caused on other threads or streams. Each instant counts for the class of the "
 	"highest-ranking event running then (device compute before copies, waiting for input, "
-	"collectives, launch, transfers and host compute); when only work of another step or none "
-	"runs, it is host compute, on a GPU compute. Host compute is everything else the host records: "
-	"operations, Python, dispatch and waits. Time in the marker without events is \"not "
-	"recorded\", so the classes sum to the step. With more than five steps, the first and last are "
-	"left out because the capture may cut them.";
+	"collectives, launch, transfers and host compute); when only work of another step, or none, is "
+	"running, it counts as host compute (on a GPU, as compute). Host compute is everything else "
+	"the host records: operations, Python, dispatch and waits. Time in the marker without events "
+	"is \"not recorded\", so the classes sum to the step. With more than five steps, the first and "
+	"last are left out because the capture may cut them.";
 static const char how_markers_inferred[] =
 	"A step owns what starts on the main thread during it, what that caused on other threads and "
 	"streams, and input requests on any thread at that time. Where calls run ahead of their work, "

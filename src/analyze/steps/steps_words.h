@@ -23,7 +23,7 @@ static const char text_to_run_of[] = "from one run of `{}` to the next";
 static const char text_to_run[] = "from one run of the program to the next";
 static const char text_inferred[] = "inferred from {} of `{}`, confidence {}";
 static const char text_group[] =
-	"`{}` runs after every {} of them: if only that ends a step, a step is {} of these. ";
+	"`{}` runs after every {} of them: if a step ends only there, it is {} of these. ";
 /* … how many count, and why they differ. */
 static const char text_counts[] = "{} of {} {}; the mean is {}.";
 static const char text_lacking[] = " {} has only {}";
@@ -34,7 +34,7 @@ static const char text_spread[] =
 	" The spread comes from {} (std dev {}); no other class has a std dev above {}.";
 static const char text_cut_step[] = " (dashed) is cut by the capture but is in the statistics";
 static const char text_cut_steps[] = " (dashed) are cut by the capture but are in the statistics";
-static const char text_without_cut[] = "; without, the mean is {step.time.whole.mean_ms}.";
+static const char text_without_cut[] = "; the mean of whole steps is {step.time.whole.mean_ms}.";
 
 /* Charts. */
 static const char text_mean_step[] = "mean step";
@@ -56,7 +56,7 @@ static const char text_roles_alt[] = "The mean step of %.*s, %.*s, by role.";
 static const char caption_classes[] = "%s by class of time, mean over %.*s%s";
 static const char text_a_step[] = "A step";
 static const char text_an_inferred_step[] = "An inferred step";
-static const char text_to_slowest[] = ", to the slowest's end";
+static const char text_to_slowest[] = ", up to the end of the slowest";
 static const char caption_slowest[] = "%.*s; slowest: step %.*s";
 static const char title_tpu[] = "TPU page figures";
 static const char caption_tpu[] =
@@ -81,7 +81,7 @@ static const char text_cut_start[] = "at its start";
 static const char text_cut_end[] = "at its end";
 static const char title_roles[] = "By role, as in PyTorch's TensorBoard plugin";
 static const char caption_roles[] =
-	"The mean step of %.*s by role: each instant counts for the first in this order that is "
+	"The mean step of %.*s by role: each instant counts for the first role in this order that is "
 	"running";
 static const char caption_roles_workers[] = "The mean step of each worker and span by role";
 static const char caption_roles_first[] = "The first 2,000 steps by role";
@@ -113,9 +113,8 @@ static const char caption_operations[] =
 static const char text_parallel[] =
 	"; threads run in parallel, so differences may exceed the step's";
 static const char text_on_host[] =
-	"On the host, `{}` took {} during that step, against {} during step {}: the event that grew "
-	"most.";
-static const char text_nothing_on_host[] = "No recorded host event ran longer then.";
+	"On the host, `{}` grew most: it took {} during that step, against {} during step {}.";
+static const char text_nothing_on_host[] = "No recorded host event took longer during that step.";
 
 /* Why a figure is missing, … */
 static const char why_no_steps[] = "no steps";
@@ -126,9 +125,9 @@ static const char why_no_capture[] = "the profile does not say when its capture 
 static const char why_input_recorded[] = "waiting is recorded: see input.wait_share";
 static const char why_no_operation[] = "no device or XLA operation was recorded in steps";
 static const char why_not_inferred[] = "steps are marked, not inferred";
-static const char why_none_waits[] = "none waits";
+static const char why_none_waits[] = "none waits for input";
 static const char why_trace_no_steps[] = "the trace holds no steps and no operators";
-static const char why_no_role[] = "the trace could not hold it";
+static const char why_no_role[] = "the trace could not record it";
 /* … or the whole section. */
 static const char why_other_program[] =
 	"a trace of another program does not say which events are steps";

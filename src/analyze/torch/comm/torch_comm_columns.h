@@ -107,7 +107,7 @@ enum figure {
 static const struct tp_column figures[FIGURES] = {
 	[OPERATION] = TP_COLUMN("operation", "Operation", .code = true),
 	[GROUP] = TP_COLUMN("group", "Process group", .code = true),
-	[GROUP_SIZE] = TP_COUNT_COLUMN("group_size", "In group"),
+	[GROUP_SIZE] = TP_COUNT_COLUMN("group_size", "Group size"),
 	[CALLS] = TP_COUNT_COLUMN("calls", "Calls"),
 	[BYTES] = TP_COLUMN("bytes", "Size", .unit = TP_UNIT_BYTES),
 	[MEAN_BYTES] = TP_COLUMN("mean_bytes", "Mean size", .unit = TP_UNIT_BYTES),
@@ -117,9 +117,9 @@ static const struct tp_column figures[FIGURES] = {
 	[TRANSFER] = TP_COLUMN("transfer_ms", "Transfer", .unit = TP_UNIT_MS, .decimals = 3),
 	[MEAN_TRANSFER] =
 		TP_COLUMN("mean_transfer_us", "Mean transfer", .unit = TP_UNIT_US, .decimals = 1),
-	[BUS] = TP_COLUMN("bus_gb_per_s", "Bus", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
+	[BUS] = TP_COLUMN("bus_gb_per_s", "Bus bandwidth", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
 	[BUS_WITH_WAITING] =
-		TP_COLUMN("bus_latency_gb_per_s", "with waits", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
+		TP_COLUMN("bus_latency_gb_per_s", "With waits", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
 	[HOST] = TP_COLUMN("host_ms", "Host call", .unit = TP_UNIT_MS, .decimals = 3),
 	[WORKER] = TP_COLUMN("worker", "Worker", .code = true),
 	[SPAN] = TP_COLUMN("span", "Span"),

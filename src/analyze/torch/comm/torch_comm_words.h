@@ -38,7 +38,7 @@ static const char text_no_steps[] = "The traces hold collectives, but no steps o
 static const char text_unmeasured[] =
 	"The traces hold {}, but none of their kernels: their duration is unknown.";
 static const char text_only_launched[] =
-	"The {step.class.collective_ms} of collectives in a step are the host’s calls, which launch "
+	"The {step.class.collective_ms} of collectives in a step are the host’s calls that launch "
 	"them.";
 /* … and what it waits for. */
 static const char text_straggler[] =
@@ -52,16 +52,17 @@ static const char text_split[] =
 /* What is not in the report. */
 static const char text_one_worker[] =
 	"This is one worker of {}: the others' traces are not in this report. How much of its "
-	"collectives is waiting, and for whom, is unknown; give the folder with all traces.";
+	"collectives is waiting, and for which worker, is unknown. For that, give the folder with all "
+	"traces.";
 static const char text_some_workers[] =
-	"{} of {} workers of the job are in this report: transfer is at most, waiting at least what is "
-	"shown, as another worker may be faster or later.";
+	"{} of {} workers of the job are in this report: transfer may be shorter and waiting longer "
+	"than shown, because a missing worker may be faster or later.";
 static const char text_unmatched[] =
 	"{} could not be matched across workers because their traces differ: their time is neither "
 	"transfer nor synchronising.";
 static const char text_lone[] =
 	"{} could not be matched: the other side is unknown (for gloo, use `record_shapes=True`), its "
-	"trace is not in this report, or holds others.";
+	"trace is not in this report, or holds other messages.";
 static const char text_without_kernels[] =
 	"For {} the trace holds a host call but no kernel: the duration is not counted.";
 
@@ -69,11 +70,11 @@ static const char text_without_kernels[] =
 static const char text_step_chart[] = "A step: computation, communication, both and neither";
 static const char text_split_chart[] = "All communication of a step: transfer and waiting";
 static const char text_chart[] = "%s, mean over steps, by worker%s.";
-static const char text_of_several[] = "; of several consecutive steps, the one with the most";
+static const char text_of_several[] = "; of several neighbouring workers, the one with the most";
 
 /* Tables; their columns: torch_comm_columns.h. */
 static const char caption_workers[] =
-	"Mean step of each worker: computation to other sum to the step, transfer to barriers to all "
+	"Mean step of each worker: Computation to Other sum to the step, Transfer to Barriers to all "
 	"its communication";
 static const char caption_gpus[] = "Workers and their GPUs";
 static const char caption_no_gpus[] = "Workers";
