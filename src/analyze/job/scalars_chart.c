@@ -4,6 +4,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/job/envelope.h"
+#include "analyze/job/scalars_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/utf8.h"
@@ -28,7 +29,7 @@ label_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct
 	struct tp_slice tag = tp_utf8_clean(ctx->keep, k->series->tag);
 
 	if (tag.len == 0)
-		tag = TP_S("(no tag)");
+		tag = TP_S(text_no_tag);
 	return s->run_count == 1 || tp_slice_eq(s->runs[k->run].name, TP_S("."))
 		? tag
 		: tp_arena_printf(ctx->keep, "%.*s · %.*s", TP_ARG(tag), TP_ARG(s->runs[k->run].name));
@@ -83,7 +84,7 @@ speed_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 	struct tp_curve c = curve_from(ctx, &e);
 
 	c.held = true;
-	c.label = tp_arena_printf(ctx->keep, "steps per second, from the points of %.*s", TP_ARG(tag));
+	c.label = tp_arena_printf(ctx->keep, text_pace_curve, TP_ARG(tag));
 	return c;
 }
 
@@ -118,10 +119,8 @@ chart_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 			ctx->keep, "%.*s%s%.*s", TP_ARG(names), i != 0 ? ", " : "", TP_ARG(curves[i].label));
 	block->chart = (struct tp_chart){
 		.kind = TP_CHART_CURVES,
-		.alt = tp_arena_printf(ctx->keep, "Over %.*s%s, each scaled from min to max: %.*s.",
-			TP_ARG(axis->words),
-			lanes && axis->lane_count != 0 ? ", below the job's sessions and gaps" : "",
-			TP_ARG(names)),
+		.alt = tp_arena_printf(ctx->keep, text_curves_alt, TP_ARG(axis->words),
+			lanes && axis->lane_count != 0 ? text_above_lanes : "", TP_ARG(names)),
 		.unit = TP_UNIT_NONE,
 		.curves = all,
 	};
@@ -187,9 +186,9 @@ first_curves(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
 
 	for (size_t i = 0; i < axis_count; i++) {
-		struct tp_block *parent = i == 0 ? section
-										 : tp_doc_section(doc, section, TP_SECTION_FOLD,
-											   "whole-run/by-step", "The same curves over steps");
+		struct tp_block *parent = i == 0
+			? section
+			: tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/by-step", title_by_step);
 		struct tp_curve speed;
 		bool paced = !isnan(pace->step_s) && pace->series != NULL;
 
@@ -223,10 +222,9 @@ fold_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	struct tp_slice name = tp_utf8_clean(ctx->keep, beginning(list[0]));
 	const char *id = tp_arena_printf(ctx->keep, "whole-run/group-%u", number).ptr;
 	struct tp_slice title = name.len != 0
-		? tp_arena_printf(ctx->keep, "Curves of %.*s/: %zu more %s", TP_ARG(name), count,
-			  tp_plural(count, "scalar", "scalars"))
-		: tp_arena_printf(ctx->keep, "Curves of tags without a slash: %zu more %s", count,
-			  tp_plural(count, "scalar", "scalars"));
+		? tp_arena_printf(
+			  ctx->keep, title_prefix, TP_ARG(name), count, tp_plural(count, "scalar", "scalars"))
+		: tp_arena_printf(ctx->keep, title_no_prefix, count, tp_plural(count, "scalar", "scalars"));
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, id, title.ptr);
 
 	fold->section.off_paper = true;
@@ -236,7 +234,7 @@ fold_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	if (count > drawn)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL,
 			tp_arena_printf(ctx->keep, "%s/rest", id).ptr,
-			TP_SAY(doc, "{} of them are only in the table.", tp_count(count - drawn)));
+			TP_SAY(doc, text_only_in_table, tp_count(count - drawn)));
 }
 
 /* The curves that the first charts have no room for: a fold for each beginning of tags, up to the first slash. */
@@ -265,11 +263,8 @@ groups(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct t
 	}
 	if (count > drawn)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-curves",
-			TP_SAY(doc,
-				"Of {} beyond the first charts, {} are drawn, by tag prefix; {} are only in the "
-				"table.",
-				tp_say_number(ctx, count, "scalar", "scalars"), tp_count(drawn),
-				tp_count(count - drawn)));
+			TP_SAY(doc, text_beyond, tp_say_number(ctx, count, "scalar", "scalars"),
+				tp_count(drawn), tp_count(count - drawn)));
 }
 
 void
@@ -303,6 +298,6 @@ tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, stru
 	groups(ctx, s, axes, axis_count, list + first, count - first, doc, section);
 	if (s->scalar_count > count)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/no-curve",
-			TP_SAY(doc, "{} at a single step: only in the table.",
+			TP_SAY(doc, text_single_step,
 				tp_say_number(ctx, s->scalar_count - count, "scalar is", "scalars are")));
 }

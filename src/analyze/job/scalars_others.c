@@ -2,6 +2,8 @@
 #include "analyze/job/scalars.h"
 
 #include "analyze/core/say.h"
+#include "analyze/job/scalars_columns.h"
+#include "analyze/job/scalars_words.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/events.h"
@@ -21,16 +23,6 @@ tp_scalars_digits(const struct tp_pass_ctx *ctx, double value)
 	return tp_arena_copy(
 		ctx->keep, tp_value_raw(tp_number(tp_number_of_single(value), TP_UNIT_NONE), buf));
 }
-
-static const struct tp_column hparam_columns[] = {
-	TP_COLUMN("name", "Hyperparameter", .code = true),
-	TP_COLUMN("run", "Run"),
-	TP_COLUMN("value", "Value"),
-};
-struct hparam_cells {
-	struct tp_cell name, run, value;
-};
-TP_CELLS_ARE_COLUMNS(struct hparam_cells, hparam_columns);
 
 static struct tp_value
 value_of(const struct tp_pass_ctx *ctx, const struct tp_event_hparam *h)
@@ -67,13 +59,12 @@ hparams(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 			struct hparam_cells *cells = tp_draft_row_of(
 				&draft, name.len != 0 ? name : TP_S("without a name"), TP_ROW_NORMAL, 0, NULL);
 
-			cells->name.value = tp_say_text(name, "it has no name");
+			cells->name.value = tp_say_text(name, why_no_name);
 			cells->run.value = tp_text_value(s->runs[i].name);
 			cells->value.value = value_of(ctx, h);
 		}
 	}
-	tp_draft_finish(&draft, HPARAMS_OPEN)->caption =
-		TP_S("Hyperparameters as recorded by the program");
+	tp_draft_finish(&draft, HPARAMS_OPEN)->caption = TP_S(caption_hyperparameters);
 	tp_say_left_out(ctx, doc, section, "whole-run/more-hparams", count, shown,
 		"more hyperparameter", "more hyperparameters");
 }
@@ -108,34 +99,18 @@ counts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s)
 	return list;
 }
 
-static const struct tp_column tag_columns[] = {
-	TP_COLUMN("tag", "Tag", .code = true),
-	TP_COLUMN("run", "Run"),
-	TP_COLUMN("what", "What"),
-	TP_COLUMN("plugin", "Plugin", .code = true),
-	TP_COUNT_COLUMN("values", "Values", TP_COUNT_FIELD(struct tp_event_series, others)),
-	TP_COUNT_COLUMN(
-		"first_step", "First step", TP_COUNT_FIELD(struct tp_event_series, other_first)),
-	TP_COUNT_COLUMN("last_step", "Last step", TP_COUNT_FIELD(struct tp_event_series, other_last)),
-};
-struct tag_cells {
-	struct tp_cell tag, run, what, plugin, values, first_step, last_step;
-};
-TP_CELLS_ARE_COLUMNS(struct tag_cells, tag_columns);
-
 static void
 row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *run,
 	const struct tp_event_series *series, struct tp_draft *draft)
 {
 	struct tp_slice tag = tp_utf8_clean(ctx->keep, series->tag);
-	struct tag_cells *cells = tp_draft_row_of(
+	struct other_cells *cells = tp_draft_row_of(
 		draft, tag.len != 0 ? tag : TP_S("without a tag"), TP_ROW_NORMAL, 0, series);
 
-	cells->tag.value = tp_say_text(tag, "the tag is empty");
+	cells->tag.value = tp_say_text(tag, why_no_tag);
 	cells->run.value = tp_text_value(run->name);
 	cells->what.value = tp_text_value(tp_slice_of(names[series->other_kind][0]));
-	cells->plugin.value = tp_say_text(
-		tp_utf8_clean(ctx->keep, series->plugin), "written without one, as in TensorFlow 1");
+	cells->plugin.value = tp_say_text(tp_utf8_clean(ctx->keep, series->plugin), why_no_plugin);
 }
 
 /* Returns how many tags there are; rows of the first of them go to draft, unless that is NULL. */
@@ -165,18 +140,17 @@ others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc 
 		return;
 	if (rows(ctx, s, NULL) == 0) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/others",
-			TP_SAY(doc, "Other than scalars: {}.", tp_text_value(list)));
+			TP_SAY(doc, text_others, tp_text_value(list)));
 		return;
 	}
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/others",
-		tp_arena_printf(ctx->keep, "Other than scalars: %.*s", TP_ARG(list)).ptr);
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/other-tags", tag_columns);
+		tp_arena_printf(ctx->keep, title_others, TP_ARG(list)).ptr);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/other-tags", other_columns);
 
 	fold->section.off_paper = true;
 	uint32_t tags = rows(ctx, s, &draft);
 
-	tp_draft_finish(&draft, TAGS_OPEN)->caption =
-		TP_S("Non-scalar values by tag; graphs and log messages have none");
+	tp_draft_finish(&draft, TAGS_OPEN)->caption = TP_S(caption_others);
 	tp_say_left_out(
 		ctx, doc, fold, "whole-run/more-other-tags", tags, MOST_TAGS, "more tag", "more tags");
 }

@@ -2,6 +2,7 @@
 #include "analyze/job/end_to_end.h"
 #include "analyze/job/scalars.h"
 
+#include "analyze/job/scalars_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/path.h"
@@ -41,10 +42,10 @@ const struct tp_pace_part_info tp_pace_parts[TP_PACE_PARTS] = {
 struct tp_slice
 tp_pace_unknown(const struct tp_scalar_pace *pace)
 {
-	return pace->evaluation    ? TP_S("an evaluation, by its folder's name, is not a training step")
-		: pace->thinned        ? TP_S("its summary keeps only some points of the tag with the most")
-		: isnan(pace->step_s)  ? TP_S("no tag has points at two steps in time order")
-		: pace->backwards != 0 ? TP_S("the clock was set back while it ran")
+	return pace->evaluation    ? TP_S(why_evaluation)
+		: pace->thinned        ? TP_S(why_thinned)
+		: isnan(pace->step_s)  ? TP_S(why_no_tag_twice)
+		: pace->backwards != 0 ? TP_S(why_set_back)
 							   : TP_S("");
 }
 
@@ -54,14 +55,13 @@ tp_pace_goodput(const struct tp_scalar_pace *pace)
 	struct tp_slice why = tp_pace_unknown(pace);
 
 	return why.len != 0 ? tp_missing(why)
-						: tp_share(pace->in_steps_s, pace->wall_s, TP_S("no time passed"));
+						: tp_share(pace->in_steps_s, pace->wall_s, TP_S(why_no_time_passed));
 }
 
 struct tp_value
 tp_pace_wall(const struct tp_scalar_pace *pace)
 {
-	return tp_number_or(
-		pace->wall_s, TP_UNIT_S, TP_S("nothing with a time was written after opening a file"));
+	return tp_number_or(pace->wall_s, TP_UNIT_S, TP_S(why_no_time));
 }
 
 /* An evaluation writes beside the training or into a folder of it: train and validation, model and model/eval. */

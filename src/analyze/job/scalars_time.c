@@ -2,6 +2,8 @@
 #include "analyze/job/scalars.h"
 
 #include "analyze/core/say.h"
+#include "analyze/job/scalars_columns.h"
+#include "analyze/job/scalars_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/utf8.h"
@@ -20,7 +22,7 @@ date(double wall_s)
 	double ns = wall_s * 1e9;
 
 	if (!(fabs(ns) < (double)INT64_MAX))
-		return tp_missing(TP_S("the recorded time is not a date"));
+		return tp_missing(TP_S(why_no_date));
 	return tp_integer((int64_t)ns, TP_UNIT_UNIX_NS);
 }
 
@@ -49,7 +51,7 @@ bar(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_
 	}
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("whole-run/time"))->chart = (struct tp_chart){
 		.kind = TP_CHART_STACK,
-		.alt = tp_arena_printf(ctx->keep, "Where the wall time went: %.*s.", TP_ARG(alt)),
+		.alt = tp_arena_printf(ctx->keep, text_time_alt, TP_ARG(alt)),
 		.unit = TP_UNIT_S,
 		.series = series,
 		.series_count = TP_PACE_PARTS,
@@ -59,18 +61,6 @@ bar(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_
 		.legend = true,
 	};
 }
-
-static const struct tp_column gap_columns[] = {
-	TP_COUNT_COLUMN("after_step", "After step", TP_COUNT_FIELD(struct tp_pace_gap, after_step)),
-	TP_COLUMN("from", "From"),
-	TP_COLUMN("took_s", "Took", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE, .sorted = true),
-	TP_COLUMN("cause", "Details"),
-	TP_COLUMN("again_s", "Steps repeated", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
-};
-struct gap_cells {
-	struct tp_cell after_step, from, took, cause, again;
-};
-TP_CELLS_ARE_COLUMNS(struct gap_cells, gap_columns);
 
 static double
 took_s(const struct tp_pace_gap *gap)
@@ -90,7 +80,7 @@ gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp
 		[TP_PACE_EVAL] = TP_LIT("evaluation"),
 		[TP_PACE_SAVE] = TP_LIT("a checkpoint"),
 	};
-	struct tp_value silent = tp_missing(TP_S("nothing was written in between"));
+	struct tp_value silent = tp_missing(TP_S(why_silent));
 	struct tp_pace_gap *list = tp_new_array(ctx->scratch, struct tp_pace_gap, pace->gap_count);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/gap-list", gap_columns);
 
@@ -108,24 +98,12 @@ gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp
 		cells->cause.swatch = tp_pace_parts[gap->cause].hue;
 		cells->cause.tint = (unsigned)tp_pace_parts[gap->cause].tint;
 		cells->again.value = gap->cause == TP_PACE_RESTART ? tp_number(gap->again_s, TP_UNIT_S)
-														   : tp_missing(TP_S("no restart"));
+														   : tp_missing(TP_S(why_no_restart));
 	}
-	tp_draft_finish(&draft, GAPS_OPEN)->caption = TP_S("Gaps between steps, longest first");
+	tp_draft_finish(&draft, GAPS_OPEN)->caption = TP_S(caption_gaps);
 	tp_say_left_out(ctx, doc, section, "whole-run/more-gaps", pace->gap_count, MOST_GAPS,
 		"shorter gap", "shorter gaps");
 }
-
-static const struct tp_column mark_columns[] = {
-	TP_COLUMN("mark", "Mark"),
-	TP_COUNT_COLUMN("step", "Step", TP_COUNT_FIELD(struct tp_event_mark, step)),
-	TP_COLUMN("at", "Written"),
-	TP_COUNT_COLUMN("purged", "Points discarded"),
-	TP_COLUMN("path", "Checkpoint", .code = true),
-};
-struct mark_cells {
-	struct tp_cell mark, step, at, purged, path;
-};
-TP_CELLS_ARE_COLUMNS(struct mark_cells, mark_columns);
 
 static void
 marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_doc *doc,
@@ -136,8 +114,8 @@ marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_d
 		[TP_EVENT_STOP] = TP_LIT("session ends"),
 		[TP_EVENT_CHECKPOINT] = TP_LIT("checkpoint"),
 	};
-	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "whole-run/marks", "Sessions and checkpoints as marked");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/marks", title_marks);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/mark-list", mark_columns);
 
 	for (uint32_t i = 0; i < run->mark_count && i < MOST_LISTED_MARKS; i++) {
@@ -148,10 +126,10 @@ marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_d
 		cells->mark.value = tp_text_value(names[m->kind]);
 		cells->at.value = date(m->wall_s);
 		cells->purged.value =
-			m->kind == TP_EVENT_START ? tp_count(m->purged) : tp_missing(TP_S("it discards none"));
-		cells->path.value = tp_say_text(tp_utf8_clean(ctx->keep, m->path), "none is named");
+			m->kind == TP_EVENT_START ? tp_count(m->purged) : tp_missing(TP_S(why_discards_none));
+		cells->path.value = tp_say_text(tp_utf8_clean(ctx->keep, m->path), why_no_path);
 	}
-	tp_draft_finish(&draft, MARKS_OPEN)->caption = TP_S("Session log marks, in file order");
+	tp_draft_finish(&draft, MARKS_OPEN)->caption = TP_S(caption_marks);
 	fold->section.off_paper = true;
 	if (run->mark_count > MOST_LISTED_MARKS)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "whole-run/more-marks",
