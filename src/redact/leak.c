@@ -67,11 +67,14 @@ phrase_at(const struct tp_search *s, struct tp_slice text, const struct tp_word 
 static size_t
 skip_packed(struct tp_slice text, const struct tp_word *word)
 {
-	static const char between[] = "\": \"";
+	static const char between[] = "\":";
 	size_t at = word->end + sizeof between - 1;
 
 	if (!tp_slice_eq(word->shown, TP_S("data")) ||
 		!tp_slice_starts(tp_slice_from(text, word->end), tp_slice_of(between)))
+		return word->end;
+	at += at < text.len && text.ptr[at] == ' ';
+	if (at == text.len || text.ptr[at++] != '"')
 		return word->end;
 	while (at < text.len &&
 		(isalnum((unsigned char)text.ptr[at]) || strchr("+/=", text.ptr[at]) != NULL))

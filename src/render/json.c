@@ -276,7 +276,7 @@ put_head(struct tp_json_report *w, const struct tp_doc *doc)
 }
 
 static void
-write_all(const struct tp_doc *doc, size_t most, bool drawn_only, struct tp_pool *pool,
+write_all(const struct tp_doc *doc, size_t most, bool dense, bool drawn_only, struct tp_pool *pool,
 	struct tp_sink *out)
 {
 	struct tp_json_report w = {
@@ -288,6 +288,7 @@ write_all(const struct tp_doc *doc, size_t most, bool drawn_only, struct tp_pool
 	};
 
 	tp_json_start(&w.json, out);
+	w.json.dense = dense;
 	tp_json_open(&w.json, NULL, TP_JSON_OBJECT);
 	put_head(&w, doc);
 	put_metrics(&w, doc);
@@ -302,7 +303,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	struct tp_err *err)
 {
 	(void)err;
-	write_all(doc, SIZE_MAX, false, options->pool, out);
+	write_all(doc, SIZE_MAX, false, false, options->pool, out);
 	return TP_OK;
 }
 
@@ -310,7 +311,7 @@ void
 tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *options,
 	size_t bytes, bool drawn_only, struct tp_sink *out)
 {
-	write_all(doc, options->all_rows ? SIZE_MAX : bytes, drawn_only, options->pool, out);
+	write_all(doc, options->all_rows ? SIZE_MAX : bytes, true, drawn_only, options->pool, out);
 }
 
 const struct tp_renderer tp_render_json = {

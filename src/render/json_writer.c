@@ -1,4 +1,4 @@
-/* JSON text: commas, indentation by one blank, escapes. */
+/* JSON text: commas, indentation by one blank, or none, escapes. */
 #include "render/json_writer.h"
 
 #include "base/number.h"
@@ -23,7 +23,7 @@ static void
 new_line(struct tp_json *j)
 {
 	tp_sink_puts(j->out, "\n");
-	for (unsigned i = 0; i < j->depth; i++)
+	for (unsigned i = 0; i < j->depth && !j->dense; i++)
 		tp_sink_puts(j->out, " ");
 }
 
@@ -99,13 +99,13 @@ static void
 begin(struct tp_json *j, struct tp_slice key, bool has_key)
 {
 	if (!j->empty)
-		tp_sink_puts(j->out, is_flat(j) ? ", " : ",");
+		tp_sink_puts(j->out, is_flat(j) && !j->dense ? ", " : ",");
 	if (j->depth != 0 && !is_flat(j))
 		new_line(j);
 	j->empty = false;
 	if (has_key) {
 		tp_json_put_string(j->out, key);
-		tp_sink_puts(j->out, ": ");
+		tp_sink_puts(j->out, j->dense ? ":" : ": ");
 	}
 }
 

@@ -18,6 +18,7 @@ struct tp_json {
 	unsigned depth;
 	unsigned flat_depth; /* from this depth on all is on one line; 0: nothing is */
 	bool empty;          /* the innermost has no member yet */
+	bool dense;          /* no blanks: lines begin at their left end */
 };
 
 /* A string alone. Ill-formed UTF-8 becomes U+FFFD. `<` and the line separators are escaped, so that it may stand in a

@@ -56,7 +56,7 @@ extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, t
  * shorter form. */
 enum { TP_RENDER_MANY_EVENTS = 2000 };
 
-/* The JSON as it rides inside a page or a PDF. Unless all rows are wanted, its tables hold the rows that stand open only,
+/* The JSON as it rides inside a page or a PDF, without blanks between its parts. Unless all rows are wanted, its tables hold the rows that stand open only,
  * and say how many they lack, once this many bytes are written. drawn_only: timelines are what is drawn of them. */
 void tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *options,
 	size_t bytes, bool drawn_only, struct tp_sink *out);

@@ -89,7 +89,7 @@ def texts(path):
 
 def found(path, pattern):
     """But for the packed numbers of a timeline."""
-    plain = (re.sub(r'"data": "[A-Za-z0-9+/=]+"', "", text) for text in texts(path))
+    plain = (re.sub(r'"data": ?"[A-Za-z0-9+/=]+"', "", text) for text in texts(path))
     return [match[0] for text in plain for match in re.finditer(pattern, text, re.IGNORECASE)]
 
 

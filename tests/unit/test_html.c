@@ -270,7 +270,7 @@ a_page_stays_small_and_says_what_it_lacks(void **state)
 	assert_int_equal(count_of(page, "<thead>"), 12);
 	assert_int_equal(count_of(page, "rows are in report.json alone"), 12);
 	assert_int_equal(
-		count_of(json_in_page(doc, (struct tp_render_options){0}), "\"left_out\": 19990"), 10);
+		count_of(json_in_page(doc, (struct tp_render_options){0}), "\"left_out\":19990"), 10);
 	assert_int_equal(tp_render_html.render(doc, &all, out, &err), TP_OK);
 	page = tp_arena_copy(doc->arena, tp_sink_bytes(out)).ptr;
 	assert_null(strstr(page, "rows are in report.json alone"));

@@ -64,6 +64,24 @@ flat_object_stays_on_one_line_with_all_that_is_in_it(void **state)
 }
 
 static void
+dense_text_has_lines_without_blanks(void **state)
+{
+	struct fixture *f = *state;
+
+	f->json.dense = true;
+	tp_json_open(&f->json, NULL, TP_JSON_OBJECT);
+	tp_json_open(&f->json, "a", TP_JSON_ARRAY);
+	tp_json_string(&f->json, NULL, TP_S(", : "));
+	tp_json_open(&f->json, NULL, TP_JSON_FLAT_ARRAY);
+	tp_json_integer(&f->json, NULL, 1);
+	tp_json_integer(&f->json, NULL, 2);
+	tp_json_close(&f->json);
+	tp_json_close(&f->json);
+	tp_json_close(&f->json);
+	assert_text(tp_sink_bytes(f->sink), "{\n\"a\":[\n\", : \",\n[1,2]\n]\n}\n");
+}
+
+static void
 empty_array_is_short(void **state)
 {
 	struct fixture *f = *state;
@@ -137,6 +155,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(members_stand_on_lines_of_their_own, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			flat_object_stays_on_one_line_with_all_that_is_in_it, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(dense_text_has_lines_without_blanks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(empty_array_is_short, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(hostile_text_is_escaped, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(hidden_text_is_escaped, set_up, tear_down),

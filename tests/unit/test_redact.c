@@ -205,6 +205,9 @@ the_search_sees_through_escapes(void **state)
 	assert_true(finds("mod&#232;le"));
 	assert_true(finds("C:\\acme"));
 	assert_false(finds("{\"data\": \"Xy/acme+4=\", \"a\": 1}"));
+	assert_false(finds("{\"data\":\"Xy/acme+4=\",\"a\":1}"));
+	assert_true(finds("{\"data\":acme}"));
+	assert_true(finds("{\"data\": acme"));
 	assert_true(finds("{\"data\": \"Xy/acme-4=\", \"a\": 1}"));
 	assert_true(finds("{\"data\": \"Xy/Zz+4=\", \"a\": \"acme\"}"));
 	assert_true(finds("<!doctype html><td>ac<wbr>me</td>"));
