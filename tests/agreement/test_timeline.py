@@ -6,6 +6,7 @@ import decimal
 import gzip
 import itertools
 import json
+import math
 import os
 import subprocess
 import sys
@@ -55,6 +56,8 @@ def of_timeline(timeline):
     for track in tracks:
         kept = list(events(timeline, track))
         must(len(kept) == track["events"], track["name"], len(kept), "of", track["events"], "are kept")
+        tick = math.gcd(*(start - kept[0][0] for start, *_ in kept), *(length for _, length, *_ in kept)) or 1
+        must(track["tick_ps"] == tick, track["name"], "is in ticks of", track["tick_ps"], "where", tick, "goes into all times")
         ends = {}
         for start, length, name, lane in kept:
             must(lane < track["lanes"] and ends.get(lane, 0) <= start, track["name"], "overlaps in lane", lane, "at", start)

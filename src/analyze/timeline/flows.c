@@ -50,19 +50,13 @@ place_pairs(const struct tp_flows *f, enum tp_flow_kind kind, uint64_t most, siz
 }
 
 static uint64_t
-ticks_of(const struct tp_flows *f, enum tp_flow_kind kind)
+tick_of(const struct placed *of, size_t count)
 {
-	const struct tp_flow_pair *pairs = f->pairs[kind].data;
-	uint64_t tick = UINT64_MAX;
+	uint64_t tick = 0;
 
-	for (size_t i = 0; i < f->pairs[kind].count; i++) {
-		uint64_t a = f->t->lines[pairs[i].from.line].tick_ps,
-				 b = f->t->lines[pairs[i].to.line].tick_ps;
-
-		tick = a < tick ? a : tick;
-		tick = b < tick ? b : tick;
-	}
-	return tick;
+	for (size_t i = 0; i < count; i++)
+		tick = tp_tick_with(tp_tick_with(tick, of[i].from_ps), of[i].to_ps);
+	return tick != 0 ? tick : 1;
 }
 
 /* 0, -1, 1, -2 … as 0, 1, 2, 3 … */
@@ -84,10 +78,10 @@ pack(const struct tp_flows *f, enum tp_flow_kind kind, uint64_t most)
 		[TP_FLOW_INFEED] = "infeed",
 	};
 	const struct tp_timeline_found *t = f->t;
-	uint64_t tick = ticks_of(f, kind);
 	struct tp_tile_writer w = {0};
 	size_t count;
 	const struct placed *of = place_pairs(f, kind, most, &count);
+	uint64_t tick = tick_of(of, count);
 
 #define COLUMN(value)                                                                              \
 	for (size_t i = 0; i < count; i++)                                                             \

@@ -36,6 +36,19 @@ tp_tile_finish(struct tp_tile_writer *w, struct tp_arena *keep)
 	return bytes;
 }
 
+/* Euclid's, in one step where the tick goes into the time. */
+uint64_t
+tp_tick_with(uint64_t tick_ps, uint64_t ps)
+{
+	while (tick_ps != 0) {
+		uint64_t rest = ps % tick_ps;
+
+		ps = tick_ps;
+		tick_ps = rest;
+	}
+	return ps;
+}
+
 struct tp_timeline_tile
 tp_tile_of_events(const struct tp_tile_event *events, size_t count, uint64_t to_ps,
 	uint64_t tick_ps, bool arguments, struct tp_arena *keep)

@@ -22,6 +22,9 @@ void tp_tile_put(struct tp_tile_writer *w, uint64_t number);
 /* What was written, in the arena; the writer is empty then. */
 struct tp_slice tp_tile_finish(struct tp_tile_writer *w, struct tp_arena *keep);
 
+/* The longest tick of which both the tick and a time are whole numbers; 0: none yet. */
+uint64_t tp_tick_with(uint64_t tick_ps, uint64_t ps);
+
 /* An event of a tile. */
 struct tp_tile_event {
 	uint64_t from_ps, length_ps;

@@ -35,7 +35,6 @@ struct tp_timeline_line {
 	uint32_t number;   /* of the line in the profile */
 	int64_t offset_ps; /* of its host's clock, from that of the earliest */
 	uint64_t shift_ps; /* what makes times of the profile times of the timeline, modulo 2^64 */
-	uint64_t tick_ps;  /* all times are so many ps, whole numbers of it */
 	uint64_t high_ps;  /* the end of its last event */
 	unsigned lanes;
 	unsigned upper_lanes;                  /* those above the lanes of functions of Python */

@@ -12,9 +12,6 @@
 
 #include <stdlib.h>
 
-/* The coarsest clock of a profiler: µs. Finer ones are ns and ps. */
-#define COARSEST_TICK_PS 1000000
-
 /* Devices first, as the profile has them, then the threads of hosts. */
 static int
 by_group(const void *a, const void *b)
@@ -51,7 +48,6 @@ find_lines(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t)
 			.line = line,
 			.number = i,
 			.offset_ps = tp_clock_offset_ps(p, line->host, clock.base_ns),
-			.tick_ps = COARSEST_TICK_PS,
 		};
 		l->shift_ps = (uint64_t)l->offset_ps - (uint64_t)t->low_ps;
 		t->events += i < t->read_count ? line->count : 0;
@@ -64,23 +60,6 @@ struct looking {
 	struct tp_functions functions;
 	uint8_t **lane_of; /* of each line */
 };
-
-static bool
-are_whole(struct tp_timeline_place at, uint64_t tick_ps)
-{
-	return at.from_ps % tick_ps == 0 && at.to_ps % tick_ps == 0;
-}
-
-/* Constant divisors: there may be millions of events. */
-static uint64_t
-tick_of(uint64_t tick_ps, struct tp_timeline_place at)
-{
-	if (tick_ps == COARSEST_TICK_PS && !are_whole(at, COARSEST_TICK_PS))
-		tick_ps = 1000;
-	if (tick_ps == 1000 && !are_whole(at, 1000))
-		tick_ps = 1;
-	return tick_ps;
-}
 
 /* Of functions, until it is known how many lanes are above theirs. */
 #define OF_FUNCTIONS 0x80
@@ -97,8 +76,7 @@ move_functions(uint8_t *lane_of, uint32_t count, unsigned upper_lanes)
 	}
 }
 
-/* Goes through all events of a line: where they end, in which ticks their times are, and in which lanes they lie. Functions of Python nest
- * apart: they would put steps and operators as deep as the program calls them, and one that is about to end when a step begins deeper still. */
+/* Goes through all events of a line: where they end, and in which lanes they lie. Functions of Python nest apart: they would put steps and operators as deep as the program calls them, and one that is about to end when a step begins deeper still. */
 static void
 look_at(void *with, size_t index)
 {
@@ -107,7 +85,7 @@ look_at(void *with, size_t index)
 	struct tp_functions_in functions = tp_functions_in(&l->functions, line->line, line->number);
 	uint8_t *restrict lane_of = l->lane_of[index]; /* bytes may alias all that the loop reads */
 	struct tp_lanes upper = {0}, lower = {0};
-	uint64_t high_ps = 0, tick_ps = line->tick_ps;
+	uint64_t high_ps = 0;
 	struct tp_time_window w;
 
 	tp_line_window(&w, line->line);
@@ -119,10 +97,8 @@ look_at(void *with, size_t index)
 		else
 			lane_of[i] = (uint8_t)tp_lane_of(&upper, at.from_ps, at.to_ps);
 		high_ps = at.to_ps > high_ps ? at.to_ps : high_ps;
-		tick_ps = tick_of(tick_ps, at);
 	}
 	line->high_ps = high_ps;
-	line->tick_ps = tick_ps;
 	line->upper_lanes = upper.used;
 	line->lanes = upper.used + lower.used < TP_MOST_LANES ? upper.used + lower.used : TP_MOST_LANES;
 	if (lower.used != 0)

@@ -89,6 +89,26 @@ has_arguments(struct filling *f, const struct tp_timeline_line *line)
 	return false;
 }
 
+/* In which all starts, from that of the first, and all lengths of events that are kept in full are whole numbers. */
+static uint64_t
+tick_of(const struct filling *f, const struct tp_timeline_line *line)
+{
+	struct kept kept;
+	size_t number = 0;
+	uint64_t tick_ps = 0;
+
+	while (next_kept(f->t, line, &number, &kept)) {
+		for (uint32_t i = kept.first; i < kept.end; i++) {
+			struct tp_timeline_place at = tp_timeline_place(line, i);
+
+			tick_ps = tp_tick_with(tick_ps, at.to_ps - at.from_ps);
+			tick_ps =
+				tp_tick_with(tick_ps, at.from_ps - tp_timeline_place(line, kept.first).from_ps);
+		}
+	}
+	return tick_ps != 0 ? tick_ps : 1;
+}
+
 static void
 add_kept(struct filling *f, const struct tp_timeline_line *line, uint32_t event,
 	struct event_tiles *e, size_t *tag)
@@ -118,7 +138,7 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 {
 	struct tp_buf tiles = {0};
 	struct event_tiles e = {.tiles = &tiles,
-		.tick_ps = line->tick_ps,
+		.tick_ps = tick_of(f, line),
 		.arguments = has_arguments(f, line),
 		.keep = f->ctx->keep};
 
@@ -135,7 +155,7 @@ fill_track(struct filling *f, const struct tp_timeline_line *line)
 		.upper_lanes = line->upper_lanes < line->lanes ? line->upper_lanes : 0,
 		.events = line->line->count,
 		.arguments = e.arguments,
-		.tick_ps = (double)line->tick_ps,
+		.tick_ps = (double)e.tick_ps,
 		.tile_count = tile_count,
 		.tiles = tp_buf_settle(&tiles, sizeof(struct tp_timeline_tile), f->ctx->keep),
 	};
