@@ -18,8 +18,8 @@ enum {
 	WINDOW_BITS = 15,       /* zlib.h: less than 0 for neither head nor foot */
 	MEMORY_LEVEL = 8,
 	LEVEL = 3,
-	FIRST_LEVEL = 6, /* of what most pages hold; it takes half as long again */
-	FIRST_PIECES = 12,
+	FIRST_LEVEL = 6, /* of what most pages hold; it takes twice as long, which pages of large traces are not to wait for */
+	FIRST_PIECES = 2,
 	MOST_WAITING = 8,     /* pieces that are packed or wait for those before them */
 	TEXT_BYTES = 3 << 12, /* a multiple of 3, so that base64 goes on without padding */
 };

@@ -76,7 +76,8 @@ move_functions(uint8_t *lane_of, uint32_t count, unsigned upper_lanes)
 	}
 }
 
-/* Goes through all events of a line: where they end, and in which lanes they lie. Functions of Python nest apart: they would put steps and operators as deep as the program calls them, and one that is about to end when a step begins deeper still. */
+/* Goes through all events of a line: where they end, and in which lanes they lie. Functions of Python nest apart: they would put steps and
+ * operators as deep as the program calls them, and one that is about to end when a step begins deeper still. */
 static void
 look_at(void *with, size_t index)
 {
