@@ -31,6 +31,36 @@ margins(const struct tp_chart *chart)
 	return (struct tp_margins){names_px, FIGURE_ROOM_PX};
 }
 
+/* "Collectives 1.46 ms" */
+static struct tp_slice
+title_of(
+	const struct tp_chart *chart, struct tp_slice label, double value, char buf[static TITLE_BUF])
+{
+	char value_buf[TP_VALUE_BUF];
+	struct tp_slice text = tp_value_text(tp_number(value, chart->unit), value_buf);
+	int n = snprintf(buf, TITLE_BUF, "%.*s %.*s", TP_ARG(label), TP_ARG(text));
+
+	return n < TITLE_BUF ? (struct tp_slice){buf, (size_t)n} : label;
+}
+
+/* A part, with the end hatched that was paid for and not used. */
+static void
+draw_part(const struct tp_chart *chart, const struct tp_series *series, size_t point,
+	struct tp_canvas *canvas, struct tp_x left, struct tp_x right, double top)
+{
+	char title[TITLE_BUF];
+	double value = series->values[point];
+	double unused = series->unused_count != 0 ? series->unused_values[point] : 0;
+	struct tp_x split = {right.share - (right.share - left.share) * (unused / value), 0};
+
+	if (unused < value)
+		canvas->ops->mark(canvas, left, split, top, BAR_PX, series->hue, series->tint,
+			title_of(chart, series->label, value, title));
+	if (unused > 0)
+		canvas->ops->mark(canvas, split, right, top, BAR_PX, series->hue, TP_TINT_UNUSED,
+			title_of(chart, series->unused_label, unused, title));
+}
+
 static void
 draw_bar(
 	const struct tp_chart *chart, size_t point, struct tp_canvas *canvas, double most, double top)
@@ -39,18 +69,12 @@ draw_bar(
 
 	for (size_t i = 0; i < chart->series_count && most > 0; i++) {
 		const struct tp_series *series = &chart->series[i];
-		char value_buf[TP_VALUE_BUF], title[TITLE_BUF];
-		struct tp_slice value =
-			tp_value_text(tp_number(series->values[point], chart->unit), value_buf);
 		struct tp_x left = {sum / most, 0};
-		int n;
 
 		if (!(series->values[point] > 0))
 			continue;
 		sum += series->values[point];
-		n = snprintf(title, sizeof title, "%.*s %.*s", TP_ARG(series->label), TP_ARG(value));
-		canvas->ops->mark(canvas, left, (struct tp_x){sum / most, 0}, top, BAR_PX, series->hue,
-			series->tint, n < TITLE_BUF ? (struct tp_slice){title, (size_t)n} : value);
+		draw_part(chart, series, point, canvas, left, (struct tp_x){sum / most, 0}, top);
 	}
 }
 

@@ -37,7 +37,7 @@ struct tp_series {
 	const double *values; /* one for each point, in the chart's unit; ≥ 0 */
 	/* STACK: how much of its value was paid for and not used, at most; drawn as its hatched end. 0: nothing is known of it */
 	double unused;
-	/* STRIP: the same of each point, drawn as the hatched top of its part; NULL: nothing is known */
+	/* STRIP, BARS: the same of each point, drawn as the hatched top or end of its part; NULL: nothing is known */
 	const double *unused_values;
 	size_t unused_count;          /* 0, or as many as there are points */
 	struct tp_slice unused_label; /* "of which waiting, at most" */

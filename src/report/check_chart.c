@@ -285,8 +285,8 @@ static bool
 check_unused(struct tp_checker *c, const struct tp_chart *chart, const struct tp_series *s)
 {
 	bool sound = s->unused_count == 0 ||
-		(s->unused_count == chart->point_count && chart->kind == TP_CHART_STRIP &&
-			s->unused_label.len != 0);
+		(s->unused_count == chart->point_count && s->unused_label.len != 0 &&
+			(chart->kind == TP_CHART_STRIP || chart->kind == TP_CHART_BARS));
 
 	if (s->unused != 0)
 		sound = sound && s->unused > 0 && s->unused <= s->values[0] && chart->point_count == 1 &&

@@ -125,6 +125,7 @@ def one_number(report):
                     yield "bar: outside XLA operations", (works, verdict["saw"])
     yield from waiting_of_cores(report)
     yield from waiting_of_steps(report)
+    yield from waiting_of_hosts(report)
     waits_alone = input_waits_alone(report, share)
     for finding in report["findings"]:
         name = CLASS_OF.get(finding["id"], "input_wait" if finding["id"].startswith("TPR-INPUT-") else None)
@@ -163,14 +164,32 @@ def waiting_of_cores(report):
 
 
 def waiting_of_steps(report):
-    """What is hatched in the columns of steps is on average what is hatched in the bar."""
+    """What of collectives and receives is hatched in the bar is hatched in the columns of steps, and is on average the same. Where some worker tells
+    no waiting, that of single steps may be unknown."""
     charts = {chart["id"]: chart for chart in blocks(report) if "series" in chart}
+    all_tell = all(number(row["cells"]["sync_ms"]["value"]) for table in blocks(report) if table["id"] == "distributed/workers"
+                   for row in table["rows"] if "sync_ms" in row["cells"])
     bar = {series["key"]: series.get("unused", 0) for series in charts.get("summary/step/classes", {"series": []})["series"]}
     for chart in (charts.get(name) for name in ("summary/step/strip", "steps/strip")):
         for series in chart["series"] if chart and len(chart["labels"]) < 240 else []:
             waits = series.get("unused_values", [])
-            if waits and differ(sum(waits) / len(waits), bar.get(series["key"], 0)):
-                yield f"{chart['id']}: waiting", (series["key"], sum(waits) / len(waits), bar.get(series["key"], 0))
+            known = bar.get(series["key"], 0)
+            if waits and differ(sum(waits) / len(waits), known):
+                yield f"{chart['id']}: waiting", (series["key"], sum(waits) / len(waits), known)
+            if not waits and known and all_tell and series["key"] in ("collective", "send_recv"):
+                yield f"{chart['id']}: waiting", (series["key"], "not hatched", known)
+
+
+def waiting_of_hosts(report):
+    """The bar's waiting is a mean over hosts: no less than that of the host with the least, no more than that of the one with the most."""
+    charts = {chart["id"]: chart for chart in blocks(report) if "series" in chart}
+    bar = {series["key"]: series.get("unused", 0) for series in charts.get("summary/step/classes", {"series": []})["series"]}
+    for series in charts.get("hosts/steps", {"series": []})["series"]:
+        waits, known = series.get("unused_values", []), bar.get(series["key"], 0)
+        if waits and len(waits) < 24 and not min(waits) * (1 - 1e-6) <= known <= max(waits) * (1 + 1e-6):
+            yield "hosts/steps: waiting", (series["key"], waits, known)
+        if not waits and known and series["key"] in ("collective", "send_recv"):
+            yield "hosts/steps: waiting", (series["key"], "not hatched", known)
 
 
 def input_waits_alone(report, share):

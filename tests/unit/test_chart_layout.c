@@ -441,6 +441,40 @@ bars_are_scaled_to_the_longest_and_long_names_are_cut(void **state)
 	assert_int_equal(drawn_count(log, DRAWN_FILL), 0);
 }
 
+/* Of a bar it is the end of its part. */
+static void
+the_unused_end_of_a_part_of_a_bar_is_hatched(void **state)
+{
+	static const double ms[] = {8, 2, 4}, unused[] = {2, 0, 4};
+	static const struct tp_series series[] = {{.label = TP_S("Collectives"),
+		.hue = TP_HUE_COLLECTIVE,
+		.values = ms,
+		.unused_values = unused,
+		.unused_count = 3,
+		.unused_label = TP_S("of which waiting, at most")}};
+	static const struct tp_slice labels[] = {TP_S("a"), TP_S("b"), TP_S("c")};
+	const struct tp_chart chart = {.kind = TP_CHART_BARS,
+		.unit = TP_UNIT_MS,
+		.series = series,
+		.series_count = 1,
+		.labels = labels,
+		.point_count = 3,
+		.marked = SIZE_MAX};
+	struct canvas_log *log = canvas_log(720, 0);
+
+	(void)state;
+	tp_chart_draw(&chart, &log->canvas);
+	assert_int_equal(drawn_count(log, DRAWN_MARK), 4);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->right.share, 0.75, 1e-9);
+	assert_int_equal(drawn_nth(log, DRAWN_MARK, 0)->tint, 0);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 1)->right.share, 1, 1e-9);
+	assert_int_equal(drawn_nth(log, DRAWN_MARK, 1)->tint, TP_TINT_UNUSED);
+	assert_string_equal(
+		drawn_nth(log, DRAWN_MARK, 1)->title, "of which waiting, at most 2.00\u202fms");
+	assert_int_equal(drawn_nth(log, DRAWN_MARK, 2)->tint, 0);
+	assert_int_equal(drawn_nth(log, DRAWN_MARK, 3)->tint, TP_TINT_UNUSED);
+}
+
 static void
 a_tile_holds_its_data_in_a_corner(void **state)
 {
@@ -559,6 +593,7 @@ main(void)
 		cmocka_unit_test(an_area_has_no_gaps_and_its_peak_is_marked),
 		cmocka_unit_test(an_area_over_time_has_round_ticks),
 		cmocka_unit_test(bars_are_scaled_to_the_longest_and_long_names_are_cut),
+		cmocka_unit_test(the_unused_end_of_a_part_of_a_bar_is_hatched),
 		cmocka_unit_test(a_tile_holds_its_data_in_a_corner),
 		cmocka_unit_test(a_spark_spans_its_height_with_a_dot_at_the_odd_one_out),
 		cmocka_unit_test(a_spark_of_values_that_hardly_differ_is_flat_and_has_no_dot),

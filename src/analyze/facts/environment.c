@@ -507,6 +507,15 @@ static const struct tp_lack lacks[] = {
 	{0},
 };
 
+bool
+tp_environment_holds_all(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+
+	return ctx->profile->chosen.len == 0 && !ctx->profile->some_hosts &&
+		(e == NULL || e->unprofiled == 0);
+}
+
 const struct tp_pass tp_pass_environment = {
 	.name = "environment",
 	.title = "Environment",

@@ -70,6 +70,9 @@ bool tp_environment_first_of_chip(const struct tp_device *d, struct tp_map *chip
 /* "2 × NVIDIA H100, 1 × NVIDIA V100", "8 × TPU v4 cores"; where cores are known. */
 struct tp_text tp_environment_say_devices(const struct tp_environment *e, struct tp_doc *doc);
 
+/* Whether all hosts and workers of the run are in the report, as far as is known: one may wait for any of them. */
+bool tp_environment_holds_all(const struct tp_pass_ctx *ctx);
+
 /* struct tp_environment; never skipped */
 extern const struct tp_pass tp_pass_environment;
 

@@ -141,7 +141,7 @@ tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	static const char *const words[] = {"high · ", "watch · ", "low · "};
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-	double waits_us = tp_torch_comm_wait_ps(c) / 1e6;
+	double waits_us = c->wait_mean_ps / 1e6;
 	struct tp_tile t = tp_doc_tile(
 		doc, "summary/tiles/communication", "Exposed communication", "torch.comm.communication_us");
 

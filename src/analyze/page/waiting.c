@@ -10,53 +10,18 @@
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "base/arena.h"
-#include "model/profile.h"
 
 #include <math.h>
-
-/* The mean over cores, as the bar's classes are. */
-static double
-of_cores_ps(const struct tp_pod *pod, const struct tp_steps *s, enum tp_pod_part part)
-{
-	double sum_ps = 0;
-
-	if (pod == NULL || !pod->cores || pod->steps != s || pod->count == 0)
-		return NAN;
-	for (size_t i = 0; i < pod->count; i++)
-		sum_ps += pod->units[i].mean_ps[part];
-	return sum_ps / (double)pod->count;
-}
-
-static double
-of_collectives_ps(const struct tp_pod *pod, const struct tp_steps *s)
-{
-	return pod != NULL && pod->sync_known ? of_cores_ps(pod, s, TP_POD_COLLECTIVE_SYNC) : NAN;
-}
-
-static double
-of_workers_ps(const struct tp_torch_comm *c)
-{
-	return c != NULL && tp_torch_comm_absent(c) == 0 ? tp_torch_comm_wait_ps(c) : NAN;
-}
-
-/* Whether all that one may wait for are in the report. */
-static bool
-holds_all(const struct tp_pass_ctx *ctx)
-{
-	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
-
-	return ctx->profile->chosen.len == 0 && !ctx->profile->some_hosts &&
-		(e == NULL || e->unprofiled == 0);
-}
 
 double
 tp_waiting_in_receives_ps(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
 
-	return s != NULL && !s->source->by_role && tp_steps_tell(s, TP_CLASS_SEND_RECV) &&
-			holds_all(ctx)
-		? of_cores_ps(tp_result(ctx, &tp_pass_pod), s, TP_POD_RECV)
+	return s != NULL && tp_steps_tell(s, TP_CLASS_SEND_RECV) &&
+			tp_pod_tells_waits(ctx, pod, TP_POD_RECV)
+		? tp_pod_waits_ps(pod, TP_POD_RECV, TP_NONE)
 		: NAN;
 }
 
@@ -64,13 +29,17 @@ double
 tp_waiting_in_collectives_ps(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+	const struct tp_torch_comm *comm = tp_result(ctx, &tp_pass_torch_comm);
+	double waits_ps = NAN;
 
-	if (s == NULL || !tp_steps_tell(s, TP_CLASS_COLLECTIVE) || !holds_all(ctx))
+	if (s == NULL || !tp_steps_tell(s, TP_CLASS_COLLECTIVE))
 		return NAN;
-	double waits_ps = s->source->by_role ? of_workers_ps(tp_result(ctx, &tp_pass_torch_comm))
-										 : of_collectives_ps(tp_result(ctx, &tp_pass_pod), s);
-
-	/* Of workers some of it may be hidden behind computation, which the class is without. */
+	if (tp_pod_tells_waits(ctx, pod, TP_POD_COLLECTIVE_SYNC))
+		waits_ps = tp_pod_waits_ps(pod, TP_POD_COLLECTIVE_SYNC, TP_NONE);
+	else if (s->source->by_role && comm != NULL && tp_torch_comm_absent(comm) == 0 &&
+		tp_environment_holds_all(ctx))
+		waits_ps = comm->wait_mean_ps;
 	return isfinite(waits_ps) ? fmin(waits_ps, s->class_mean_ps[TP_CLASS_COLLECTIVE]) : NAN;
 }
 
@@ -88,11 +57,11 @@ tp_waiting_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		TP_S(
 			"of step.class.collective_ms: what a collective takes longer than on the core that needs "
 			"least, mean over cores; in PyTorch what workers wait for the last to enter, and all of "
-			"barriers, at most the class"),
+			"barriers, of each worker's step at most the class"),
 		mean != NULL ? mean->coverage : TP_S(""));
 }
 
-/* Hatches what cores wait in each step, as the bar of the mean step does: mean over cores. */
+/* Charts of single steps hatch what the bar of the mean step does: of cores, the mean over them. */
 static void
 hatch(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, enum tp_pod_part part,
 	enum tp_class class, struct tp_doc *doc)
@@ -104,25 +73,27 @@ hatch(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, enum tp_pod_part 
 		for (size_t u = 0; u < pod->count; u++)
 			waits_ps[i] += tp_pod_part_ps(pod, i, u, part) / (double)pod->count;
 	}
-	tp_step_strip_unused(ctx, s, doc, "summary/step/strip", class, waits_ps);
-	tp_step_strip_unused(ctx, s, doc, "steps/strip", class, waits_ps);
+	tp_step_charts_unused(ctx, s, doc, class, waits_ps);
 }
 
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
-	const struct tp_pod *pod = result;
+	const struct tp_steps *s = result;
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+	const struct tp_torch_comm *comm = tp_result(ctx, &tp_pass_torch_comm);
+	bool collectives = tp_waiting_in_collectives_ps(ctx) > 0;
 
-	if (!pod->cores || pod->steps != tp_result(ctx, &tp_pass_steps))
-		return;
-	if (tp_waiting_in_collectives_ps(ctx) > 0)
+	if (collectives && s->source->by_role && comm->wait_ps != NULL)
+		tp_step_charts_unused(ctx, s, doc, TP_CLASS_COLLECTIVE, comm->wait_ps);
+	if (collectives && !s->source->by_role)
 		hatch(ctx, pod, TP_POD_COLLECTIVE_SYNC, TP_CLASS_COLLECTIVE, doc);
 	if (tp_waiting_in_receives_ps(ctx) > 0)
 		hatch(ctx, pod, TP_POD_RECV, TP_CLASS_SEND_RECV, doc);
 }
 
 const struct tp_pass tp_pass_waiting = {
-	.of = &tp_pass_pod,
+	.of = &tp_pass_steps,
 	.place = TP_PLACE_POD,
 	.present = present,
 };

@@ -16,7 +16,7 @@ double tp_waiting_in_receives_ps(const struct tp_pass_ctx *ctx);
 
 void tp_waiting_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
-/* Of the pod: the strips of steps show the waiting of each step. */
+/* Of steps: their charts show the waiting of each. */
 extern const struct tp_pass tp_pass_waiting;
 
 #endif

@@ -20,6 +20,24 @@ enum { MOST_HOSTS = 24 };
 
 TP_ORDER_POINTERS(slowest_first, struct tp_host_figures, TP_DOWN(steps->time.mean), TP_UP(host));
 
+/* Hatches what cores wait for others, as the bar of the mean step does: mean over the cores of each host. */
+static void
+hatch(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *hosts, size_t count,
+	enum tp_class class, enum tp_pod_part part, struct tp_series *series)
+{
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+	double *values = tp_new_array(ctx->keep, double, count);
+
+	if (!tp_slice_eq(series->key, tp_slice_of(tp_class_info(class)->key)) ||
+		!tp_pod_tells_waits(ctx, pod, part) || !(tp_pod_waits_ps(pod, part, TP_NONE) > 0))
+		return;
+	for (size_t i = 0; i < count; i++)
+		values[i] = fmin(tp_pod_waits_ps(pod, part, hosts[i]->host) / 1e9, series->values[i]);
+	series->unused_values = values;
+	series->unused_count = count;
+	series->unused_label = TP_S("of which waiting, at most");
+}
+
 /* The parts of which some host has any. */
 static size_t
 series_of(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *hosts, size_t count,
@@ -36,12 +54,16 @@ series_of(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *ho
 			values[i] = values[i] > 0 ? values[i] : 0;
 			sum += values[i];
 		}
-		if (sum > 0)
-			series[n++] = (struct tp_series){.key = tp_slice_of(part.key),
-				.label = tp_slice_of(part.label),
-				.hue = part.hue,
-				.tint = part.tint,
-				.values = values};
+		if (!(sum > 0))
+			continue;
+		series[n] = (struct tp_series){.key = tp_slice_of(part.key),
+			.label = tp_slice_of(part.label),
+			.hue = part.hue,
+			.tint = part.tint,
+			.values = values};
+		hatch(ctx, hosts, count, TP_CLASS_COLLECTIVE, TP_POD_COLLECTIVE_SYNC, &series[n]);
+		hatch(ctx, hosts, count, TP_CLASS_SEND_RECV, TP_POD_RECV, &series[n]);
+		n++;
 	}
 	return n;
 }

@@ -116,6 +116,13 @@ bool tp_pod_from_precomputed(
 /* Time of one part in one step on one unit. */
 double tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_part part);
 
+/* Whether cores tell how long they wait for others, in collectives (TP_POD_COLLECTIVE_SYNC) or receives (TP_POD_RECV), and all that one may wait
+ * for are in the report. pod may be NULL. */
+bool tp_pod_tells_waits(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, enum tp_pod_part part);
+/* That of a mean step: the mean over cores of one host, or (TP_NONE) of all. */
+double tp_pod_waits_ps(const struct tp_pod *pod, enum tp_pod_part part, uint32_t host);
+
 /* The unit's group: itself, its chip, its host. */
 uint32_t tp_pod_group(const struct tp_pod *pod, enum tp_pod_level level, size_t unit);
 

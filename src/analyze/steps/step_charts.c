@@ -6,7 +6,6 @@
 #include "report/doc.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Compute first, input wait at the end of the stack, unless the verdict names another class: that is then the last. The place of compute
  * is taken twice: arithmetic, then copies. */
@@ -64,9 +63,8 @@ tp_step_part_mean_ps(const struct tp_steps *steps, size_t part)
 
 enum { MOST_COLUMNS = 240 };
 
-/* The columns: for each the step that it shows. */
-static size_t
-columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s, size_t **shown)
+size_t
+tp_step_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s, size_t **shown)
 {
 	size_t each = (s->count + MOST_COLUMNS - 1) / MOST_COLUMNS, count = 0;
 
@@ -180,7 +178,7 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	struct tp_block *parent, const char *id, bool legend)
 {
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
-	size_t *shown, points = columns(ctx, s, &shown);
+	size_t *shown, points = tp_step_columns(ctx, s, &shown);
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
 	struct tp_rule *rules = tp_new_array(ctx->keep, struct tp_rule, 2);
 	char p50[TP_VALUE_BUF], p95[TP_VALUE_BUF];
@@ -215,41 +213,6 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	chart->alt = tp_arena_printf(ctx->keep, text_strip_alt, s->count, tp_steps_word(s, s->count),
 		TP_ARG(median), TP_ARG(high), points < s->count ? text_column_of_several : "",
 		open != NULL ? text_dashed : "");
-}
-
-static struct tp_chart *
-chart_with_id(struct tp_doc *doc, const char *id)
-{
-	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
-		if (w.block->kind == TP_BLOCK_CHART && tp_slice_eq(w.block->id, tp_slice_of(id)))
-			return &((struct tp_block *)w.block)->chart;
-	}
-	return NULL;
-}
-
-void
-tp_step_strip_unused(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	const char *id, enum tp_class c, const double *unused_ps)
-{
-	struct tp_chart *chart = chart_with_id(doc, id);
-
-	if (chart == NULL)
-		return;
-	size_t *shown, points = columns(ctx, s, &shown);
-	struct tp_series *all = tp_new_array(ctx->keep, struct tp_series, chart->series_count);
-	double *values = tp_new_array(ctx->keep, double, points);
-
-	memcpy(all, chart->series, chart->series_count * sizeof *all);
-	chart->series = all;
-	for (size_t i = 0; i < chart->series_count; i++) {
-		if (!tp_slice_eq(all[i].key, tp_slice_of(tp_class_info(c)->key)))
-			continue;
-		for (size_t at = 0; at < points; at++)
-			values[at] = fmin(unused_ps[shown[at]] / 1e9, all[i].values[at]);
-		all[i].unused_values = values;
-		all[i].unused_count = points;
-		all[i].unused_label = TP_S(text_unused_waiting);
-	}
 }
 
 void

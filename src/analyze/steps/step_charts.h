@@ -29,10 +29,13 @@ void tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 void tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *parent, const char *id, bool legend);
 
-/* Of a strip of these steps that the document has, if it does: how much of a class was paid for and not used in each step, at most (ps, by
- * step); the top of its part is hatched. */
-void tp_step_strip_unused(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
-	struct tp_doc *doc, const char *id, enum tp_class c, const double *unused_ps);
+/* The columns of a strip: for each the step that it shows, in ctx->scratch. */
+size_t tp_step_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s, size_t **shown);
+
+/* How much of a class was waiting in each step, at most (ps, by step): hatched in all charts of single steps that the document has
+ * (step_unused.c). */
+void tp_step_charts_unused(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_doc *doc, enum tp_class c, const double *unused_ps);
 
 /* Two bars: the median step and the slowest, by class. */
 void tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,

@@ -420,6 +420,16 @@ tp_step_slowest_find(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 	return found;
 }
 
+bool
+tp_step_slowest_pair(const struct tp_steps *s, size_t pair[static 2])
+{
+	if (s->explained == NULL || !s->explained->stands_out || s->explained->comparison.usual == NULL)
+		return false;
+	pair[0] = (size_t)(s->explained->comparison.usual - s->steps);
+	pair[1] = (size_t)(s->explained->comparison.slow - s->steps);
+	return true;
+}
+
 void
 tp_step_slowest_say(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section)
@@ -442,7 +452,7 @@ tp_step_slowest_say(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 
 	if (c->usual != NULL)
 		tp_step_pair(ctx, s, (const struct tp_step *[]){c->usual, c->slow}, doc, sub,
-			"steps/slowest/classes");
+			TP_STEP_SLOWEST_CHART);
 	tp_doc_paragraph(doc, sub, TP_PARAGRAPH_BODY, "steps/slowest/causes", say_causes(c, doc));
 	op_table(c, &c->operations, doc, sub);
 	if (c->asks_host)

@@ -448,6 +448,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	}
 	tell_split(c);
 	average(ctx, c);
+	tp_torch_comm_find_waits(ctx, c);
 	tp_torch_comm_late(ctx, c);
 	tp_torch_comm_sums(ctx, c);
 	*result = c;

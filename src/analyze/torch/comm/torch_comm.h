@@ -167,6 +167,10 @@ struct tp_torch_comm {
 	/* over the workers of the steps that the report's mean step is of; NaN: none */
 	double mean_ps[TP_TORCH_COMM_PART_COUNT];
 	bool split_known;
+	/* What of the class of collectives is waiting, at most: for the last worker, and all of barriers, which move nothing; mean over workers.
+	 * Of a mean step; NaN: not known. By step of the report; NULL: not known of each */
+	double wait_mean_ps;
+	const double *wait_ps;
 	uint32_t straggler; /* trace with the largest lead; TP_NONE: no match of several workers */
 	double straggler_lead_ps, straggler_wait_ps; /* a step */
 	double step_mean_ps; /* the first four parts together: the workers' own */
@@ -224,6 +228,9 @@ tp_torch_comm_carrier(const struct tp_torch_comm_trace *t, const struct tp_torch
 {
 	return call->through == TP_NONE ? call : &t->calls[call->through];
 }
+
+/* Sets wait_ps and its mean (torch_comm_wait.c). */
+void tp_torch_comm_find_waits(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
 /* Reads the calls of a trace (torch_comm_calls.c). */
 void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,

@@ -116,20 +116,13 @@ cost_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 }
 
 double
-tp_torch_comm_wait_ps(const struct tp_torch_comm *c)
-{
-	return c->split_known ? c->mean_ps[TP_TORCH_COMM_SYNC] + c->mean_ps[TP_TORCH_COMM_BARRIER]
-						  : NAN;
-}
-
-double
 tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 {
 	double cost = cost_ps(ctx, c);
 
 	/* Of two figures fmin takes the one that is known. */
 	return isfinite(cost)
-		? fmin(fmin(cost, c->mean_ps[TP_TORCH_COMM_EXPOSED]), tp_torch_comm_wait_ps(c))
+		? fmin(fmin(cost, c->mean_ps[TP_TORCH_COMM_EXPOSED]), c->wait_mean_ps)
 		: NAN;
 }
 

@@ -35,10 +35,6 @@ struct tp_slice tp_torch_comm_host(const struct tp_pass_ctx *ctx, uint32_t trace
 /* Workers of the job whose traces are not in the report; 0: none, or it is not known. */
 int64_t tp_torch_comm_absent(const struct tp_torch_comm *c);
 
-/* What of the communication of a mean step is waiting, hidden or not: for the last worker in collectives, and all of barriers, which move
- * nothing. NaN: not known. */
-double tp_torch_comm_wait_ps(const struct tp_torch_comm *c);
-
 /* Whether the worker that comes last costs enough to be named. */
 bool tp_torch_comm_has_straggler(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
 
