@@ -2,6 +2,7 @@
  * the end what could not be used. */
 #include "analyze/core/pass.h"
 #include "analyze/page/passes.h"
+#include "analyze/page/waiting.h"
 
 #include "analyze/core/say.h"
 #include "analyze/judge/findings.h"
@@ -12,8 +13,6 @@
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
-
-#include <math.h>
 
 static void
 run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
@@ -136,9 +135,18 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 		TP_SAY(doc, "mean of {} × {}, until the slowest ends = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
 			tp_steps_of_whom(ctx, s));
-	tp_step_stack(ctx, s, (struct tp_step_waits){NAN, NAN}, doc, sub, "summary/step/classes");
+	tp_step_stack(ctx, s,
+		(struct tp_step_waits){tp_waiting_in_collectives_ps(ctx), tp_waiting_in_receives_ps(ctx)},
+		doc, sub, "summary/step/classes");
 	if (s->count > 1)
 		tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	(void)result;
+	tp_waiting_metrics(ctx, doc);
 }
 
 static void
@@ -161,5 +169,6 @@ const struct tp_pass tp_pass_summary_of_ranks = {
 	.summary = "the first screen of a report on summaries that were merged",
 	.after = TP_AFTER(&tp_pass_ranks, &tp_pass_steps, &tp_pass_findings),
 	.place = TP_PLACE_SUMMARY,
+	.metrics = metrics,
 	.present = present,
 };

@@ -6,6 +6,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
 #include "analyze/pod/pod.h"
+#include "analyze/ranks/ranks.h"
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
@@ -13,13 +14,22 @@
 
 #include <math.h>
 
+/* Of summaries that were merged: ranks that have none may be those that others wait for. */
+static bool
+lacks_ranks(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_ranks *r = tp_result(ctx, &tp_pass_ranks);
+
+	return r != NULL && r->missing_count != 0;
+}
+
 double
 tp_waiting_in_receives_ps(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
 
-	return s != NULL && tp_steps_tell(s, TP_CLASS_SEND_RECV) &&
+	return s != NULL && tp_steps_tell(s, TP_CLASS_SEND_RECV) && !lacks_ranks(ctx) &&
 			tp_pod_tells_waits(ctx, pod, TP_POD_RECV)
 		? tp_pod_waits_ps(pod, TP_POD_RECV, TP_NONE)
 		: NAN;
@@ -33,7 +43,7 @@ tp_waiting_in_collectives_ps(const struct tp_pass_ctx *ctx)
 	const struct tp_torch_comm *comm = tp_result(ctx, &tp_pass_torch_comm);
 	double waits_ps = NAN;
 
-	if (s == NULL || !tp_steps_tell(s, TP_CLASS_COLLECTIVE))
+	if (s == NULL || !tp_steps_tell(s, TP_CLASS_COLLECTIVE) || lacks_ranks(ctx))
 		return NAN;
 	if (tp_pod_tells_waits(ctx, pod, TP_POD_COLLECTIVE_SYNC))
 		waits_ps = tp_pod_waits_ps(pod, TP_POD_COLLECTIVE_SYNC, TP_NONE);

@@ -23,14 +23,15 @@ TP_ORDER_POINTERS(slowest_first, struct tp_host_figures, TP_DOWN(steps->time.mea
 /* Hatches what cores wait for others, as the bar of the mean step does: mean over the cores of each host. */
 static void
 hatch(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *hosts, size_t count,
-	enum tp_class class, enum tp_pod_part part, struct tp_series *series)
+	enum tp_class class, enum tp_pod_part part, struct tp_doc *doc, struct tp_series *series)
 {
 	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+
+	if (pod == NULL || !tp_slice_eq(series->key, tp_slice_of(tp_class_info(class)->key)) ||
+		!tp_step_bar_hatches(doc, class))
+		return;
 	double *values = tp_new_array(ctx->keep, double, count);
 
-	if (!tp_slice_eq(series->key, tp_slice_of(tp_class_info(class)->key)) ||
-		!tp_pod_tells_waits(ctx, pod, part) || !(tp_pod_waits_ps(pod, part, TP_NONE) > 0))
-		return;
 	for (size_t i = 0; i < count; i++)
 		values[i] = fmin(tp_pod_waits_ps(pod, part, hosts[i]->host) / 1e9, series->values[i]);
 	series->unused_values = values;
@@ -41,7 +42,7 @@ hatch(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *hosts,
 /* The parts of which some host has any. */
 static size_t
 series_of(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *hosts, size_t count,
-	struct tp_series *series)
+	struct tp_doc *doc, struct tp_series *series)
 {
 	size_t n = 0;
 
@@ -61,8 +62,8 @@ series_of(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *ho
 			.hue = part.hue,
 			.tint = part.tint,
 			.values = values};
-		hatch(ctx, hosts, count, TP_CLASS_COLLECTIVE, TP_POD_COLLECTIVE_SYNC, &series[n]);
-		hatch(ctx, hosts, count, TP_CLASS_SEND_RECV, TP_POD_RECV, &series[n]);
+		hatch(ctx, hosts, count, TP_CLASS_COLLECTIVE, TP_POD_COLLECTIVE_SYNC, doc, &series[n]);
+		hatch(ctx, hosts, count, TP_CLASS_SEND_RECV, TP_POD_RECV, doc, &series[n]);
 		n++;
 	}
 	return n;
@@ -99,7 +100,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc
 			TP_ARG(tp_say_value(ctx, tp_ps_in_ms(list[count - 1]->steps->time.mean)))),
 		.unit = TP_UNIT_MS,
 		.series = series,
-		.series_count = series_of(ctx, list, count, series),
+		.series_count = series_of(ctx, list, count, doc, series),
 		.labels = labels,
 		.point_count = count,
 		.marked = SIZE_MAX,

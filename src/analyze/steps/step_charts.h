@@ -37,6 +37,9 @@ size_t tp_step_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s, 
 void tp_step_charts_unused(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	struct tp_doc *doc, enum tp_class c, const double *unused_ps);
 
+/* Whether the bar of the mean step, which stands before all other charts, hatches a part of a class. */
+bool tp_step_bar_hatches(struct tp_doc *doc, enum tp_class c);
+
 /* Two bars: the median step and the slowest, by class. */
 void tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	const struct tp_step *const pair[static 2], struct tp_doc *doc, struct tp_block *parent,

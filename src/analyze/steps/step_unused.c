@@ -18,6 +18,18 @@ chart_with_id(struct tp_doc *doc, const char *id)
 	return NULL;
 }
 
+bool
+tp_step_bar_hatches(struct tp_doc *doc, enum tp_class c)
+{
+	const struct tp_chart *bar = chart_with_id(doc, "summary/step/classes");
+
+	for (size_t i = 0; bar != NULL && i < bar->series_count; i++) {
+		if (tp_slice_eq(bar->series[i].key, tp_slice_of(tp_class_info(c)->key)))
+			return bar->series[i].unused > 0;
+	}
+	return false;
+}
+
 /* shown: of each point the step that it shows. */
 static void
 hatch(const struct tp_pass_ctx *ctx, struct tp_chart *chart, const size_t *shown, enum tp_class c,
