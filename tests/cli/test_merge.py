@@ -98,7 +98,10 @@ def missing_ranks_are_named(folder):
     must("3, 6–7" in json.dumps(found, ensure_ascii=False), "they are not named")
     found = report_of("merge", "--ranks", "0-7,20", *summaries)
     must(values(found)["ranks.missing"] == 1 and '20' in json.dumps(found["sections"]), "a rank of --ranks is not missed")
-    must(values(report_of("merge", *summaries))["ranks.missing"] == 0, "missing, though all are there")
+    must(values(found)["step.collective_wait_ms"] is None, "waiting is told, though others may wait for the missing rank")
+    found = report_of("merge", *summaries)
+    must(values(found)["ranks.missing"] == 0, "missing, though all are there")
+    must(values(found)["step.collective_wait_ms"] > 0, "nobody waits for the straggler")
     for wrong in ("", "x", "3-1", "1,", "0-99999999999999999999"):
         expect(USAGE, "merge", str(summaries[0]), "--ranks=" + wrong, says="--ranks")
 
