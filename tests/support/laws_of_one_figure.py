@@ -179,7 +179,7 @@ def what_grew_adds_up(report):
             continue
         figure = r"([\d.,]+)\s(ns|µs|ms|s)\b"
         [more] = in_ms(re.findall(figure + r"\*? more", text))
-        grew, shrank = in_ms(re.findall(r" by " + figure + r"(?=[,;])", told[0])), in_ms(re.findall(r"shrank by " + figure, text))
+        grew, shrank = in_ms(re.findall(r" by " + figure + r"(?=[,;]| \()", told[0])), in_ms(re.findall(r"shrank by " + figure, text))
         if sum(grew) - sum(shrank) > 1.06 * more:
             yield where, (text, grew, shrank)
 

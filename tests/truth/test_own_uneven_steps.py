@@ -10,16 +10,19 @@ check = Check()
 
 
 def slowest_step():
-    def capture(infeeds, computes, *threads):
+    def capture(infeeds, computes, *threads, outfeeds=(0,) * 5):
         """Steps of one core, from 0 on, 1 ms of gap after each; threads: (name, start, end) of the host."""
         plane, at, steps = Plane("/device:TPU:0", device_type_string="TPU v9"), 0, []
-        for name, category in (("infeed.1", "infeed"), ("fusion.1", "loop fusion")):
+        for name, category in (("infeed.1", "infeed"), ("fusion.1", "loop fusion"), ("outfeed.1", "outfeed")):
             plane.op(name, hlo_category=category, program_id=1)
         ops = plane.line("XLA Ops")
-        for number, (infeed, compute) in enumerate(zip(infeeds, computes)):
+        for number, (infeed, compute, outfeed) in enumerate(zip(infeeds, computes, outfeeds)):
             put(ops, ("infeed.1", at, at + infeed), ("fusion.1", at + infeed, at + infeed + compute))
-            steps.append((str(number), at, at + infeed + compute))
-            at += infeed + compute + 1
+            at += infeed + compute
+            if outfeed:
+                put(ops, ("outfeed.1", at, at + outfeed))
+            steps.append((str(number), at - infeed - compute, at + outfeed))
+            at += outfeed + 1
         line = plane.line("Steps")
         for name, start, end in steps:
             line.event(name, start * MS, (end - start) * MS)
@@ -43,6 +46,10 @@ def slowest_step():
     report = capture((10, 10, 10, 40, 10), (20, 12, 28, 32, 16))
     sentence = text_of(report, "steps/slowest/causes")
     check.true("it is named", "Input wait" in sentence and "; then Compute by 12.0" in sentence and "(robust std dev 11.9" in sentence)
+
+    # Output takes 6 to 16 ms, 4 from its median of 10 in most steps, and 6 more in step 3: more than a tenth of 48.
+    sentence = text_of(capture((10, 10, 10, 40, 10), (20, 12, 28, 32, 16), outfeeds=(10, 6, 14, 16, 8)), "steps/slowest/causes").replace("\u202f", " ")
+    check.true("and so is the next", "; then Compute by 12.0 ms (robust std dev 11.9 ms) and Output by 6.00 ms (5.93 ms), within their usual spread" in sentence)
 
     check.part("the slowest step: nothing stands out")
     # Compute is 18 to 22 ms: the slowest step is 2 ms longer than the median, where 1 is usual (times 1.48).

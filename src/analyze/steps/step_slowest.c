@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FEWEST_STEPS = 3, MOST_CAUSES = 3, MOST_ROWS = 5 };
+enum { FEWEST_STEPS = 3, MOST_NAMED = 3, MOST_ROWS = 5 };
 
 /* A class grew when it is this many usual deviations (1.4826 × the median distance from the median) above its median, and
  * makes this share of what the step is longer. */
@@ -52,8 +52,9 @@ struct comparison {
 	double more_ps;                     /* of the slowest over that; without one, over the median */
 	struct cause causes[TP_STEP_PART_COUNT]; /* that grew, the largest first */
 	size_t cause_count;
+	struct cause others[TP_STEP_PART_COUNT]; /* that grew and are no cause, the largest first */
+	size_t other_count;
 	struct cause largest; /* growth of any class, if it stands out or not */
-	struct cause other;   /* that grew most of those that are no cause */
 	double shrank_ps;     /* how much less all classes took that took less */
 	struct tally operations, host;
 	bool asks_host; /* a wait for input, or a gap, has its cause on the host */
@@ -87,18 +88,18 @@ find_causes(struct comparison *c)
 			c->largest = grew;
 		if (grew.more_ps > DEVIATIONS * grew.spread_ps && grew.more_ps >= CAUSE_SHARE * c->more_ps)
 			c->causes[c->cause_count++] = grew;
-		else if (grew.more_ps > c->other.more_ps)
-			c->other = grew;
+		else if (grew.more_ps > 0)
+			c->others[c->other_count++] = grew;
 	}
+	qsort(c->causes, c->cause_count, sizeof *c->causes, by_growth);
+	qsort(c->others, c->other_count, sizeof *c->others, by_growth);
 	/* What explains less than a class that is always uneven explains nothing. */
 	double explained_ps = 0;
 
 	for (size_t i = 0; i < c->cause_count; i++)
 		explained_ps += c->causes[i].more_ps;
-	if (c->other.more_ps > explained_ps)
+	if (c->other_count != 0 && c->others[0].more_ps > explained_ps)
 		c->cause_count = 0;
-	if (c->cause_count != 0)
-		qsort(c->causes, c->cause_count, sizeof *c->causes, by_growth);
 }
 
 /* The step to compare with: of the same core or host as the slowest, where steps have only one of them. */
@@ -142,15 +143,34 @@ say_largest(const struct comparison *c, struct tp_doc *doc)
 		label(most->part), tp_ps_in_ms(most->more_ps), tp_ps_in_ms(most->spread_ps));
 }
 
-/* A class that grew much, too, but does so all the time, is named, as the reader misses what the step is longer by. */
+/* Classes that grew much, too, but do so all the time, are named, as the reader misses what the step is longer by. */
 static struct tp_text
-say_other(const struct comparison *c, struct tp_doc *doc)
+say_others(const struct comparison *c, struct tp_doc *doc)
 {
-	if (c->other.more_ps >= CAUSE_SHARE * c->more_ps)
-		return TP_SAY(doc, text_grew_as_usual, label(c->other.part), tp_ps_in_ms(c->other.more_ps),
-			tp_ps_in_ms(c->other.spread_ps));
-	return c->other.more_ps > 0 ? TP_SAY(doc, text_others_grew_less, tp_ps_in_ms(c->other.more_ps))
-								: TP_SAY0(doc, text_no_other_grew);
+	const struct cause *other = c->others;
+	size_t count = 0;
+
+	if (c->other_count == 0)
+		return TP_SAY0(doc, text_no_other_grew);
+	while (count < c->other_count && count < MOST_NAMED &&
+		other[count].more_ps >= CAUSE_SHARE * c->more_ps)
+		count++;
+	if (count == 0)
+		return TP_SAY(doc, text_others_grew_less, tp_ps_in_ms(other->more_ps));
+	if (count == 1)
+		return TP_SAY(doc, text_grew_as_usual, label(other->part), tp_ps_in_ms(other->more_ps),
+			tp_ps_in_ms(other->spread_ps));
+	struct tp_text text = TP_SAY0(doc, text_then);
+
+	for (size_t i = 0; i < count; i++)
+		text = tp_doc_join(doc, text,
+			TP_SAY(doc,
+				i == 0               ? text_first_as_usual
+					: i + 1 == count ? text_last_as_usual
+									 : text_next_as_usual,
+				label(other[i].part), tp_ps_in_ms(other[i].more_ps),
+				tp_ps_in_ms(other[i].spread_ps)));
+	return tp_doc_join(doc, text, TP_SAY0(doc, text_all_as_usual));
 }
 
 static struct tp_text
@@ -166,11 +186,11 @@ say_causes(const struct comparison *c, struct tp_doc *doc)
 
 	if (c->cause_count == 0)
 		return tp_doc_join(doc, text, say_largest(c, doc));
-	for (size_t i = 0; i < c->cause_count && i < MOST_CAUSES; i++)
+	for (size_t i = 0; i < c->cause_count && i < MOST_NAMED; i++)
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc, i == 0 ? text_grew : text_grew_too, label(c->causes[i].part),
 				tp_ps_in_ms(c->causes[i].more_ps)));
-	text = tp_doc_join(doc, text, say_other(c, doc));
+	text = tp_doc_join(doc, text, say_others(c, doc));
 	return tp_doc_join(doc, text,
 		c->shrank_ps >= ROW_SHARE * c->more_ps
 			? TP_SAY(doc, text_others_shrank, tp_ps_in_ms(c->shrank_ps))
@@ -451,8 +471,8 @@ tp_step_slowest_say(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 		tp_doc_section(doc, section, TP_SECTION_SUB, "steps/slowest", title_slowest);
 
 	if (c->usual != NULL)
-		tp_step_pair(ctx, s, (const struct tp_step *[]){c->usual, c->slow}, doc, sub,
-			TP_STEP_SLOWEST_CHART);
+		tp_step_pair(
+			ctx, s, (const struct tp_step *[]){c->usual, c->slow}, doc, sub, TP_STEP_SLOWEST_CHART);
 	tp_doc_paragraph(doc, sub, TP_PARAGRAPH_BODY, "steps/slowest/causes", say_causes(c, doc));
 	op_table(c, &c->operations, doc, sub);
 	if (c->asks_host)

@@ -97,6 +97,11 @@ static const char text_grew[] = " *{}* grew by {}";
 static const char text_grew_too[] = ", *{}* by {}";
 static const char text_grew_as_usual[] =
 	"; then {} by {}, within its usual spread (robust std dev {})";
+static const char text_then[] = "; then";
+static const char text_first_as_usual[] = " {} by {} (robust std dev {})";
+static const char text_next_as_usual[] = ", {} by {} ({})";
+static const char text_last_as_usual[] = " and {} by {} ({})";
+static const char text_all_as_usual[] = ", within their usual spread";
 static const char text_others_grew_less[] = "; no other class by more than {}";
 static const char text_no_other_grew[] = "; no other class grew";
 static const char text_others_shrank[] = ". Others shrank by {} together.";
