@@ -39,7 +39,7 @@ const laddered = (x, unit) => {
 const fixed = (value, unit, decimals) => {
 	const x = unit === "share" ? value * 100 : value, size = Math.abs(x), text = places(size, decimals), least = Number(`1e-${decimals}`);
 	const small = x !== 0 && (unit === "share" ? size < least : !/[1-9]/.test(text));
-	return (small ? x < 0 ? ">" : "<" : "") + (x < 0 ? "−" : "") + (small ? places(least, decimals) : text);
+	return small ? "<" + places(least, decimals) : (x < 0 ? "−" : "") + text;
 };
 
 /* A value in a unit as report.json names it. */

@@ -170,15 +170,15 @@ put_laddered(struct tp_writer *w, enum tp_unit unit, double x)
 	return r->symbol;
 }
 
-/* small: too near to 0 for its decimals, which is said. */
+/* small: too near to 0 for its decimals, which is said without a sign: "<0.1" is as near from below. */
 static void
 put_fixed(struct tp_writer *w, double x, int decimals, bool small)
 {
 	double size = fabs(x);
 
 	if (small)
-		tp_put(w, x < 0 ? ">" : "<");
-	if (x < 0)
+		tp_put(w, "<");
+	else if (x < 0)
 		tp_put(w, MINUS);
 	if (size >= LARGEST)
 		put_power(w, size, 3);

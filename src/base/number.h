@@ -135,8 +135,8 @@ struct tp_figure tp_value_figure(struct tp_value v, char buf[static TP_VALUE_BUF
 enum { TP_DECIMALS_BY_SIZE = -1 };
 
 /* The number alone, in `unit` with a fixed count of decimals, for a column whose head names the unit: "1,234.5"; shares in
- * per cent without the sign. Missing: "–". A value that is not 0 but rounds to it is shown as "<0.1" and so on; a share that is
- * below that, as tp_value_text shows it, too. */
+ * per cent without the sign. Missing: "–". What is not 0 but rounds to it is "<0.1" and so on, if below 0 too; and so is a
+ * share that is nearer to 0 than that, as in tp_value_text. */
 struct tp_slice tp_value_fixed(
 	struct tp_value v, enum tp_unit unit, int decimals, char buf[static TP_VALUE_BUF]);
 

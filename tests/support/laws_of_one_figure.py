@@ -11,7 +11,7 @@ def share_has_one_text(report):
     shares += [(f"{row['id']}:{column['key']}", cell["value"], cell["text"]) for _, row, column, cell in cells(report)
                if column["unit"] == "share" and column.get("decimals") == 1]
     for where, value, text in shares:
-        if number(value) and value != 0 and (abs(value) * 100 < 0.1) != ("<" in text or ">" in text):
+        if number(value) and value != 0 and (abs(value) * 100 < 0.1) != ("<" in text):
             yield where, (value, text)
 
 

@@ -67,7 +67,7 @@ def fixed(value, unit, decimals):
     near = unit == "share" and abs(x) < 10.0 ** -decimals
     if x == 0 or text.strip("0.,") and not near:
         return sign + text
-    return (">" if x < 0 else "<") + sign + places(10.0 ** -decimals, decimals)
+    return "<" + places(10.0 ** -decimals, decimals)
 
 
 def in_unit(value, given, wanted):
