@@ -62,13 +62,16 @@ def memory_saved_is_the_section_s(report):
     """What a finding saves of memory is what the section on memory tells: the padding of the plan, or what the plan is over the memory."""
     plan, unpadded, share = (report["metrics"].get(f"memory.peak_{what}", {}).get("value") for what in ("bytes", "unpadded_bytes", "share"))
     pools = [row["cells"] for block in blocks(report) if block["id"] == "torch-memory/devices" for row in block["rows"]]
+    allocators = [row["cells"] for block in blocks(report) if block["id"] == "memory-over-time/allocators" for row in block["rows"]]
     for finding in report["findings"]:
         saving = finding.get("saving", {})
         if saving.get("unit") != "bytes":
-            if finding["status"] == "open" and (finding["id"] == "TPR-OOM-002" or finding["id"] == "TPR-OOM-001" and above(share, 1)):
+            if finding["status"] == "open" and (finding["id"] in ("TPR-OOM-002", "TPR-FRAG-001", "TPR-FRAG-002") or finding["id"] == "TPR-OOM-001" and above(share, 1)):
                 yield finding["id"], saving
             continue
         known = {"TPR-OOM-001": lambda: [plan * (1 - 1 / share)], "TPR-OOM-002": lambda: [plan - unpadded],
+                 "TPR-FRAG-001": lambda: [finding["measured"]["value"] * cells["capacity_mib"]["value"] * 2**20 for cells in allocators
+                                          if number(cells["capacity_mib"]["value"])],
                  "TPR-FRAG-002": lambda: [cells["unused_bytes"]["value"] for cells in pools
                                           if number(cells["unused_bytes"]["value"])]}[finding["id"]]()
         needed = finding.get("saving_needed", False)

@@ -174,27 +174,28 @@ def many():
 
 def status(report, rule):
     [finding] = [one for one in report.doc["findings"] if one["id"] == rule]
-    return finding["status"], (finding.get("measured") or {}).get("value")
+    return finding["status"], (finding.get("measured") or {}).get("value"), finding.get("saving", {}).get("value")
 
 
 def checks():
-    """(rule, the events (heap, fragmentation), status, measured)"""
+    """(rule, the events (heap, fragmentation), status, measured, MiB saved at most)"""
     cases = [
-        ("TPR-OOM-003", [(500, 0), (960, 0), (100, 0)], "open", 0.96),
-        ("TPR-OOM-003", [(500, 0), (860, 0)], "passed", 0.86),
-        ("TPR-FRAG-001", [(500, 0.5), (800, 0.5)], "open", 0.25),
-        ("TPR-FRAG-001", [(500, 0.05), (900, 0)], "passed", 0.025),
-        ("TPR-FRAG-001", [(100, 0.5), (200, 0.5)], "not_applicable", None),
-        ("TPR-FRAG-001", [(500, None), (900, None)], "undecided", None),
+        ("TPR-OOM-003", [(500, 0), (960, 0), (100, 0)], "open", 0.96, None),
+        ("TPR-OOM-003", [(500, 0), (860, 0)], "passed", 0.86, None),
+        ("TPR-FRAG-001", [(500, 0.5), (800, 0.5)], "open", 0.25, 250),
+        ("TPR-FRAG-001", [(500, 0.05), (900, 0)], "passed", 0.025, None),
+        ("TPR-FRAG-001", [(100, 0.5), (200, 0.5)], "not_applicable", None, None),
+        ("TPR-FRAG-001", [(500, None), (900, None)], "undecided", None, None),
     ]
-    for rule, moments, expected, measured in cases:
+    for rule, moments, expected, measured, saved in cases:
         check.part(f"{rule} {moments}")
         plane = Plane("/host:CPU")
         line = plane.line("a/1")
         for i, (heap, fragmentation) in enumerate(moments):
             took(line, i + 1, heap, i, 10, fragmentation=None if fragmentation is None else float(fragmentation))
-        got, value = status(report_on(plane), rule)
+        got, value, saving = status(report_on(plane), rule)
         check.equal("status", got, expected)
+        check.equal("what fits although it is near the limit has no bound", saving, saved and saved * MIB)
         if measured is not None:
             check.near("measured", value, measured)
     plane = Plane("/host:CPU")

@@ -101,6 +101,9 @@ name_freeing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 		finding->saving = tp_number(over, TP_UNIT_BYTES);
 		finding->saving_note = TP_S("to fit");
 		finding->saving_needed = true;
+	} else {
+		finding->saving =
+			tp_missing(TP_S("the plan fits; how much must stay free is not in the profile"));
 	}
 	name_buffers(
 		doc, finding, " Largest reductions of the peak: without `{}` by {}", best, sizes, count);
@@ -217,6 +220,7 @@ name_fullest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 
 	if (a == NULL)
 		return;
+	finding->saving = tp_missing(TP_S("all fitted; how much must stay free is not in the profile"));
 	TP_SAY_MORE(doc, finding->saw, " Allocator `{}`; largest then:", tp_text_value(a->name));
 	for (size_t i = 0; i < a->row_count && told < 3; i++) {
 		const struct tp_live_row *row = &a->rows[i];
@@ -237,9 +241,12 @@ name_broken(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 	const struct tp_allocators *all = tp_result(ctx, &tp_pass_allocators);
 	const struct tp_allocator *a = all != NULL ? most(all, unusable_share) : NULL;
 
-	if (a != NULL)
-		TP_SAY_MORE(doc, finding->saw, " Allocator `{}`, of {}.", tp_text_value(a->name),
-			tp_integer((int64_t)a->capacity_bytes, TP_UNIT_BYTES));
+	if (a == NULL)
+		return;
+	TP_SAY_MORE(doc, finding->saw, " Allocator `{}`, of {}.", tp_text_value(a->name),
+		tp_integer((int64_t)a->capacity_bytes, TP_UNIT_BYTES));
+	finding->saving = tp_number(a->unusable_share * (double)a->capacity_bytes, TP_UNIT_BYTES);
+	finding->saving_note = TP_S("of memory");
 }
 
 const struct tp_finding_rule tp_rules_memory[] = {

@@ -113,6 +113,7 @@ name_fullest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 
 	if (pool == NULL)
 		return;
+	finding->saving = tp_missing(TP_S("all fitted; how much must stay free is not in the profile"));
 	name_device(ctx, doc, finding, pool);
 	for (size_t i = 0; i < pool->live_count && i < 3; i++) {
 		const struct tp_torch_live_row *row = &pool->live[i];
