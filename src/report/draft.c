@@ -146,13 +146,15 @@ static const struct {
 	{TP_UNIT_GFLOP_PER_S, 10000, INFINITY, TP_UNIT_TFLOP_PER_S},
 };
 
-/* The largest figure of each column, without its sign, in the column's unit. */
+/* The largest figure of each column, without its sign, in the column's unit; of totals, too, or of the other rows alone. */
 static const double *
-largest_of_columns(struct tp_doc *doc, const struct tp_table *t)
+largest_of_columns(struct tp_doc *doc, const struct tp_table *t, bool with_totals)
 {
 	double *most = tp_new_array(doc->arena, double, t->column_count);
 
 	for (size_t r = 0; r < t->row_count; r++) {
+		if (!with_totals && t->rows[r].role == TP_ROW_TOTAL)
+			continue;
 		for (size_t c = 0; c < t->column_count; c++)
 			most[c] =
 				fmax(most[c], fabs(tp_value_in(t->rows[r].cells[c].value, t->columns[c].unit)));
@@ -239,11 +241,14 @@ are_whole_mib(const struct tp_table *t)
 	return true;
 }
 
+enum { DECIMALS_OF_SHORT = 3 }; /* of rows that are all below 1 ms */
+
 /* Whole numbers stay: they are exact. */
 static void
 choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 {
-	const double *most = largest_of_columns(doc, t);
+	const double *most = largest_of_columns(doc, t, true),
+				 *of_rows = largest_of_columns(doc, t, false);
 	struct tp_column *columns = NULL;
 	bool together = adds_up || has_differences(t), whole_mib = are_whole_mib(t);
 
@@ -255,8 +260,11 @@ choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 		if (together || !shown_alike(t, most, unit, &to))
 			to = suitable(unit, together ? largest_of_unit(t, most, unit) : most[c]);
 		bool whole = to == unit && unit == TP_UNIT_MIB && whole_mib;
+		/* A total alone keeps them in ms, as the idle time below a list of operations. */
+		bool short_rows = to == unit && unit == TP_UNIT_MS && of_rows[c] > 0 && of_rows[c] < 1 &&
+			t->columns[c].decimals < DECIMALS_OF_SHORT;
 
-		if (to == unit && !whole)
+		if (to == unit && !whole && !short_rows)
 			continue;
 		if (columns == NULL) {
 			columns = tp_new_array(doc->arena, struct tp_column, t->column_count);
@@ -264,6 +272,8 @@ choose_units(struct tp_doc *doc, struct tp_table *t, bool adds_up)
 		}
 		if (whole)
 			columns[c].decimals = 0;
+		else if (short_rows)
+			columns[c].decimals = DECIMALS_OF_SHORT;
 		else
 			columns[c].shown_in = to;
 	}

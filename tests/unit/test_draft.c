@@ -71,10 +71,42 @@ fields_fill_their_cells(void **state)
 	tp_arena_free(arena);
 }
 
+static void
+rows_below_a_total_keep_their_digits(void **state)
+{
+	static const struct tp_column times[] = {
+		TP_COLUMN("name", "Name"),
+		TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 1),
+		TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1),
+	};
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_doc *doc = tp_doc_new(arena);
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "s", "Section");
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "times", times);
+	struct tp_cell *cells = tp_draft_row(&draft, TP_S("a"), TP_ROW_NORMAL, 0);
+	char buf[TP_VALUE_BUF];
+
+	(void)state;
+	cells[1].value = tp_number(0.31234, TP_UNIT_MS);
+	cells[2].value = tp_number(1.2, TP_UNIT_MS);
+	cells = tp_draft_row(&draft, TP_S("idle"), TP_ROW_TOTAL, 0);
+	cells[1].value = tp_number(2829.9, TP_UNIT_MS);
+	cells[2].value = tp_number(2829.9, TP_UNIT_MS);
+	const struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
+
+	assert_text(tp_column_text(&t->columns[1], t->rows[0].cells[1].value, buf), "0.312");
+	assert_text(tp_column_text(&t->columns[2], t->rows[0].cells[2].value, buf), "1.2");
+	assert_text(tp_column_text(&t->columns[1], t->rows[1].cells[1].value, buf), "2,829.900");
+	tp_arena_free(arena);
+}
+
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(fields_fill_their_cells)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fields_fill_their_cells),
+		cmocka_unit_test(rows_below_a_total_keep_their_digits),
+	};
 
 	return RUN(tests);
 }
