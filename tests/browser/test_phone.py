@@ -51,7 +51,7 @@ class Phone(Pages):
         with browser(WIDTH_PX, 800) as driver:
             driver.get(page.as_uri())
             driver.execute_script(OPEN)
-            hidden = driver.execute_script("""return [...document.querySelectorAll("#operations th[aria-sort]")].filter(h => h.checkVisibility() && h.textContent.startsWith("Self time"))
+            hidden = driver.execute_script("""return [...document.querySelectorAll(":is(#operations, #operators) th[aria-sort]")].filter(h => h.checkVisibility() && /^(Self time|Device self|Host self)/.test(h.textContent))
                 .map(h => [h.closest("[id]").id, h.textContent, h.getBoundingClientRect().right - h.closest(".scroll").getBoundingClientRect().right])
                 .filter(([, , beyond]) => beyond > 0);""")
             self.assertEqual(hidden, [])

@@ -29,17 +29,18 @@ static const char no_time[] = "no time was measured";
 #define US(name, head, ...) TP_COLUMN(name, head, .unit = TP_UNIT_US, .decimals = 1, __VA_ARGS__)
 #define OF_ROW(member, unit) TP_FIELD(struct tp_torch_op_row, member, unit)
 
-/* By name; by shape with one column more, and sorted by the device's or the host's time: three tables in one. */
+/* By name; by shape with one column more, and sorted by the device's or the host's time: three tables in one. Self times stand before
+ * shapes, so that on a phone the column of the order is in sight. */
 enum column {
 	NAME,
-	SHAPES,
 	CALLS,
 	DEVICE_SELF,
 	DEVICE_SELF_SHARE,
-	DEVICE_TOTAL,
-	DEVICE_TOTAL_SHARE,
 	HOST_SELF,
 	HOST_SELF_SHARE,
+	SHAPES,
+	DEVICE_TOTAL,
+	DEVICE_TOTAL_SHARE,
 	HOST_TOTAL,
 	RUNTIME,
 	ELIGIBLE,
@@ -50,14 +51,14 @@ enum column {
 
 static const struct tp_column columns[] = {
 	[NAME] = TP_COLUMN("operator", "Operator", .code = true, OF_ROW(name, TP_UNIT_NONE)),
-	[SHAPES] = TP_COLUMN("shapes", "Input shapes", .code = true),
 	[CALLS] = TP_COUNT_COLUMN("calls", "Calls", OF_ROW(sums.calls, TP_UNIT_COUNT)),
 	[DEVICE_SELF] = US("device_self_us", "Device self"),
 	[DEVICE_SELF_SHARE] = TP_SHARE_COLUMN("device_self_share", "Of device time", .bar = true),
-	[DEVICE_TOTAL] = US("device_total_us", "Device total"),
-	[DEVICE_TOTAL_SHARE] = TP_SHARE_COLUMN("device_total_share", "Total share"),
 	[HOST_SELF] = US("host_self_us", "Host self", OF_ROW(sums.host_self_ps, TP_UNIT_PS)),
 	[HOST_SELF_SHARE] = TP_SHARE_COLUMN("host_self_share", "Of host time", .bar = true),
+	[SHAPES] = TP_COLUMN("shapes", "Input shapes", .code = true),
+	[DEVICE_TOTAL] = US("device_total_us", "Device total"),
+	[DEVICE_TOTAL_SHARE] = TP_SHARE_COLUMN("device_total_share", "Total share"),
 	[HOST_TOTAL] = US("host_total_us", "Host total", OF_ROW(sums.host_total_ps, TP_UNIT_PS)),
 	[RUNTIME] = US("runtime_us", "Runtime calls"),
 	[ELIGIBLE] = TP_COLUMN("tensor_cores", "Tensor cores"),
@@ -89,8 +90,8 @@ fill_device(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, stru
 	struct tp_slice none = no_device(o);
 
 	if (!o->on_device) {
-		for (size_t i = DEVICE_SELF; i <= DEVICE_TOTAL_SHARE; i++)
-			cell[i].value = tp_missing(none);
+		cell[DEVICE_SELF].value = cell[DEVICE_SELF_SHARE].value = tp_missing(none);
+		cell[DEVICE_TOTAL].value = cell[DEVICE_TOTAL_SHARE].value = tp_missing(none);
 		for (size_t i = RUNTIME; i <= TENSOR_TOTAL; i++)
 			cell[i].value = tp_missing(none);
 		return;
@@ -178,7 +179,7 @@ list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	tp_table_drop_missing(doc, table, SHAPES);
+	tp_table_drop_missing(doc, table, DEVICE_SELF);
 	return table;
 }
 
