@@ -88,11 +88,12 @@ const timelineLook = (element, names) => {
 
 const levelOf = share => Math.min(LEVELS - 1, Math.max(0, Math.ceil(share * LEVELS - 1e-6) - 1));
 
-/* As much of a name as a bar of so many pixels holds. */
+/* As much of a name as a bar of so many pixels holds; of a kernel its short one. */
 const barTexts = names => {
-	const shown = names.map(({ name }) => plainText(name.slice(0, CUT_BEFORE))), widths = new Map(), cuts = new Map();
+	const whole = names.map(({ name }) => plainText(name.slice(0, CUT_BEFORE))), widths = new Map(), cuts = new Map();
+	const shown = names.map(({ shown: short }, i) => short ? plainText(short.slice(0, CUT_BEFORE)) : whole[i]);
 	return {
-		of: name => shown[name] || "",
+		of: name => whole[name] || "",
 		fitting(pen, name, px) {
 			const text = shown[name] || "", key = pen.font + name;
 			if (!widths.has(key)) widths.set(key, pen.measureText(text).width);

@@ -26,6 +26,7 @@ static const struct tp_shape window_shape = TP_SHAPE(struct tp_timeline_window, 
 static const struct tp_member timeline_names[] = {
 	TP_MEMBER_OF(TEXT, struct tp_timeline_name, "name", name),
 	TP_MEMBER_OF(FILLED, struct tp_timeline_name, "more", more),
+	TP_MEMBER_OF(FILLED, struct tp_timeline_name, "shown", shown),
 	TP_MEMBER_OF(NAME_IF, struct tp_timeline_name, "hue", hue, .names = &tp_hue_names),
 	TP_MEMBER_OF(NONZERO, struct tp_timeline_name, "tint", tint),
 };

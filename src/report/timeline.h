@@ -38,6 +38,8 @@ struct tp_timeline_name {
 	struct tp_slice more; /* framework operation, source, shape; may be empty */
 	enum tp_hue hue;
 	int tint;
+	struct tp_slice
+		shown; /* in bars, of a kernel with a long name of C++: its short one; else empty */
 };
 
 /* What events were called with, where it is the same of many: "shapes [[64,3,7,7]]". */

@@ -3,7 +3,7 @@
 import unittest
 
 from timeline_maker import Event, block, track
-from timeline_page import US, TimelinePage, browser
+from timeline_page import TL, US, TimelinePage, browser
 
 NAMES = [{"name": "step"}, {"name": "matmul", "hue": "compute"}]
 
@@ -24,6 +24,16 @@ class Names(TimelinePage):
             # The first two differ at their ends, the last two of three at their heads, which have room for it.
             self.assertNotEqual(shown[0][2], shown[1][2])
             self.assertGreater(min(width for *_, width in shown[:4]), 36)
+
+    def test_a_bar_shows_the_short_name_of_a_kernel_and_the_pane_the_whole(self):
+        whole = "void at::native::vectorized_kernel<2, at::native::FillFunctor<long> >(int, long)"
+        names = [{"name": whole, "hue": "compute", "shown": "vectorized_kernel<FillFunctor>"}, {"name": "matmul", "hue": "compute"}]
+        page = self.write(block([{"name": "GPU 0", "tracks": [track("T", "stream", [Event(0, US, 0), Event(US, US, 1)], 2 * US)]}], names, 2 * US))
+        with browser() as driver:
+            self.open(driver, page)
+            drawn = driver.execute_script(TL + """const pen = document.createElement("canvas").getContext("2d");
+                return [0, 1].map(name => [tl.texts.fitting(pen, name, 1000), tl.texts.of(name)]);""")
+            self.assertEqual(drawn, [["vectorized_kernel<FillFunctor>", whole], ["matmul", "matmul"]])
 
     SEEN = """const out = [];
         for (const row of document.querySelectorAll(".tl-name > .tl-row")) {

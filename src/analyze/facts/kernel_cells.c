@@ -17,10 +17,16 @@ is_kernel(struct tp_slice name)
 			!tp_slice_has(name, TP_S("/")));
 }
 
+struct tp_slice
+tp_kernel_shown(struct tp_slice name, struct tp_arena *arena)
+{
+	return is_kernel(name) ? tp_kernel_short_name(name, arena) : name;
+}
+
 void
 tp_kernel_put_name(struct tp_slice name, struct tp_arena *arena, struct tp_cell *cell)
 {
-	struct tp_slice shown = is_kernel(name) ? tp_kernel_short_name(name, arena) : name;
+	struct tp_slice shown = tp_kernel_shown(name, arena);
 
 	cell->value = tp_text_value(shown);
 	if (shown.len != name.len)

@@ -19,6 +19,9 @@ struct tp_slice tp_kernel_short_name(struct tp_slice kernel, struct tp_arena *ar
 void tp_kernel_differences(const struct tp_slice *names, size_t count, struct tp_slice *differences,
 	struct tp_arena *arena);
 
+/* What tables and the timeline show of an operation's name: short of a kernel that has one of C++, else all of it. */
+struct tp_slice tp_kernel_shown(struct tp_slice name, struct tp_arena *arena);
+
 /* The name of an operation: short and whole of a kernel that has one of C++. */
 void tp_kernel_put_name(struct tp_slice name, struct tp_arena *arena, struct tp_cell *cell);
 

@@ -3,6 +3,7 @@
 
 #include "analyze/core/ctx.h"
 #include "analyze/core/time_class.h"
+#include "analyze/facts/kernel_name.h"
 #include "analyze/timeline/lanes.h"
 #include "analyze/timeline/timeline.h"
 #include "analyze/torch_steps/torch_host_time.h"
@@ -61,11 +62,18 @@ make_name(struct naming *n, uint32_t op, struct tp_timeline_look look)
 		TP_PUSH(&n->names, struct tp_timeline_name, .name = TP_S("another name"), .tint = 2);
 	if (n->names.count > MOST_NAMES)
 		return MOST_NAMES;
-	struct tp_timeline_name made = {tp_timeline_name(n->t->profile, op),
-		more_of(n->ctx, &n->t->profile->ops[op]), look.hue, look.tint};
+	struct tp_timeline_name made = {.name = tp_timeline_name(n->t->profile, op),
+		.more = more_of(n->ctx, &n->t->profile->ops[op]),
+		.hue = look.hue,
+		.tint = look.tint};
 
-	if (tp_map_number(&n->known, key_of_name(&made), &number))
+	if (tp_map_number(&n->known, key_of_name(&made), &number)) {
+		struct tp_slice shown = tp_kernel_shown(made.name, n->ctx->keep);
+
+		if (shown.len != made.name.len)
+			made.shown = shown;
 		*tp_buf_new(&n->names, struct tp_timeline_name) = made;
+	}
 	return number;
 }
 

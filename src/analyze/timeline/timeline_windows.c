@@ -2,6 +2,7 @@
 #include "analyze/timeline/timeline.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/kernel_name.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/order.h"
@@ -101,6 +102,12 @@ note_merged(struct drawing *d)
 		tp_arena_printf(d->ctx->keep, "and others, %.*s", TP_ARG(tp_say_value(d->ctx, events)));
 }
 
+static struct tp_slice
+label_of(const struct drawing *d, uint32_t op)
+{
+	return tp_kernel_shown(tp_timeline_name(d->t->profile, op), d->ctx->keep);
+}
+
 static void
 draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct tp_line *line,
 	uint32_t event, struct tp_timeline_place at, size_t row)
@@ -118,7 +125,7 @@ draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct 
 		if (to - from <= d->longest_ps)
 			return;
 		d->longest_ps = to - from;
-		last->label = tp_timeline_name(d->t->profile, tp_line_op(line, event));
+		last->label = label_of(d, tp_line_op(line, event));
 		last->hue = look.hue;
 		last->tint = look.tint;
 		last->note = tp_say_value(d->ctx, tp_number(ms(at.to_ps - at.from_ps), TP_UNIT_MS));
@@ -129,8 +136,7 @@ draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct 
 	d->column = from / d->column_ps;
 	d->longest_ps = to - from;
 	d->events = 1;
-	TP_PUSH(d->bars, struct tp_timeline_bar,
-		tp_timeline_name(d->t->profile, tp_line_op(line, event)),
+	TP_PUSH(d->bars, struct tp_timeline_bar, label_of(d, tp_line_op(line, event)),
 		tp_say_value(d->ctx, tp_number(ms(at.to_ps - at.from_ps), TP_UNIT_MS)), row, ms(from),
 		ms(to), look.hue, look.tint);
 }
