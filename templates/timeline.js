@@ -2,6 +2,7 @@
 
 const TIP_CHARACTERS = 160;
 
+const SECTIONS_OF_MEMORY = ["memory-over-time", "torch-memory"];
 const FINDING_LOOKS = { bad: ["▲", "bad"], warn: ["■", "warn"] };
 /* Of a finding its glyph and colour, as its card has them. */
 const findingLook = id => {
@@ -121,7 +122,9 @@ const builtTimeline = (figure, block) => {
 	box.setAttribute("role", "group");
 	box.setAttribute("aria-label", "Timeline");
 	headName.append("ms", make("span", "wide", " from the start"));
-	if (tl.findings.length) headName.append(make("div", "tl-side-findings", "Findings"));
+	/* Where memory is fullest is looked for as findings are, and is none. */
+	const named = tl.findings.some(({ finding }) => !SECTIONS_OF_MEMORY.includes(finding));
+	if (tl.findings.length) headName.append(make("div", "tl-side-findings", named ? "Findings" : "Memory peak"));
 	mapLine.append(make("div", "tl-side"), tl.map);
 	headLine.append(headName, tl.head);
 	const side = make("div", "tl-names");

@@ -52,10 +52,15 @@ const timelineHead = tl => {
 		pen.fillStyle = look.accent;
 		pen.fillText(words, at, y + 0.5 * dpr);
 	};
+	const beyond = () => ({
+		before: findings.filter(({ to_ps: to }) => view.xOf(to) < 0).sort((a, b) => b.to_ps - a.to_ps)[0],
+		after: findings.filter(({ from_ps: from }) => view.xOf(from) > view.width).sort((a, b) => a.from_ps - b.from_ps)[0],
+	});
+	const isSeen = ({ from_ps: from, to_ps: to }) => view.xOf(to) >= 0 && view.xOf(from) <= view.width;
 	/* The first findings weigh most: their marks lie over those of others, and names of others take what room theirs leave. */
 	const drawFindings = dpr => {
 		const y = (AXIS_PX + FINDING_PX / 2) * dpr, gap = 12 * dpr, taken = [];
-		const shown = findings.filter(({ from_ps: from, to_ps: to }) => view.xOf(to) >= 0 && view.xOf(from) <= view.width);
+		const shown = findings.filter(isSeen);
 		for (const { from_ps: from, to_ps: to, colour } of shown.toReversed()) {
 			const left = Math.max(0, view.xOf(from));
 			pen.fillStyle = look[colour];
@@ -73,6 +78,14 @@ const timelineHead = tl => {
 			pen.fillStyle = look[colour];
 			pen.fillText(text, at, y);
 			if (text) taken.push({ from: at, to: at + width + gap });
+		}
+		/* A window without any says where the next are. */
+		const nearest = shown.length ? {} : beyond();
+		pen.fillStyle = look.ink2;
+		if (nearest.before) pen.fillText(fitting(`◂ ${plainText(nearest.before.label)}`, view.width / 2 - gap, pen), 3 * dpr, y);
+		if (nearest.after) {
+			const text = fitting(`${plainText(nearest.after.label)} ▸`, view.width / 2 - gap, pen);
+			pen.fillText(text, view.width - 3 * dpr - pen.measureText(text).width, y);
 		}
 	};
 	const draw = () => {
@@ -98,11 +111,14 @@ const timelineHead = tl => {
 		drawFindings(dpr);
 	};
 	tl.overlays.push(draw);
-	/* A press on a finding leads to it. */
+	/* A press on a finding leads to it; on one beyond the edge, to where it is. */
 	head.addEventListener("click", event => {
 		const box = head.getBoundingClientRect(), time = view.timeAt((event.clientX - box.left) * view.dpr), near = 12 * view.dpr * view.scale;
 		const found = event.clientY - box.top > AXIS_PX && findings.find(({ from_ps: from, to_ps: to, finding }) => time >= from - near && time <= to + near && document.getElementById(finding));
 		if (found) location.hash = "#" + found.finding;
+		if (found || event.clientY - box.top <= AXIS_PX || findings.some(isSeen)) return;
+		const { before, after } = beyond(), one = event.clientX - box.left < box.width / 2 ? before : after;
+		if (one) tl.goTo(one.from_ps, one.to_ps, 0.5);
 	});
 };
 

@@ -142,6 +142,22 @@ class Told(TimelinePage):
             driver.get(path.as_uri())
             self.assertEqual((driver.find_elements(By.CSS_SELECTOR, ".tl"), console_errors(driver)), ([], []))
 
+    def test_the_line_of_findings_is_never_empty(self):
+        """A window without any says where the next is, and a press there leads to it; a peak of memory is no finding."""
+        at = {"from_ps": 990 * US, "to_ps": 991 * US}
+        for finding, label, line in (("TPR-X-001", "1 Waits", "Findings"), ("memory-over-time", "memory peak", "Memory peak")):
+            page = self.write(block([{"name": "TPU:0", "tracks": [track("T", "ops", [Event(0, 1000 * US, 1)], 1000 * US)]}], NAMES, 1000 * US,
+                                    findings=[{"finding": finding, "label": label, **at}]))
+            with browser() as driver:
+                self.open(driver, page)
+                seen = driver.execute_script(TL + f"""view.show(0, {100 * US}); const said = [], pen = tl.head.getContext("2d"), fill = pen.fillText;
+                    pen.fillText = (text, ...rest) => {{ said.push(text); fill.call(pen, text, ...rest); }};
+                    tl.overlays.forEach(draw => draw(tl.body.getContext("2d"), 0));
+                    const box = tl.head.getBoundingClientRect();
+                    tl.head.dispatchEvent(new MouseEvent("click", {{ bubbles: true, clientX: box.right - 5, clientY: box.bottom - 5 }}));
+                    return [document.querySelector(".tl-side-findings").textContent, said.filter(text => text.includes("▸")), view.from < {at["from_ps"]} && view.to() > {at["to_ps"]}];""")
+                self.assertEqual(seen, [line, [label + " ▸"], True])
+
     def test_findings_and_steps_lead_to_their_place(self):
         page = self.with_more()
         with browser() as driver:
