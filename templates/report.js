@@ -215,9 +215,28 @@ const unfold = () => {
 	land(target);
 };
 
+/* How figures are made stands at the end of what is printed, by section, as in the PDF; then each is put back where it was. */
+const appendix = () => {
+	const abouts = all("main > .sec > details.about").filter(d => d.checkVisibility());
+	const end = make("section", "sec appendix"), header = make("header");
+	header.append(make("h2", undefined, "About these figures"));
+	end.append(header);
+	const places = abouts.map(about => {
+		const section = about.parentNode, place = document.createComment("");
+		about.replaceWith(place);
+		end.append(make("p", "about of", section.getAttribute("aria-label")), about);
+		return () => place.replaceWith(about);
+	});
+	if (places.length) all("main > .sec").at(-1).after(end);
+	return () => {
+		places.forEach(back => back());
+		end.remove();
+	};
+};
+
 /* On paper nothing can be unfolded: what a PDF prints is open there. What the reader opened is printed, too. */
 const paper = () => {
-	let opened = [];
+	let opened = [], back = () => {};
 	addEventListener("beforeprint", () => {
 		layAll();
 		/* Of those that share a name one is open at a time. */
@@ -229,8 +248,12 @@ const paper = () => {
 			opened = opened.concat(next);
 			free();
 		}
+		back();
+		back = appendix();
 	});
 	addEventListener("afterprint", () => {
+		back();
+		back = () => {};
 		opened.forEach(d => { d.open = false; });
 		opened = [];
 		all("details[data-group]").forEach(d => { d.name = d.dataset.group; });

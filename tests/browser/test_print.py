@@ -107,6 +107,23 @@ class Print(unittest.TestCase):
             after = driver.execute_script(OPEN)
             self.assertEqual(sum(after), sum(before))
 
+    def test_how_figures_are_made_stands_once_at_the_end(self):
+        """As in the PDF: one appendix, each text begun by its section's title. Then all is where it was."""
+        where = "return [...document.querySelectorAll('details.about')].map(d => [d.parentNode.id, d.open])"
+        title = "About these figures"
+        with browser() as driver:
+            driver.get(self.page.as_uri())
+            before, titles = driver.execute_script(where), driver.execute_script(
+                "return [...document.querySelectorAll('.sec:has(> details.about)')].map(s => s.getAttribute('aria-label'))")
+            words, _ = self.printed(driver)
+            self.assertEqual(driver.execute_script(where), before)
+        self.assertGreater(len(before), 3)
+        self.assertEqual(words.count(title), 1)
+        told, rest = words.split(title)[1].splitlines(), 0
+        for name in titles:
+            rest = told.index(name, rest)
+        self.assertIn("Not in this profile", words.split(title)[0], "the method's lists stand before")
+
     def test_checks_that_page_1_counts_are_named(self):
         """The folds that list them are closed, and the PDF has no more than their names, either."""
         told = self.page.with_suffix(".json")
