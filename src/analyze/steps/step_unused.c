@@ -1,6 +1,7 @@
 /* What of a class was paid for and not used, in charts of single steps: known only once passes above have run. */
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps_section.h"
+#include "analyze/steps/steps_words.h"
 
 #include "base/arena.h"
 #include "report/doc.h"
@@ -47,7 +48,7 @@ hatch(const struct tp_pass_ctx *ctx, struct tp_chart *chart, const size_t *shown
 			values[at] = fmin(unused_ps[shown[at]] / 1e9, all[i].values[at]);
 		all[i].unused_values = values;
 		all[i].unused_count = chart->point_count;
-		all[i].unused_label = TP_S("of which waiting, at most");
+		all[i].unused_label = TP_S(text_unused_waiting);
 	}
 }
 
