@@ -104,6 +104,15 @@ def a_merged_file_is_an_input(folder):
         expect(OK, "merge", "-q", *map(str, summaries), "-o", folder + "/r." + suffix + "/" * (suffix == "csv"))
 
 
+def missing_hosts_are_counted(folder):
+    """Hosts have names, no numbers: how many of --ranks are missing is known, not which ones."""
+    summaries = summarised(folder + "/t", made_hosts.tpu(folder + "/run", 2))
+    found = report_of("merge", *summaries, "--ranks", "0-7")
+    must(values(found)["ranks.missing"] == 6, "missing:", values(found)["ranks.missing"])
+    must("0\u20137" not in json.dumps(found["sections"]), "hosts that are here are said to be missing")
+    must(values(report_of("merge", *summaries, "--ranks", "0-1"))["ranks.missing"] == 0, "missing, though all are here")
+
+
 def only_what_summaries_hold_is_judged(folder):
     for kind, make in made_hosts.KINDS.items():
         here = folder + "/" + kind
@@ -151,5 +160,5 @@ def ranks_of_two_kinds_make_no_report(folder):
 
 
 run_all([*map(made, made_hosts.KINDS), the_straggler_and_its_channels_are_found, figures_agree_on_held_profiles, any_order_and_grouping_gives_the_same_bytes,
-         a_merged_file_is_an_input, only_what_summaries_hold_is_judged, large_hosts_are_cut_alike, hosts_that_lie_are_left_out,
+         a_merged_file_is_an_input, missing_hosts_are_counted, only_what_summaries_hold_is_judged, large_hosts_are_cut_alike, hosts_that_lie_are_left_out,
          ranks_of_two_kinds_make_no_report])

@@ -5,6 +5,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/ranks/ranks_words.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -84,6 +85,18 @@ find_missing_of(struct naming *n, const int64_t *there, size_t count, struct tp_
 		name_missing(n, next, range.last);
 }
 
+/* Where some do not say their numbers, as hosts never do. */
+static void
+count_missing(const struct tp_merge_wish *wish, struct tp_ranks *r)
+{
+	uint64_t wanted = 0;
+
+	for (size_t i = 0; i < wish->range_count; i++)
+		wanted += (uint64_t)(wish->ranges[i].last - wish->ranges[i].first) + 1;
+	r->missing_count = wanted > r->count ? wanted - r->count : 0;
+	r->missing = TP_S(why_not_numbered);
+}
+
 static void
 find_missing(const struct tp_pass_ctx *ctx, struct tp_ranks *r)
 {
@@ -94,7 +107,9 @@ find_missing(const struct tp_pass_ctx *ctx, struct tp_ranks *r)
 
 	for (uint32_t i = 0; i < r->count; i++)
 		r->size = rank_at(ctx, i)->world_size > r->size ? rank_at(ctx, i)->world_size : r->size;
-	for (size_t i = 0; i < wish->range_count; i++)
+	if (count < r->count)
+		count_missing(wish, r);
+	for (size_t i = 0; i < wish->range_count && count == r->count; i++)
 		find_missing_of(&n, there, count, wish->ranges[i]);
 	/* Of a job that says its size, but not which is which, nothing more can be said. */
 	if (wish->range_count == 0 && r->size > 0 && count != 0)

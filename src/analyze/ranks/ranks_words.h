@@ -39,6 +39,7 @@ static const char why_no_steps[] = "the trace holds no steps and no operators";
 static const char why_not_matched[] =
 	"none of this worker's collectives was matched with another's";
 static const char why_no_rank[] = "the trace names no rank";
+static const char why_not_numbered[] = "which ones is not recorded";
 static const char why_no_host[] = "the trace names no host";
 static const char why_no_memory[] = "the trace records no memory";
 static const char why_no_host_steps[] = "no step is on all hosts, or none was found";
