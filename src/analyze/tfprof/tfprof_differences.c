@@ -2,6 +2,7 @@
  * each line. The command tpreport tfprof answers as the original does. */
 #include "analyze/tfprof/tfprof.h"
 
+#include "analyze/tfprof/tfprof_words.h"
 #include "report/column.h"
 #include "report/draft.h"
 
@@ -42,8 +43,8 @@ static const struct tp_column columns[] = {
 void
 tp_tfprof_differences(struct tp_doc *doc, struct tp_block *section)
 {
-	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "tfprof/differences",
-		"Where this differs from TensorFlow's tfprof, and why");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "tfprof/differences", title_differences);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "tfprof/differences/table", columns);
 
 	fold->section.off_paper = true;
@@ -54,6 +55,5 @@ tp_tfprof_differences(struct tp_doc *doc, struct tp_block *section)
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 			cell[k].value = tp_text_value(tp_slice_of(texts[k]));
 	}
-	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		TP_S("Deliberate differences; tpreport tfprof itself prints what the original prints");
+	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(caption_differences);
 }

@@ -2,6 +2,8 @@
 #include "analyze/tfprof/tfprof.h"
 
 #include "analyze/core/say.h"
+#include "analyze/tfprof/tfprof_columns.h"
+#include "analyze/tfprof/tfprof_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -74,8 +76,7 @@ parts(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_d
 		.values = &us[GRADIENTS]};
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/flame-parts"))->chart = (struct tp_chart){
 		.kind = TP_CHART_STACK,
-		.alt = tp_arena_printf(ctx->keep,
-			"Operation time: of nodes that the program made %.*s, of nodes made for gradients %.*s",
+		.alt = tp_arena_printf(ctx->keep, text_made_alt,
 			TP_ARG(tp_say_value(ctx, tp_number(us[FORWARD], TP_UNIT_US))),
 			TP_ARG(tp_say_value(ctx, tp_number(us[GRADIENTS], TP_UNIT_US)))),
 		.unit = TP_UNIT_US,
@@ -102,16 +103,12 @@ flame(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_d
 		return;
 	}
 	const struct tp_frame *widest = frames.data;
-	struct tp_slice alt = tp_arena_printf(ctx->keep,
-		"Flame graph: operation time by call stack, %.*s in total; first below the whole %.*s, %.*s",
+	struct tp_slice alt = tp_arena_printf(ctx->keep, text_flame_alt,
 		TP_ARG(tp_say_value(ctx, tp_integer(v->rows[0].total.of[TP_TFPROF_US], TP_UNIT_US))),
 		TP_ARG(widest->label), TP_ARG(widest->note));
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "tfprof/flame-text",
-		TP_SAY(doc,
-			"*Operation time by call stack*, {} per step: a bar is a line of code, as wide as the time of the nodes made there "
-			"and in the lines below it, which it called.",
-			tp_integer(v->rows[0].total.of[TP_TFPROF_US], TP_UNIT_US)));
+		TP_SAY(doc, text_flame, tp_integer(v->rows[0].total.of[TP_TFPROF_US], TP_UNIT_US)));
 	parts(ctx, v, doc, section);
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/flame"))->chart = (struct tp_chart){
 		.kind = TP_CHART_FLAME,
@@ -121,13 +118,6 @@ flame(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct tp_d
 		.frame_count = count,
 	};
 }
-
-/* A line of the program, whatever called it: the innermost of a stack that is in no library. */
-struct line {
-	struct tp_slice name, file;
-	int64_t us, gradient_us, nodes;
-	uint32_t order;
-};
 
 TP_ORDER(by_time, struct line, TP_DOWN(us), TP_DOWN(nodes), TP_UP(order));
 
@@ -182,21 +172,6 @@ collect(const struct tp_pass_ctx *ctx, const struct tp_tfprof_view *v, struct li
 	return count;
 }
 
-static const struct tp_column columns[] = {
-	TP_COLUMN("line", "Line", .code = true, TP_TEXT_FIELD(struct line, name)),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		.sorted = true, TP_FIELD(struct line, us, TP_UNIT_US)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COLUMN("gradient_us", "Of it in gradients", .unit = TP_UNIT_US,
-		.decimals = TP_DECIMALS_BY_SIZE, TP_FIELD(struct line, gradient_us, TP_UNIT_US)),
-	TP_COUNT_COLUMN("nodes", "Nodes", TP_FIELD(struct line, nodes, TP_UNIT_COUNT)),
-	TP_COLUMN("file", "File", .code = true, TP_TEXT_FIELD(struct line, file)),
-};
-struct cells {
-	struct tp_cell line, time, share, gradient, nodes, file;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
-
 static void
 lines_table(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_doc *doc,
 	struct tp_block *section)
@@ -209,20 +184,19 @@ lines_table(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, st
 
 	if (count == 0)
 		return;
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/lines", columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/lines", line_columns);
 
 	for (size_t i = 0; i < count && i < MOST_LINES; i++) {
-		struct cells *cells = tp_draft_row_of(&draft, lines[i].name, TP_ROW_NORMAL, 0, &lines[i]);
+		struct line_cells *cells =
+			tp_draft_row_of(&draft, lines[i].name, TP_ROW_NORMAL, 0, &lines[i]);
 
-		cells->share.value =
-			tp_share((double)lines[i].us, all_us, TP_S("no line of code took time"));
+		cells->share.value = tp_share((double)lines[i].us, all_us, TP_S(why_no_line_time));
 		if (!ran)
 			cells->time.value = cells->share.value = cells->gradient.value =
 				tp_missing(TP_S(TP_TFPROF_NO_STEP));
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = ran
-		? TP_S("Lines of the program's own files by the time of the nodes made there")
-		: TP_S("Lines of the program's own files by the number of nodes made there");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		ran ? TP_S(caption_lines) : TP_S(caption_lines_by_nodes);
 	tp_say_left_out(
 		ctx, doc, section, "tfprof/more-lines", count, MOST_LINES, "more line", "more lines");
 }
@@ -232,8 +206,8 @@ tp_tfprof_flame(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s
 	struct tp_doc *doc, struct tp_block *section)
 {
 	if (!s->has_code) {
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "tfprof/no-code",
-			TP_SAY0(doc, "The dump does not say in which lines of code its nodes were made."));
+		tp_doc_paragraph(
+			doc, section, TP_PARAGRAPH_SMALL, "tfprof/no-code", TP_SAY0(doc, text_no_code));
 		return;
 	}
 	if (s->code.rows[0].total.of[TP_TFPROF_US] > 0)

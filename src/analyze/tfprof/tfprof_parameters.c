@@ -2,33 +2,14 @@
 #include "analyze/tfprof/tfprof.h"
 
 #include "analyze/core/say.h"
+#include "analyze/tfprof/tfprof_columns.h"
 #include "analyze/tfprof/tfprof_slots.h"
+#include "analyze/tfprof/tfprof_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"
 #include "model/tfprof_fields.h"
 #include "report/draft.h"
-
-/* Of a row: itself, and with all within it. */
-struct held {
-	int64_t own, parameters, bytes, slot_bytes;
-};
-
-static const struct tp_column columns[] = {
-	TP_COLUMN("variable", "Variable", .code = true),
-	TP_COLUMN("shape", "Shape"),
-	TP_COUNT_COLUMN("self", "Itself", TP_FIELD(struct held, own, TP_UNIT_COUNT)),
-	TP_COUNT_COLUMN(
-		"total", "Total", .sorted = true, TP_FIELD(struct held, parameters, TP_UNIT_COUNT)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_BYTES_COLUMN("bytes", "Size", TP_FIELD(struct held, bytes, TP_UNIT_BYTES)),
-	TP_BYTES_COLUMN(
-		"slot_bytes", "Optimiser slots", TP_FIELD(struct held, slot_bytes, TP_UNIT_BYTES)),
-};
-struct cells {
-	struct tp_cell variable, shape, self, total, share, bytes, slots;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 /* "3 × 3 × 16 × 32" */
 static struct tp_value
@@ -41,7 +22,7 @@ shape_of(const struct tp_pass_ctx *ctx, const struct tp_tfprof *t, const struct 
 	struct tp_slice text = tp_tfprof_dims_text(&dims, ctx->keep);
 
 	tp_buf_free(&dims);
-	return tp_say_text(text, "a scope");
+	return tp_say_text(text, why_scope);
 }
 
 /* slots: of each node the bytes of its own. */
@@ -78,9 +59,7 @@ say_slots(const struct tp_pass_ctx *ctx, const struct held *all, uint32_t slot_c
 	if (slot_count == 0)
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "tfprof/slots",
-		TP_SAY(doc,
-			"The optimiser keeps {} in {} beside these parameters, which do not count as parameters.",
-			tp_integer(all->slot_bytes, TP_UNIT_BYTES),
+		TP_SAY(doc, text_slots, tp_integer(all->slot_bytes, TP_UNIT_BYTES),
 			tp_say_number(ctx, slot_count, "variable", "variables")));
 }
 
@@ -114,7 +93,7 @@ tp_tfprof_parameters(const struct tp_pass_ctx *ctx, const struct tp_tfprof_secti
 	for (uint32_t i = 0; i < s->parameters.count; i++)
 		totals[i] = held[i].parameters;
 	int64_t least = tp_tfprof_least_shown(ctx, totals, s->parameters.count);
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/parameters", columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/parameters", parameter_columns);
 
 	for (uint32_t i = 0; i < s->parameters.count; i++) {
 		const struct tp_tfprof_row *row = &s->parameters.rows[i];
@@ -123,18 +102,16 @@ tp_tfprof_parameters(const struct tp_pass_ctx *ctx, const struct tp_tfprof_secti
 			left_out++;
 			continue;
 		}
-		struct cells *cells =
+		struct parameter_cells *cells =
 			tp_draft_row_of(&draft, row->name, TP_ROW_NORMAL, (int)row->depth, &held[i]);
 
 		cells->variable.value = tp_text_value(tp_tfprof_label(row));
 		cells->variable.full = row->name;
 		cells->shape.value = shape_of(ctx, s->tfprof, row);
-		cells->share.value = tp_share((double)held[i].parameters, (double)held[0].parameters,
-			TP_S("there are no parameters"));
+		cells->share.value = tp_share(
+			(double)held[i].parameters, (double)held[0].parameters, TP_S(why_no_parameters));
 	}
-	tp_tfprof_finish_tree(ctx, &draft,
-		s->has_trained ? "Parameters of trained variables, by scope"
-					   : "Elements of variables, by scope; the dump does not say which are trained",
+	tp_tfprof_finish_tree(ctx, &draft, s->has_trained ? caption_parameters : caption_variables,
 		left_out, section, "tfprof/more-parameters");
 	say_slots(ctx, &held[0], slot_count, doc, section);
 }

@@ -2,7 +2,9 @@
 #include "analyze/tfprof/tfprof.h"
 
 #include "analyze/core/say.h"
+#include "analyze/tfprof/tfprof_columns.h"
 #include "analyze/tfprof/tfprof_rates.h"
+#include "analyze/tfprof/tfprof_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -16,33 +18,6 @@
 #include <stdlib.h>
 
 enum { MOST_ROWS = 300, ROWS_OPEN = 10, MOST_DIMS = 16, MOST_INPUTS = 16 };
-
-/* Nodes of a type that take the same. */
-struct group {
-	struct tp_slice type, shapes;
-	uint32_t node, defined; /* node: one of them, told where it is the only one */
-	struct tp_tfprof_figures sum;
-	int64_t rated_us, rated_ops;
-};
-
-static const struct tp_column columns[] = {
-	TP_COLUMN("operation", "Operation", .code = true, TP_TEXT_FIELD(struct group, type)),
-	TP_COLUMN("shapes", "Input shapes", TP_TEXT_FIELD(struct group, shapes)),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		.sorted = true, TP_FIELD(struct group, sum.of[TP_TFPROF_US], TP_UNIT_US)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COLUMN(
-		"float_ops", "Float operations", .unit = TP_UNIT_FLOP, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_COLUMN("rate", "Rate", .unit = TP_UNIT_FLOP_PER_S, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_BYTES_COLUMN("requested_bytes", "Requested",
-		TP_FIELD(struct group, sum.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
-	TP_COUNT_COLUMN("runs", "Runs", TP_FIELD(struct group, sum.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
-	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct group, defined)),
-};
-struct cells {
-	struct tp_cell operation, shapes, time, share, float_ops, rate, requested, runs, nodes;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 struct tp_slice
 tp_tfprof_dims_text(const struct tp_buf *dims, struct tp_arena *arena)
@@ -125,9 +100,8 @@ tp_tfprof_rate_value(const struct tp_tfprof_section *s, int64_t float_ops, int64
 {
 	return us > 0 && float_ops > 0
 		? tp_number((double)float_ops / ((double)us / 1e6), TP_UNIT_FLOP_PER_S)
-		: tp_missing(s->tfprof->misses_stream
-				  ? TP_S(TP_TFPROF_NO_STREAM)
-				  : TP_S("no node has both time and a count of float operations"));
+		: tp_missing(s->tfprof->misses_stream ? TP_S(TP_TFPROF_NO_STREAM)
+											  : TP_S(why_nothing_timed_and_counted));
 }
 
 struct tp_value
@@ -141,7 +115,7 @@ static void
 put(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_buf *groups,
 	struct tp_doc *doc, struct tp_block *section)
 {
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/shapes", columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tfprof/shapes", shape_columns);
 	double all_us = (double)s->ops.rows[0].total.of[TP_TFPROF_US];
 	struct group *g = groups->data;
 
@@ -149,19 +123,18 @@ put(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct tp_
 	for (size_t i = 0; i < groups->count && i < MOST_ROWS; i++) {
 		struct tp_slice name =
 			tp_arena_printf(ctx->keep, "%.*s of %.*s", TP_ARG(g[i].type), TP_ARG(g[i].shapes));
-		struct cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, &g[i]);
+		struct shape_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, &g[i]);
 
 		if (g[i].defined == 1)
 			cells->operation.full = tp_utf8_clean(ctx->keep, s->tfprof->nodes[g[i].node].name);
 		if (g[i].shapes.len == 0)
-			cells->shapes.value = tp_missing(TP_S("it takes nothing"));
+			cells->shapes.value = tp_missing(TP_S(why_no_inputs));
 		cells->share.value =
-			tp_share((double)g[i].sum.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
+			tp_share((double)g[i].sum.of[TP_TFPROF_US], all_us, TP_S(why_no_operation_time));
 		cells->float_ops.value = tp_tfprof_count_value(s, g[i].sum.of[TP_TFPROF_FLOAT_OPS]);
 		cells->rate.value = tp_tfprof_rate_value(s, g[i].rated_ops, g[i].rated_us);
 	}
-	tp_draft_finish(&draft, ROWS_OPEN)->caption =
-		TP_S("Operations that ran, by the shapes of their inputs, per step, longest first");
+	tp_draft_finish(&draft, ROWS_OPEN)->caption = TP_S(caption_shapes);
 	tp_say_left_out(
 		ctx, doc, section, "tfprof/more-shapes", groups->count, MOST_ROWS, "more row", "more rows");
 }

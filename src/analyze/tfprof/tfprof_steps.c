@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/steps/steps.h"
+#include "analyze/tfprof/tfprof_words.h"
 #include "base/arena.h"
 #include "model/tfprof_fields.h"
 #include "report/doc.h"
@@ -75,7 +76,7 @@ mean_bar(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struc
 	*label = TP_S("mean step");
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STACK,
-		.alt = TP_S("Operation time of the mean step by type of operation."),
+		.alt = TP_S(text_strip_mean),
 		.unit = TP_UNIT_MS,
 		.labels = label,
 		.point_count = 1,
@@ -194,9 +195,8 @@ tp_tfprof_strip(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s
 	chart->series = series(ctx, s, chart->point_count, values, &chart->series_count);
 	fill_columns(ctx, s, shown, chart->point_count, values);
 	name_columns(ctx, s, shown, chart);
-	chart->alt = tp_arena_printf(ctx->keep,
-		"Operation time of the %u steps that were traced, by type of operation; most in step %.*s: %.*s.",
-		t->step_count, TP_ARG(chart->labels[chart->marked]),
+	chart->alt = tp_arena_printf(ctx->keep, text_strip_alt, t->step_count,
+		TP_ARG(chart->labels[chart->marked]),
 		TP_ARG(tp_say_value(ctx, tp_number(tp_chart_total(chart, chart->marked), TP_UNIT_MS))));
 }
 
@@ -204,16 +204,14 @@ void
 tp_tfprof_where(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s,
 	struct tp_doc *doc, struct tp_block *summary)
 {
-	struct tp_block *sub = tp_doc_section(
-		doc, summary, TP_SECTION_SUB, "summary/op-time", "Where operation time goes");
+	struct tp_block *sub =
+		tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/op-time", title_where);
 	uint32_t steps = s->tfprof->step_count - !isnan(s->first_us);
 
 	sub->section.aside = steps == 1
-		? TP_SAY(doc, "step {}, {} = *{tfprof.total_us}*",
-			  tp_integer(s->tfprof->steps[0], TP_UNIT_COUNT),
+		? TP_SAY(doc, text_where_step, tp_integer(s->tfprof->steps[0], TP_UNIT_COUNT),
 			  tp_say_number(ctx, s->dumps[s->chosen].nodes_run, "node", "nodes"))
-		: TP_SAY(doc, "mean of {}{}, {} = *{tfprof.total_us}*",
-			  tp_say_number(ctx, steps, "step", "steps"),
+		: TP_SAY(doc, text_where_mean, tp_say_number(ctx, steps, "step", "steps"),
 			  tp_text_value(isnan(s->first_us) ? TP_S("") : TP_S(" after the first")),
 			  tp_say_number(ctx, s->dumps[s->chosen].nodes_run, "node", "nodes"));
 	mean_bar(ctx, s, doc, sub);

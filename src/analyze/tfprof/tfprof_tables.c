@@ -2,6 +2,8 @@
 #include "analyze/tfprof/tfprof.h"
 
 #include "analyze/core/say.h"
+#include "analyze/tfprof/tfprof_columns.h"
+#include "analyze/tfprof/tfprof_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/order.h"
@@ -15,33 +17,6 @@
 #include <string.h>
 
 enum { MOST_ROWS = 1000, DUMPS_OPEN = 8 };
-
-#define OWN(figure, unit) TP_FIELD(struct tp_tfprof_row, own.of[figure], unit)
-
-static const struct tp_column op_columns[] = {
-	TP_COLUMN("operation", "Operation", .code = true, TP_TEXT_FIELD(struct tp_tfprof_row, name)),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		.sorted = true, OWN(TP_TFPROF_US, TP_UNIT_US)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COLUMN(
-		"accelerator_us", "On accelerators", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_COLUMN("cpu_us", "On the CPU", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		OWN(TP_TFPROF_CPU_US, TP_UNIT_US)),
-	TP_COLUMN(
-		"float_ops", "Float operations", .unit = TP_UNIT_FLOP, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_COLUMN("rate", "Rate", .unit = TP_UNIT_FLOP_PER_S, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_BYTES_COLUMN("requested_bytes", "Requested", OWN(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
-	TP_BYTES_COLUMN("peak_bytes", "Peak", OWN(TP_TFPROF_PEAK_BYTES, TP_UNIT_BYTES)),
-	TP_BYTES_COLUMN("residual_bytes", "Residual", OWN(TP_TFPROF_RESIDUAL_BYTES, TP_UNIT_BYTES)),
-	TP_BYTES_COLUMN("output_bytes", "Output", OWN(TP_TFPROF_OUTPUT_BYTES, TP_UNIT_BYTES)),
-	TP_COUNT_COLUMN("runs", "Runs", OWN(TP_TFPROF_RUNS, TP_UNIT_COUNT)),
-	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct tp_tfprof_row, member_count)),
-};
-struct op_cells {
-	struct tp_cell operation, time, share, accelerator, cpu, float_ops, rate, requested, peak,
-		residual, output, runs, nodes;
-};
-TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
 
 enum { OP_COLUMNS = sizeof op_columns / sizeof *op_columns };
 
@@ -110,9 +85,8 @@ static struct tp_slice
 caption_of(const struct tp_tfprof_section *s)
 {
 	if (s->tfprof->step_count == 0)
-		return TP_S("Operations by type, most floating-point operations first");
-	return s->tfprof->lacks_graph ? TP_S("Operations by node, per step, longest first")
-								  : TP_S("Operations by type, per step, longest first");
+		return TP_S(caption_operations_graph);
+	return s->tfprof->lacks_graph ? TP_S(caption_operations_by_node) : TP_S(caption_operations);
 }
 
 static void
@@ -131,10 +105,10 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, str
 		struct op_cells *cells = tp_draft_row_of(&draft, row->name, TP_ROW_NORMAL, 0, row);
 
 		cells->share.value =
-			tp_share((double)row->own.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
+			tp_share((double)row->own.of[TP_TFPROF_US], all_us, TP_S(why_no_operation_time));
 		cells->accelerator.value = on_accelerator
 			? tp_integer(row->own.of[TP_TFPROF_ACCELERATOR_US], TP_UNIT_US)
-			: tp_missing(TP_S("the dump holds no time of an accelerator"));
+			: tp_missing(TP_S(why_no_accelerator_time));
 		float_operations(s, order[i].row, cells);
 		if (!ran)
 			forget_steps(cells);
@@ -205,32 +179,11 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *s, struct t
 		return;
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("tfprof/by-dump"))->chart = (struct tp_chart){
 		.kind = TP_CHART_CURVES,
-		.alt = TP_S("Operation time per step of each dump"),
+		.alt = TP_S(text_dumps_alt),
 		.unit = TP_UNIT_NONE, /* of the axis, which is of steps */
 		.curves = curves,
 	};
 }
-
-#define TOTAL(figure, unit) TP_FIELD(struct tp_tfprof_dump, total.of[figure], unit)
-
-static const struct tp_column dump_columns[] = {
-	TP_COLUMN("dump", "Dump", .code = true),
-	TP_COLUMN("folder", "In", .code = true),
-	TP_COUNT_COLUMN("step", "Dumped at step"),
-	TP_COUNT_COLUMN("steps", "Steps traced"),
-	TP_COUNT_COLUMN("nodes", "Nodes"),
-	TP_COUNT_COLUMN(
-		"nodes_run", "Nodes that ran", TP_COUNT_FIELD(struct tp_tfprof_dump, nodes_run)),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		TOTAL(TP_TFPROF_US, TP_UNIT_US)),
-	TP_BYTES_COLUMN(
-		"requested_bytes", "Requested", TOTAL(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
-	TP_COLUMN("note", "Here"),
-};
-struct dump_cells {
-	struct tp_cell dump, folder, step, steps, nodes, nodes_run, time, requested, note;
-};
-TP_CELLS_ARE_COLUMNS(struct dump_cells, dump_columns);
 
 static void
 dumps(const struct tp_tfprof_section *s, struct tp_doc *doc, struct tp_block *section)
@@ -246,8 +199,8 @@ dumps(const struct tp_tfprof_section *s, struct tp_doc *doc, struct tp_block *se
 		cells->dump.value = tp_text_value(t->name);
 		cells->folder.value = tp_text_value(tp_path_name(t->folder));
 		cells->folder.full = t->folder;
-		cells->step.value = t->step >= 0 ? tp_count((uint64_t)t->step)
-										 : tp_missing(TP_S("the file name does not say"));
+		cells->step.value =
+			t->step >= 0 ? tp_count((uint64_t)t->step) : tp_missing(TP_S(why_not_in_name));
 		cells->steps.value = tp_count(t->step_count);
 		cells->nodes.value = tp_count(t->node_count);
 		if (t->step_count == 0)
@@ -255,7 +208,7 @@ dumps(const struct tp_tfprof_section *s, struct tp_doc *doc, struct tp_block *se
 				tp_missing(TP_S(TP_TFPROF_NO_STEP));
 		cells->note.value = tp_text_value(i == s->chosen ? TP_S("this section") : TP_S(""));
 	}
-	tp_draft_finish(&draft, DUMPS_OPEN)->caption = TP_S("Dumps of the run");
+	tp_draft_finish(&draft, DUMPS_OPEN)->caption = TP_S(caption_dumps);
 }
 
 void

@@ -2,6 +2,8 @@
 #include "analyze/tfprof/tfprof.h"
 
 #include "analyze/core/say.h"
+#include "analyze/tfprof/tfprof_columns.h"
+#include "analyze/tfprof/tfprof_words.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -59,29 +61,8 @@ tp_tfprof_finish_tree(const struct tp_pass_ctx *ctx, struct tp_draft *draft, con
 	table->shown = tp_table_open_rows(table, ROWS_OPEN);
 	if (left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, more,
-			TP_SAY(doc, "{} left out, each with less than any row shown, or with nothing.",
-				tp_say_number(ctx, left_out, "row is", "rows are")));
+			TP_SAY(doc, text_tree_left_out, tp_say_number(ctx, left_out, "row is", "rows are")));
 }
-
-static const struct tp_column scope_columns[] = {
-	TP_COLUMN("scope", "Scope", .code = true),
-	TP_COLUMN("self_us", "Itself", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		TP_FIELD(struct tp_tfprof_row, own.of[TP_TFPROF_US], TP_UNIT_US)),
-	TP_COLUMN("total_us", "Total", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		.sorted = true, TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_US], TP_UNIT_US)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_BYTES_COLUMN("requested_bytes", "Requested, total",
-		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
-	TP_COLUMN("float_ops", "Float operations, total", .unit = TP_UNIT_FLOP,
-		.decimals = TP_DECIMALS_BY_SIZE),
-	TP_COUNT_COLUMN(
-		"runs", "Runs", TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
-	TP_COUNT_COLUMN("nodes", "Nodes"),
-};
-struct scope_cells {
-	struct tp_cell scope, self, total, share, requested, float_ops, runs, nodes;
-};
-TP_CELLS_ARE_COLUMNS(struct scope_cells, scope_columns);
 
 /* By row, how many nodes of the dump are in it. tfprof counts the scopes in it as well: `definitions`. */
 static const uint64_t *
@@ -128,9 +109,7 @@ tp_tfprof_scopes(const struct tp_pass_ctx *ctx, const struct tp_tfprof_section *
 		cells->float_ops.value = tp_tfprof_count_value(s, row->total.of[TP_TFPROF_FLOAT_OPS]);
 		cells->nodes.value = tp_count(nodes[i]);
 		cells->share.value =
-			tp_share((double)row->total.of[TP_TFPROF_US], all_us, TP_S("no operation took time"));
+			tp_share((double)row->total.of[TP_TFPROF_US], all_us, TP_S(why_no_operation_time));
 	}
-	tp_tfprof_finish_tree(ctx, &draft,
-		"Name scopes by time per step: each node itself, and in total with all that it contains",
-		left_out, section, "tfprof/more-scopes");
+	tp_tfprof_finish_tree(ctx, &draft, caption_scopes, left_out, section, "tfprof/more-scopes");
 }
