@@ -4,6 +4,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/core/say.h"
+#include "analyze/graph/graph_words.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/order.h"
@@ -327,7 +328,7 @@ variable_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_
 {
 	struct tp_slice no_shape = none.len != 0 ? none : tp_graph_no_elements(v, &v->all);
 	struct tp_slice untold = none.len == 0 && !v->of_layers && v->trained == NULL
-		? TP_S("no file says which variables are trained")
+		? TP_S(why_not_told_trained)
 		: no_shape;
 
 	tp_say_metric(doc, "graph.variables", "Variables",
@@ -362,8 +363,7 @@ static void
 run_metrics(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc)
 {
 	const struct tp_graph *from = v->run_from;
-	struct tp_value missing =
-		tp_missing(none.len != 0 ? none : TP_S("there is no tfprof dump of this graph"));
+	struct tp_value missing = tp_missing(none.len != 0 ? none : TP_S(why_no_dump));
 	uint64_t us = v->all.us, bytes = v->all.requested_bytes;
 
 	if (from != NULL) {

@@ -2,6 +2,7 @@
 #include "analyze/graph/graph.h"
 
 #include "analyze/core/say.h"
+#include "analyze/graph/graph_words.h"
 #include "base/arena.h"
 #include "model/graph.h"
 #include "report/doc.h"
@@ -25,7 +26,7 @@ label_of(
 {
 	if (p->rest)
 		return words(ctx, v->folded, "other scope or node", "other scopes and nodes");
-	return p->name.len != 0 ? p->name : TP_S("(no name)");
+	return p->name.len != 0 ? p->name : TP_S(text_no_name);
 }
 
 static struct tp_box
@@ -112,8 +113,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_do
 	*diagram = (struct tp_diagram){boxes, v->part_count, arrows, v->flow_count};
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("graph/drawing"))->chart = (struct tp_chart){
 		.kind = TP_CHART_DIAGRAM,
-		.alt = tp_arena_printf(ctx->keep,
-			"The graph drawn as %.*s and %.*s between them; the largest is %.*s",
+		.alt = tp_arena_printf(ctx->keep, text_drawing_alt,
 			TP_ARG(words(ctx, v->part_count, "box", "boxes")),
 			TP_ARG(words(ctx, v->flow_count, "flow", "flows")), TP_ARG(largest(ctx, v))),
 		.unit = TP_UNIT_COUNT,
@@ -126,9 +126,9 @@ answer_of_layers(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, s
 	struct tp_section *section)
 {
 	section->key_figure = tp_say_number(ctx, v->all.nodes, "layer", "layers");
-	section->answer = TP_SAY(doc, "The Keras model has {} of {}.", section->key_figure,
-		tp_say_number(ctx, v->op_count, "kind", "kinds"));
-	section->so_what = TP_SAY0(doc, "It does not give their parameters or operations.");
+	section->answer = TP_SAY(
+		doc, text_layers, section->key_figure, tp_say_number(ctx, v->op_count, "kind", "kinds"));
+	section->so_what = TP_SAY0(doc, text_layers_only);
 }
 
 static void
@@ -139,24 +139,19 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 
 	section->key_figure = tp_say_number(ctx, v->all.nodes, "node", "nodes");
 	section->answer = v->graph->function_count == 0
-		? TP_SAY(doc, "The graph has {} of {}.", section->key_figure,
-			  tp_say_number(ctx, v->op_count, "kind", "kinds"))
-		: TP_SAY(doc, "The graph has {}, and {} in {}.", section->key_figure,
+		? TP_SAY(
+			  doc, text_size, section->key_figure, tp_say_number(ctx, v->op_count, "kind", "kinds"))
+		: TP_SAY(doc, text_size_with_functions, section->key_figure,
 			  tp_say_number(ctx, v->all.library_nodes, "more", "more"),
 			  tp_say_number(ctx, v->graph->function_count, "function", "functions"));
 	if (v->all.variables == 0)
-		section->so_what = TP_SAY0(doc,
-			v->graph->function_count == 0 ? "It holds no variables."
-										  : "It holds no variables outside functions.");
+		section->so_what = TP_SAY0(
+			doc, v->graph->function_count == 0 ? text_no_variables : text_variables_in_functions);
 	else if (tp_graph_no_elements(v, &v->all).len != 0)
-		section->so_what = TP_SAY(doc, "It holds {} of unknown size.", variables);
+		section->so_what = TP_SAY(doc, text_unknown_size, variables);
 	else
-		section->so_what = TP_SAY(doc,
-			v->trained != NULL
-				? "Its {} hold {graph.variable_elements} elements, {graph.parameters} of them "
-				  "trained."
-				: "Its {} hold {graph.variable_elements} elements.",
-			variables);
+		section->so_what =
+			TP_SAY(doc, v->trained != NULL ? text_trained_elements : text_elements, variables);
 }
 
 static void
@@ -166,14 +161,11 @@ drawing(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 	if (v->part_count < 2)
 		return;
 	chart(ctx, v, doc, section);
-	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-note",
-		TP_SAY0(doc,
-			"Boxes are top-level scopes, large ones split into their parts, and nodes in no scope; "
-			"a box with a bold edge holds variables. Grey arrows point down; arrows in the colour "
-			"of the text point up and close a cycle. Thicker arrows carry more tensors, dashed ones only impose order."));
+	tp_doc_paragraph(
+		doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-note", TP_SAY0(doc, text_drawing));
 	if (v->flows_left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-left-out",
-			TP_SAY(doc, "{} not drawn.",
+			TP_SAY(doc, text_not_drawn,
 				tp_say_number(ctx, v->flows_left_out, "grey arrow is", "grey arrows are")));
 }
 
@@ -185,43 +177,30 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 
 	if (v->other_count != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/others",
-			TP_SAY(doc,
-				ctx->options->graph != 0
-					? "The run holds {}; this is the requested one, from `{}`."
-					: "The run holds {}; this is the one with the most nodes, from `{}`.",
+			TP_SAY(doc, ctx->options->graph != 0 ? text_graph_asked : text_graph_largest,
 				tp_say_number(ctx, v->other_count, "other graph", "other graphs"),
 				tp_text_value(g->name)));
 	if (tp_graph_of_step(g))
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/of-step",
-			TP_SAY0(doc,
-				g->from == TP_GRAPH_FROM_PARTS
-					? "No file has the graph as the program built it. This is what devices "
-					  "received for a step: nodes not needed are gone, and TensorFlow has folded "
-					  "and added others."
-					: "No file has the graph as the program built it. This is what ran in a step, "
-					  "from its statistics: names, operations and inputs, including function "
-					  "bodies; a name that ran on two devices is left out."));
+			TP_SAY0(doc, g->from == TP_GRAPH_FROM_PARTS ? text_from_parts : text_from_statistics));
 	if (v->unreached != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/uncalled",
-			TP_SAY(doc,
-				v->unreached == 1
-					? "{}, neither directly nor through others: a program may call it by name."
-					: "{}, neither directly nor through others: a program may call them by name.",
+			TP_SAY(doc, v->unreached == 1 ? text_uncalled_one : text_uncalled,
 				tp_say_number(
 					ctx, v->unreached, "function is never called", "functions are never called")));
 	if (run != NULL && run->not_in_graph != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/only-run",
-			TP_SAY(doc, "{} ran that TensorFlow added to the graph; time per step: {}.",
+			TP_SAY(doc, text_only_run,
 				tp_say_number(ctx, run->not_in_graph, "more node", "more nodes"),
 				tp_integer((int64_t)run->not_in_graph_us, TP_UNIT_US)));
 	if (g->missing != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/missing",
-			TP_SAY(doc, "{} no node of the graph: no arrow is drawn for them.",
+			TP_SAY(doc, text_missing_inputs,
 				tp_say_number(ctx, g->missing, "input names", "inputs name")));
 	if (g->duplicates != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/duplicates",
-			TP_SAY(doc, "{} an earlier node's name; only the first counts.",
-				tp_say_number(ctx, g->duplicates, "node has", "nodes have")));
+			TP_SAY(
+				doc, text_duplicates, tp_say_number(ctx, g->duplicates, "node has", "nodes have")));
 }
 
 void
@@ -238,22 +217,5 @@ tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	tp_graph_tree(ctx, v, doc, section);
 	tp_graph_tables(ctx, v, doc, section);
 	remarks(ctx, v, doc, section);
-	tp_say_how(ctx, doc, section, "graph/how",
-		"A node's scope is its name up to the last slash; a node named like a scope belongs to it. "
-		"Variables are nodes VarHandleOp, VariableV2 and Variable, their elements the product of "
-		"the attribute shape. If there are several graphs, the one with the most nodes is "
-		"reported; among equals, a GraphDef before a MetaGraphDef before a tfprof dump. Per-device "
-		"graphs of a step, what ran in a step, and Keras layers are reported only if there is no "
-		"other graph. What other files say about the same nodes is added: which variables are "
-		"trained, what ran, and where: a step's graphs in RunMetadata match if half of their node "
-		"names do, and also the operations if there are only statistics. A function is called by "
-		"nodes that name it as their operation, in an attribute, as a body or as a branch; "
-		"functions of saved-model objects are called by whoever loads the model. Devices of scopes "
-		"are those on which a recorded step placed the nodes, else the requested ones. Times and "
-		"memory are those of tfprof's views: per node the mean over the steps in which it ran. The "
-		"drawing shows the top-level scopes. A scope with more than 40 % of all nodes is split "
-		"into its parts while there are fewer than 12 boxes, except the backward pass (gradients, "
-		"gradient_tape); beyond 24 boxes, the smallest share one. An arrow's tensors are inputs of "
-		"nodes below that are outputs of nodes above it; sizes come from `_output_shapes`. Cycles "
-		"are broken at the arrow with the fewest tensors.");
+	tp_say_how(ctx, doc, section, "graph/how", how_graph);
 }

@@ -2,6 +2,8 @@
 #include "analyze/graph/graph.h"
 
 #include "analyze/core/say.h"
+#include "analyze/graph/graph_columns.h"
+#include "analyze/graph/graph_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -14,23 +16,6 @@
 #include <stdlib.h>
 
 enum { SCOPES_OPEN = 14, MOST_SCOPES = 1500, OPEN_DEPTH = 1, TOLD = 3 };
-
-static const struct tp_column columns[] = {
-	TP_COLUMN("scope", "Scope", .code = true),
-	TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true, TP_COUNT_FIELD(struct tp_graph_scope, nodes)),
-	TP_SHARE_COLUMN("share", "Of the graph", .bar = true),
-	TP_COLUMN("operations", "Operations", .code = true),
-	TP_COUNT_COLUMN("variables", "Variables"),
-	TP_COUNT_COLUMN("elements", "Elements"),
-	TP_COUNT_COLUMN("trained", "Trained"),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_BYTES_COLUMN("requested_bytes", "Requested memory"),
-	TP_COLUMN("devices", "Devices", .code = true),
-};
-struct cells {
-	struct tp_cell scope, nodes, share, kinds, variables, elements, trained, time, bytes, devices;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 struct kind {
 	uint32_t row, name, count;
@@ -190,7 +175,7 @@ tp_graph_scope_label(const struct tp_pass_ctx *ctx, const struct tp_graph_view *
 	if (s->parent == TP_NONE)
 		return tp_arena_printf(ctx->keep, "function %.*s%s", TP_ARG(s->name),
 			v->uncalled[scope] ? " (never called)" : "");
-	return s->name.len != 0 ? s->name : TP_S("(no name)");
+	return s->name.len != 0 ? s->name : TP_S(text_no_name);
 }
 
 static void
@@ -201,23 +186,23 @@ put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 	const struct tp_graph_sums *sums = &v->sums[scope];
 	bool in_library = sums->nodes == 0;
 	struct tp_slice path = tp_graph_scope_path(&v->scopes, scope, t->ctx->keep);
-	struct tp_slice no_time = v->run == NULL ? TP_S("no file says what ran")
-		: in_library                         ? TP_S("what runs in functions is not separated")
+	struct tp_slice no_time = v->run == NULL ? TP_S(why_nothing_ran)
+		: in_library                         ? TP_S(why_in_functions)
 											 : TP_S("");
-	struct tp_slice library = in_library ? TP_S("it is in a function") : TP_S("");
-	struct cells *cells = tp_draft_row_of(draft, path, TP_ROW_NORMAL, (int)s->depth, s);
+	struct tp_slice library = in_library ? TP_S(why_in_function) : TP_S("");
+	struct scope_cells *cells = tp_draft_row_of(draft, path, TP_ROW_NORMAL, (int)s->depth, s);
 
 	cells->scope.value = tp_text_value(tp_graph_scope_label(t->ctx, v, scope));
 	cells->scope.full = path;
-	cells->share.value = tp_share(s->nodes, v->graph->node_count, TP_S("no node"));
+	cells->share.value = tp_share(s->nodes, v->graph->node_count, TP_S(why_no_node));
 	cells->kinds.value = tp_text_value(t->kinds[t->row[scope]]);
-	cells->devices.value = tp_say_text(t->devices[t->row[scope]], "no device is recorded");
+	cells->devices.value = tp_say_text(t->devices[t->row[scope]], why_no_device);
 	cells->variables.value =
 		tp_say_count(sums->variables, v->of_layers ? tp_graph_no_elements(v, sums) : library);
 	cells->elements.value =
 		tp_say_count(sums->elements, in_library ? library : tp_graph_no_elements(v, sums));
-	cells->trained.value = tp_say_count(sums->trained,
-		v->trained == NULL ? TP_S("no file says which variables are trained") : library);
+	cells->trained.value =
+		tp_say_count(sums->trained, v->trained == NULL ? TP_S(why_not_told_trained) : library);
 	cells->time.value =
 		no_time.len != 0 ? tp_missing(no_time) : tp_integer((int64_t)sums->us, TP_UNIT_US);
 	cells->bytes.value = no_time.len != 0 ? tp_missing(no_time) : tp_bytes(sums->requested_bytes);
@@ -256,7 +241,7 @@ tp_graph_tree(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, stru
 	struct tp_block *section)
 {
 	struct tree t = {.ctx = ctx, .v = v};
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/scopes", columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/scopes", scope_columns);
 
 	choose_rows(&t);
 	t.kinds = kinds_of(ctx, v, v->graph->op, t.row, t.rows);
@@ -266,12 +251,12 @@ tp_graph_tree(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, stru
 
 	table->tree = true;
 	table->open_depth = OPEN_DEPTH;
-	table->caption = TP_S("Name scopes, each including nested ones, largest first");
-	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct cells, trained));
+	table->caption = TP_S(caption_scopes);
+	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct scope_cells, trained));
 	table->shown = tp_table_open_rows(table, SCOPES_OPEN);
 	if (v->scopes.count > t.rows)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/more-scopes",
-			TP_SAY(doc, "{} without a row.",
+			TP_SAY(doc, text_scopes_left_out,
 				tp_say_number(
 					ctx, v->scopes.count - t.rows, "smaller scope is", "smaller scopes are")));
 }

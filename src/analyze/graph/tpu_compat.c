@@ -3,6 +3,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/graph/graph.h"
+#include "analyze/graph/tpu_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -329,7 +330,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct judging j = {.ctx = ctx, .p = ctx->profile, .graph = g, .out = out};
 
 	if (view->of_layers)
-		return tp_fail(err, TP_ABSENT, "the graph holds Keras layers, not operations");
+		return tp_fail(err, TP_ABSENT, why_layers);
 	*out = (struct tp_tpu_compat){
 		.graph = g,
 		.view = view,

@@ -2,15 +2,14 @@
 #include "analyze/graph/tpu_compat.h"
 
 #include "analyze/core/say.h"
+#include "analyze/graph/tpu_words.h"
 #include "base/arena.h"
 #include "model/graph.h"
 
 static struct tp_slice
 nothing_judged(const struct tp_tpu_compat *c)
 {
-	return c->nodes[TP_TPU_PLACED] != 0
-		? TP_S("every operation is host work or manually placed on another device")
-		: TP_S("every operation is host work");
+	return c->nodes[TP_TPU_PLACED] != 0 ? TP_S(why_host_or_placed) : TP_S(why_host);
 }
 
 static uint32_t
@@ -25,7 +24,7 @@ static void
 tensorboards(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_slice none)
 {
 	if (none.len == 0 && c->graph->from == TP_GRAPH_FROM_TFPROF)
-		none = TP_S("TensorBoard does not read tfprof dumps");
+		none = TP_S(why_tensorboard_not);
 	tp_say_metric(doc, "graph.tpu.tensorboard.valid", "Valid on a TPU by TensorBoard's rule",
 		tp_say_count(c->valid, none),
 		"nodes of the graph, excluding functions, that TensorBoard shows as compatible: in the "
@@ -90,15 +89,10 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_d
 	struct tp_value nodes = tp_say_number(ctx, c->judged, "judged node", "judged nodes");
 
 	if (c->judged == 0)
-		return TP_SAY(doc, "*Nothing is judged: {}.*", tp_text_value(nothing_judged(c)));
+		return TP_SAY(doc, text_nothing_judged, tp_text_value(nothing_judged(c)));
 	if (c->nodes[TP_TPU_INCOMPATIBLE] == 0)
-		return TP_SAY(doc, "*Judged by operation, all of the {} could run on a TPU.*", nodes);
-	return tp_doc_join(doc,
-		TP_SAY(doc,
-			"*Judged by operation, {graph.tpu.compatible_share} of the {} could run on a TPU.* "
-			"{graph.tpu.incompatible} could not: ",
-			nodes),
-		tp_tpu_worst(doc, c));
+		return TP_SAY(doc, text_all_could, nodes);
+	return tp_doc_join(doc, TP_SAY(doc, text_some_could, nodes), tp_tpu_worst(doc, c));
 }
 
 static const char *
@@ -107,12 +101,8 @@ what_it_means(const struct tp_tpu_compat *c)
 	if (c->judged == 0)
 		return "";
 	if (c->nodes[TP_TPU_INCOMPATIBLE] == 0)
-		return c->for_tpu ? " The job names a TPU." : " Nothing says that the job targets one.";
-	return c->for_tpu
-		? " The job names a TPU: such operations stop the compiler there, or must "
-		  "stay outside the compiled program."
-		: " Nothing says that the job targets a TPU: this is what porting it would run "
-		  "into.";
+		return c->for_tpu ? text_tpu_named : text_tpu_not_named;
+	return c->for_tpu ? text_tpu_needed : text_tpu_porting;
 }
 
 /* What kind of judgement this is. */
@@ -126,44 +116,27 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_
 		: tp_arena_printf(ctx->keep, "%s to %s", list->first, list->last);
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/estimate",
-		TP_SAY(doc,
-			"An estimate from XLA's list of TPU kernels as of {}, {} operations, included in "
-			"TensorBoard {}. Data types and attributes are ignored.",
-			tp_text_value(tp_slice_of(list->date)), tp_count(tp_tpu_list_size(c->list)),
-			tp_text_value(versions)));
+		TP_SAY(doc, text_estimate, tp_text_value(tp_slice_of(list->date)),
+			tp_count(tp_tpu_list_size(c->list)), tp_text_value(versions)));
 	if (c->graph->from != TP_GRAPH_FROM_TFPROF)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/tensorboard",
-			TP_SAY(doc,
-				"TensorBoard, which treats unjudged nodes as compatible and ignores functions, "
-				"counts {graph.tpu.tensorboard.valid} of {} nodes, "
-				"{graph.tpu.tensorboard.valid_share}.",
-				tp_count(c->graph->main_count)));
+			TP_SAY(doc, text_tensorboard, tp_count(c->graph->main_count)));
 	if (!c->devices_asked)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/devices",
-			TP_SAY0(doc,
-				"The graph says where operations ran, not where they were requested to run, so no "
-				"operation is exempt because of its device."));
+			TP_SAY0(doc, text_devices_placed));
 }
 
 void
 tp_tpu_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_tpu_compat *c = result;
-	struct tp_block *section = tp_doc_section(doc, tp_doc_find_section(doc, "graph"),
-		TP_SECTION_SUB, "graph/tpu", "TPU compatibility, an estimate");
+	struct tp_block *section = tp_doc_section(
+		doc, tp_doc_find_section(doc, "graph"), TP_SECTION_SUB, "graph/tpu", title_tpu);
 
 	section->section.spare = !c->for_tpu;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/tpu/answer",
 		tp_doc_join(doc, answer(ctx, c, doc), TP_SAY0(doc, what_it_means(c))));
 	tp_tpu_tables(ctx, c, doc, section);
 	remarks(ctx, c, doc, section);
-	tp_say_how(ctx, doc, section, "graph/tpu/how",
-		"A node is judged by its operation's name: whether it is in the list in TensorBoard's "
-		"graph plugin (tf_graph_common/op.ts, Apache License 2.0), where Google keeps the "
-		"operations that have a TPU kernel. Not judged are nodes placed on a device without TPU in "
-		"its name or left to the host (outside_compilation), host work (saving and restoring, "
-		"summaries, files, queues, tf.data, feeding and setting up TPUs) and nodes that only order "
-		"others. A scope named save that writes or reads checkpoints is host work as a whole. "
-		"Function bodies are judged too, unless only tf.data or nodes placed elsewhere call them; "
-		"the tree marks functions that are never called.");
+	tp_say_how(ctx, doc, section, "graph/tpu/how", how_tpu);
 }

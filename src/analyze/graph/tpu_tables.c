@@ -3,6 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/graph/graph.h"
+#include "analyze/graph/tpu_columns.h"
+#include "analyze/graph/tpu_words.h"
 #include "base/path.h"
 #include "model/graph.h"
 #include "model/profile.h"
@@ -18,28 +20,6 @@ enum {
 	OPEN_DEPTH = 2,
 };
 
-static const char *const class_texts[TP_TPU_CLASS_COUNT] = {
-	[TP_TPU_COMPATIBLE] = "compatible",
-	[TP_TPU_INCOMPATIBLE] = "incompatible",
-	[TP_TPU_SAVE_RESTORE] = "save and restore",
-	[TP_TPU_SUMMARY] = "summaries",
-	[TP_TPU_INPUT] = "input: files, queues, tf.data",
-	[TP_TPU_SYSTEM] = "the host side of a TPU",
-	[TP_TPU_ORDER] = "fed values, calls, order only",
-	[TP_TPU_PLACED] = "manually placed on another device",
-	[TP_TPU_NO_OP] = "without an operation",
-};
-
-static const struct tp_column class_columns[] = {
-	TP_COLUMN("judged", "Judged"),
-	TP_COUNT_COLUMN("nodes", "Nodes"),
-	TP_SHARE_COLUMN("share", "Of all nodes", .bar = true),
-};
-struct class_cells {
-	struct tp_cell judged, nodes, share;
-};
-TP_CELLS_ARE_COLUMNS(struct class_cells, class_columns);
-
 static void
 classes(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_block *section)
 {
@@ -53,10 +33,9 @@ classes(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_block *sect
 
 		cells->judged.value = tp_text_value(text);
 		cells->nodes.value = tp_count(c->nodes[i]);
-		cells->share.value = tp_share(c->nodes[i], c->graph->node_count, TP_S("no node"));
+		cells->share.value = tp_share(c->nodes[i], c->graph->node_count, TP_S(why_no_node));
 	}
-	tp_draft_finish(&draft, TP_TPU_CLASS_COUNT)->caption =
-		TP_S("Every node of the graph and its functions, by verdict");
+	tp_draft_finish(&draft, TP_TPU_CLASS_COUNT)->caption = TP_S(caption_verdicts);
 }
 
 /* Then the last column, which tells kinds of the host apart, is left out. */
@@ -66,23 +45,11 @@ all_incompatible(const struct tp_tpu_compat *c)
 	return c->marked_count == c->nodes[TP_TPU_INCOMPATIBLE];
 }
 
-static const struct tp_column kind_columns[] = {
-	TP_COLUMN("operation", "Operation", .code = true, TP_TEXT_FIELD(struct tp_tpu_kind, op)),
-	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct tp_tpu_kind, nodes)),
-	TP_COLUMN("reason", "Why"),
-	TP_COLUMN("instead", "Instead"),
-	TP_COLUMN("judged", "Judged"),
-};
-struct kind_cells {
-	struct tp_cell operation, nodes, reason, instead, judged;
-};
-TP_CELLS_ARE_COLUMNS(struct kind_cells, kind_columns);
-
 static void
 kind_row(const struct tp_tpu_kind *k, struct tp_draft *draft)
 {
 	struct kind_cells *cells = tp_draft_row_of(draft, k->op, TP_ROW_NORMAL, 0, k);
-	struct tp_value host = tp_missing(TP_S("it is not TPU work"));
+	struct tp_value host = tp_missing(TP_S(why_not_tpu_work));
 	bool bad = k->class == TP_TPU_INCOMPATIBLE;
 
 	cells->reason.value = bad ? tp_text_value(k->reason.why) : host;
@@ -100,33 +67,17 @@ kinds(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_do
 		kind_row(&c->kinds[i], &draft);
 	struct tp_table *table = tp_draft_finish(&draft, KINDS_OPEN);
 
-	table->caption = TP_S("Operations not in the list");
+	table->caption = TP_S(caption_kinds);
 	if (all_incompatible(c))
 		table->column_count--;
 	else
-		table->caption =
-			TP_S("Operations not in the list: first those that count against the graph");
+		table->caption = TP_S(caption_kinds_counted);
 	tp_say_left_out(ctx, doc, section, "graph/tpu/more-operations", c->kind_count, MOST_KINDS,
 		"more kind of operation", "more kinds of operations");
 	if (c->nodes[TP_TPU_INCOMPATIBLE] != 0)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/instead",
-			TP_SAY0(doc,
-				"`tf.compat.v1.enable_resource_variables()`, called before building the graph, "
-				"makes all variables resource variables; `tf.compat.v1.tpu.outside_compilation` "
-				"leaves operations of a TPU program to the host."));
+		tp_doc_paragraph(
+			doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/instead", TP_SAY0(doc, text_instead));
 }
-
-static const struct tp_column scope_columns[] = {
-	TP_COLUMN("scope", "Scope", .code = true),
-	TP_SHARE_COLUMN("compatible_share", "Compatible", .bar = true),
-	TP_COUNT_COLUMN("incompatible", "Incompatible"),
-	TP_COUNT_COLUMN("judged", "Judged"),
-	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct tp_graph_scope, nodes)),
-};
-struct scope_cells {
-	struct tp_cell scope, share, incompatible, judged, nodes;
-};
-TP_CELLS_ARE_COLUMNS(struct scope_cells, scope_columns);
 
 static void
 scope_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t i,
@@ -142,8 +93,7 @@ scope_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t
 	cells->scope.full = path;
 	cells->judged.value = tp_count(judged);
 	cells->incompatible.value = tp_count(sums->incompatible);
-	cells->share.value = tp_share(
-		sums->compatible, judged, TP_S("it holds only host work or manually placed nodes"));
+	cells->share.value = tp_share(sums->compatible, judged, TP_S(why_nothing_to_judge));
 }
 
 /* The first of siblings from this one on that holds an incompatible node, or that holds none. */
@@ -219,24 +169,10 @@ scopes(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_d
 	t->tree = true;
 	t->open_depth = OPEN_DEPTH;
 	t->shown = tp_table_open_rows(t, SCOPES_OPEN);
-	t->caption = TP_S("Scopes, each including nested ones; shares are of judged nodes. Scopes with "
-					  "incompatible nodes come first, others are not expanded");
+	t->caption = TP_S(caption_tpu_scopes);
 	tp_say_left_out(
 		ctx, doc, section, "graph/tpu/more-scopes", left_out, 0, "more scope", "more scopes");
 }
-
-static const struct tp_column node_columns[] = {
-	TP_COLUMN("node", "Node", .code = true),
-	TP_COLUMN("operation", "Operation", .code = true),
-	TP_COLUMN("function", "In function", .code = true),
-	TP_COLUMN("device", "Device", .code = true),
-	TP_COLUMN("source", "Made at", .code = true),
-	TP_COLUMN("judged", "Judged"),
-};
-struct node_cells {
-	struct tp_cell node, operation, function, device, source, judged;
-};
-TP_CELLS_ARE_COLUMNS(struct node_cells, node_columns);
 
 static void
 node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t marked,
@@ -252,12 +188,12 @@ node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t 
 
 	while (c->scopes->scopes[root].parent != TP_NONE)
 		root = c->scopes->scopes[root].parent;
-	cells->node.value = tp_say_text(name, "the node has no name");
+	cells->node.value = tp_say_text(name, why_no_name);
 	cells->operation.value = tp_text_value(tp_string(strings, c->graph->op[node]));
 	cells->function.value =
-		root != 0 ? tp_text_value(c->scopes->scopes[root].name) : tp_missing(TP_S("it is in none"));
-	cells->device.value = tp_say_text(device, "none recorded");
-	cells->source.value = tp_say_text(tp_path_name(source), "the file does not say");
+		root != 0 ? tp_text_value(c->scopes->scopes[root].name) : tp_missing(TP_S(why_no_scope));
+	cells->device.value = tp_say_text(device, why_no_device);
+	cells->source.value = tp_say_text(tp_path_name(source), why_not_said);
 	cells->source.full = source;
 	cells->judged.value = tp_text_value(tp_slice_of(class_texts[c->class[node]]));
 }
@@ -272,10 +208,10 @@ nodes(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_do
 		node_row(ctx, c, i, &draft);
 	struct tp_table *table = tp_draft_finish(&draft, NODES_OPEN);
 
-	table->caption = TP_S("Where these operations are: incompatible ones first, in graph order");
+	table->caption = TP_S(caption_nodes_counted);
 	if (all_incompatible(c)) {
 		table->column_count--;
-		table->caption = TP_S("Where these operations are, in graph order");
+		table->caption = TP_S(caption_nodes);
 	}
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct node_cells, function));
 	tp_say_left_out(ctx, doc, section, "graph/tpu/more-nodes", c->marked_count, MOST_NODES,
