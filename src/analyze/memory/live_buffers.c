@@ -4,6 +4,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/op_times.h"
+#include "analyze/memory/live_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -354,11 +355,11 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_value top = none, name = none;
 
 	if (f != NULL && f->stack_count != 0) {
-		top = tp_share((double)f->stacks[0].sample->bytes, (double)f->bytes,
-			TP_S("what is held takes no memory"));
+		top =
+			tp_share((double)f->stacks[0].sample->bytes, (double)f->bytes, TP_S(why_holds_nothing));
 		name = tp_text_value(tp_live_function(ctx, f->stacks[0].line));
 	} else if (f != NULL) {
-		top = name = tp_missing(TP_S("nothing is held"));
+		top = name = tp_missing(TP_S(why_nothing_held));
 	}
 	metric(doc, "memory.live.bytes", "Memory held when the memory profile was saved",
 		f != NULL ? tp_bytes(f->bytes) : none,

@@ -3,6 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/memory/live_columns.h"
+#include "analyze/memory/live_words.h"
 #include "analyze/memory/memory.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -40,7 +42,7 @@ tp_live_where(const struct tp_pass_ctx *ctx, const struct tp_live_line *line)
 static struct tp_value
 share(uint64_t part, const struct tp_live_file *f)
 {
-	return tp_share((double)part, (double)f->bytes, TP_S("what is held takes no memory"));
+	return tp_share((double)part, (double)f->bytes, TP_S(why_holds_nothing));
 }
 
 static void
@@ -49,22 +51,6 @@ put_share(uint64_t part, const struct tp_live_file *f, struct tp_cell *cell)
 	cell->value = share(part, f);
 	cell->swatch = TP_HUE_MEMORY;
 }
-
-#define HELD_COLUMN(...) TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3, __VA_ARGS__)
-
-static const struct tp_column total_columns[] = {
-	TP_COLUMN(
-		"device", "Device", TP_TEXT_FIELD(struct tp_live_total, device, .missing = "on no device")),
-	TP_COLUMN("kind", "Kind", TP_TEXT_FIELD(struct tp_live_total, kind, .missing = "not recorded")),
-	HELD_COLUMN(.sorted = true, TP_FIELD(struct tp_live_total, bytes, TP_UNIT_BYTES)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct tp_live_total, count)),
-	TP_COUNT_COLUMN("stacks", "Stacks", TP_COUNT_FIELD(struct tp_live_total, stacks)),
-};
-struct total_cells {
-	struct tp_cell device, kind, bytes, share, count, stacks;
-};
-TP_CELLS_ARE_COLUMNS(struct total_cells, total_columns);
 
 static void
 totals(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
@@ -80,15 +66,8 @@ totals(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 
 		put_share(t->bytes, f, &cells->share);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Held memory by device and kind");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_totals);
 }
-
-/* Stacks of which all that a row shows is equal: what each holds, and where. */
-struct live_row {
-	const struct tp_live_stack *stack; /* the first of them */
-	uint64_t bytes, count, stacks;
-	size_t first; /* index of that stack */
-};
 
 TP_ORDER(rows_by_bytes, struct live_row, TP_DOWN(bytes), TP_DOWN(count), TP_UP(first));
 
@@ -135,24 +114,6 @@ join_equal(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct l
 	return count;
 }
 
-static const struct tp_column stack_columns[] = {
-	TP_COLUMN("function", "Allocated by", .code = true),
-	TP_COLUMN("where", "At", .code = true),
-	HELD_COLUMN(.sorted = true, TP_FIELD(struct live_row, bytes, TP_UNIT_BYTES)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct live_row, count)),
-	TP_COUNT_COLUMN("stacks", "Stacks", TP_COUNT_FIELD(struct live_row, stacks)),
-	TP_COLUMN("kind", "Kind"),
-	TP_COLUMN("device", "Device"),
-	TP_COLUMN("innermost", "Innermost call", .code = true),
-	TP_COLUMN("innermost_where", "Innermost at", .code = true),
-};
-struct stack_cells {
-	struct tp_cell function, where, bytes, share, count, stacks, kind, device, innermost,
-		innermost_where;
-};
-TP_CELLS_ARE_COLUMNS(struct stack_cells, stack_columns);
-
 static void
 stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, const struct live_row *rows,
 	size_t count, struct tp_doc *doc, struct tp_block *parent, const char *id)
@@ -187,27 +148,15 @@ stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, const struct
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("Call stacks that allocated what was held, named by their innermost call "
-						  "outside installed packages; equal ones share a row");
+	table->caption = TP_S(caption_stacks);
 }
-
-static const struct tp_column full_columns[] = {
-	TP_COUNT_COLUMN("row", "Row above"),
-	HELD_COLUMN(),
-	TP_COLUMN(
-		"stack", "Calls, innermost first", .code = true, TP_TEXT_FIELD(struct tp_live_stack, text)),
-};
-struct full_cells {
-	struct tp_cell row, bytes, stack;
-};
-TP_CELLS_ARE_COLUMNS(struct full_cells, full_columns);
 
 static void
 full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, const size_t *numbers,
 	struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
 	struct tp_draft draft =
-		TP_DRAFT_FOLD(doc, parent, tp_slice_of(id), "The same stacks in full", full_columns);
+		TP_DRAFT_FOLD(doc, parent, tp_slice_of(id), title_full_stacks, full_columns);
 
 	for (size_t i = 0; i < f->stack_count; i++) {
 		const struct tp_live_stack *s = &f->stacks[i];
@@ -217,31 +166,14 @@ full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, const s
 		cells->row.value = tp_count(numbers[i]);
 		cells->bytes.value = tp_bytes(s->sample->bytes);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Every call of the stacks; row above: the row of the stack in the table above");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_full_stacks);
 }
-
-static const struct tp_column tree_columns[] = {
-	TP_COLUMN("function", "Call", .code = true),
-	TP_COLUMN("where", "At", .code = true),
-	HELD_COLUMN(TP_FIELD(struct tp_live_node, bytes, TP_UNIT_BYTES)),
-	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct tp_live_node, count)),
-	TP_COUNT_COLUMN("calls", "Calls in one", TP_COUNT_FIELD(struct tp_live_node, calls)),
-};
-struct tree_cells {
-	struct tp_cell function, where, bytes, share, count, calls;
-};
-TP_CELLS_ARE_COLUMNS(struct tree_cells, tree_columns);
 
 static void
 tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	static const char what[] =
-		"Calls from the outermost inwards; chains of single calls share a row";
-	struct tp_draft draft =
-		TP_DRAFT_FOLD(doc, parent, tp_slice_of(id), "As a call tree", tree_columns);
+	struct tp_draft draft = TP_DRAFT_FOLD(doc, parent, tp_slice_of(id), title_tree, tree_columns);
 
 	for (size_t i = 0; i < f->node_count; i++) {
 		const struct tp_live_node *n = &f->nodes[i];
@@ -256,8 +188,8 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc 
 
 	table->tree = true;
 	table->caption = f->nodes_left_out == 0
-		? TP_S(what)
-		: tp_arena_printf(ctx->keep, "%s; %zu more are left out", what, f->nodes_left_out);
+		? TP_S(caption_tree)
+		: tp_arena_printf(ctx->keep, caption_tree_more, f->nodes_left_out);
 }
 
 static void
@@ -270,20 +202,17 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 
 	if (section->role == TP_SECTION_MAIN) {
 		section->key_figure = tp_bytes(f->bytes);
-		section->answer =
-			TP_SAY(doc, "{memory.live.bytes} were held by {} and {}.", buffers, programs);
+		section->answer = TP_SAY(doc, text_held, buffers, programs);
 	} else {
-		section->aside = TP_SAY(doc, "*{memory.live.bytes}* by {} and {}", buffers, programs);
+		section->aside = TP_SAY(doc, text_held_aside, buffers, programs);
 	}
 	if (f->stack_count == 0 || f->bytes == 0)
 		return;
 	const struct tp_live_line *line = f->stacks[0].line;
 	struct tp_slice where = tp_live_where(ctx, line);
 
-	section->so_what =
-		TP_SAY(doc, "The largest stack allocated {memory.live.top.share} of it: `{}`{}{}.",
-			tp_text_value(tp_live_function(ctx, line)),
-			tp_text_value(where.len ? TP_S(" at ") : TP_S("")), tp_text_value(where));
+	section->so_what = TP_SAY(doc, text_largest_stack, tp_text_value(tp_live_function(ctx, line)),
+		tp_text_value(where.len ? TP_S(" at ") : TP_S("")), tp_text_value(where));
 }
 
 static void
@@ -304,16 +233,15 @@ one_file(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_
 	struct tp_block *notice = tp_doc_add(doc, parent, TP_BLOCK_NOTICE, notice_id);
 
 	notice->notice.judge = TP_JUDGE_WARN;
-	notice->notice.text = TP_SAY(doc, "{} left out: damaged or with impossible counts.",
-		tp_say_number(ctx, f->live->left_out, "stack is", "stacks are"));
+	notice->notice.text =
+		TP_SAY(doc, text_damaged, tp_say_number(ctx, f->live->left_out, "stack is", "stacks are"));
 }
 
 void
 tp_live_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_live_buffers *b = result;
-	struct tp_block *section = tp_memory_part(
-		doc, "live-buffers", "Live buffers", "Held when the memory profile was saved");
+	struct tp_block *section = tp_memory_part(doc, "live-buffers", "Live buffers", title_held);
 
 	answer(ctx, &b->files[0], doc, &section->section);
 	one_file(ctx, &b->files[0], doc, section, "live-buffers");
@@ -323,14 +251,10 @@ tp_live_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc
 			doc, section, TP_SECTION_SUB, id.ptr, tp_arena_copy(ctx->keep, b->files[i].name).ptr);
 
 		sub->section.off_paper = true;
-		sub->section.aside = TP_SAY(doc, "{} held", tp_bytes(b->files[i].bytes));
+		sub->section.aside = TP_SAY(doc, text_file_aside, tp_bytes(b->files[i].bytes));
 		one_file(ctx, &b->files[i], doc, sub, id.ptr);
 	}
-	tp_say_how(ctx, doc, section, "live-buffers/how",
-		"A memory profile lists what was held when it was saved: for each call stack, the number "
-		"and bytes of buffers or compiled programs it allocated that still exist. It does not "
-		"cover earlier or later times, or what a program needs while it runs. A stack is named by "
-		"its innermost call outside installed packages: the line to change.");
+	tp_say_how(ctx, doc, section, "live-buffers/how", how_live);
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "live-buffers/source",
-		TP_SAY(doc, "From `{}`.", tp_text_value(b->files[0].name)));
+		TP_SAY(doc, source_live, tp_text_value(b->files[0].name)));
 }

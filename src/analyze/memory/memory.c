@@ -5,6 +5,7 @@
 
 #include "analyze/core/lack_words.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/memory/memory_words.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/order.h"
@@ -162,9 +163,7 @@ read_program(const struct tp_pass_ctx *ctx, uint32_t program, struct tp_arena *u
 		if (tp_memory_walk(buffers, spaces.at[i], unpacked, &walk))
 			tp_memory_keep(ctx, spaces.at[i], &walk, &out->spaces[out->space_count++]);
 	}
-	return out->space_count != 0
-		? TP_OK
-		: tp_fail(err, TP_ABSENT, "the program's plan holds no allocations");
+	return out->space_count != 0 ? TP_OK : tp_fail(err, TP_ABSENT, why_no_allocations);
 }
 
 static uint64_t
@@ -207,9 +206,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 				p->programs[i].name, tp_arena_printf(ctx->keep, "%s", err->text)};
 	}
 	if (m->count == 0)
-		return tp_fail(err, TP_ABSENT,
-			m->damaged_count != 0 ? "the HLO of the programs is damaged"
-								  : "the profile's programs carry no buffer assignment");
+		return tp_fail(err, TP_ABSENT, m->damaged_count != 0 ? why_damaged : why_no_assignment);
 	qsort(m->modules, m->count, sizeof *m->modules, by_peak);
 	*result = m;
 	return TP_OK;
@@ -238,14 +235,13 @@ figures_of(const struct tp_memory_space *s, struct tp_slice none)
 static struct tp_value
 scoped_vmem(const struct tp_memory_module *m)
 {
-	return m->scoped_bytes != 0 ? tp_bytes(m->scoped_bytes)
-								: tp_missing(TP_S("no instruction states its VMEM use"));
+	return m->scoped_bytes != 0 ? tp_bytes(m->scoped_bytes) : tp_missing(TP_S(why_no_vmem));
 }
 
 static void
 scoped(struct tp_doc *doc, struct tp_scope scope, const struct tp_memory_module *m)
 {
-	struct figures f = figures_of(tp_memory_main(m), TP_S("the program uses no main memory"));
+	struct figures f = figures_of(tp_memory_main(m), TP_S(why_no_main));
 
 	tp_doc_metric_for(doc, "memory.peak_bytes", scope, f.peak, TP_S(""));
 	tp_doc_metric_for(doc, "memory.peak_unpadded_bytes", scope, f.unpadded, TP_S(""));
@@ -280,8 +276,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_memory *m = result;
 	const struct tp_memory_space *top = m != NULL ? tp_memory_main(&m->modules[0]) : NULL;
-	struct tp_slice none =
-		m == NULL ? tp_skipped_itself(ctx) : TP_S("no program in the profile uses main memory");
+	struct tp_slice none = m == NULL ? tp_skipped_itself(ctx) : TP_S(why_none_main);
 	struct tp_slice coverage =
 		top != NULL ? ctx->profile->programs[m->modules[0].program].name : TP_S("");
 	struct figures f = figures_of(top, none);
@@ -290,8 +285,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	if (top == NULL)
 		share = tp_missing(none);
 	else if (tp_known(capacity))
-		share = tp_share((double)top->peak_bytes, tp_value_in(capacity, TP_UNIT_BYTES),
-			TP_S("the capacity is 0"));
+		share = tp_share(
+			(double)top->peak_bytes, tp_value_in(capacity, TP_UNIT_BYTES), TP_S(why_no_capacity));
 	tp_doc_metric(doc, TP_S("memory.peak_bytes"), "Memory at the peak", f.peak,
 		tp_slice_of(peak_how), coverage);
 	tp_doc_metric(doc, TP_S("memory.peak_unpadded_bytes"), "Memory at the peak without padding",

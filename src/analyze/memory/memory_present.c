@@ -3,6 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/memory/memory_columns.h"
+#include "analyze/memory/memory_words.h"
 #include "base/arena.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
@@ -26,7 +28,7 @@ static struct tp_value
 padding_share(const struct tp_memory_space *s)
 {
 	return tp_share((double)s->peak_bytes - (double)s->peak_unpadded_bytes, (double)s->peak_bytes,
-		TP_S("nothing is live"));
+		TP_S(why_nothing_live));
 }
 
 /* "HBM", "VMEM", "GPU memory", "host memory", "memory space 7" */
@@ -60,38 +62,9 @@ kind_value(const struct tp_memory_space *s, enum tp_buffer_kind kind)
 {
 	/* What may be live out is told, but parameters are among it. */
 	if (s->precomputed && kind != TP_BUFFER_PARAMETER)
-		return tp_missing(TP_S("the tool file does not separate these"));
+		return tp_missing(TP_S(why_not_separated));
 	return tp_bytes(s->kind_bytes[kind]);
 }
-
-#define MIB_COLUMN(key, title, ...)                                                                \
-	TP_COLUMN(key, title, .unit = TP_UNIT_MIB, .decimals = 2, __VA_ARGS__)
-
-static const struct tp_column program_columns[] = {
-	TP_COLUMN("program", "Program", .code = true),
-	TP_COLUMN("program_id", "Id", .code = true),
-	TP_COLUMN("space", "Memory"),
-	MIB_COLUMN("peak_mib", "Peak", .sorted = true,
-		TP_FIELD(struct tp_memory_space, peak_bytes, TP_UNIT_BYTES)),
-	MIB_COLUMN("unpadded_mib", "Without padding",
-		TP_FIELD(struct tp_memory_space, peak_unpadded_bytes, TP_UNIT_BYTES)),
-	TP_SHARE_COLUMN("padding_share", "Padding", .bar = true),
-	TP_COUNT_COLUMN("position", "Peak at"),
-	TP_COUNT_COLUMN("points", "Of points", TP_COUNT_FIELD(struct tp_memory_space, event_count)),
-	MIB_COLUMN("parameter_mib", "Parameters"),
-	MIB_COLUMN("output_mib", "Outputs"),
-	MIB_COLUMN("temporary_mib", "Temporaries"),
-	MIB_COLUMN("constant_mib", "Constants"),
-	MIB_COLUMN("thread_local_mib", "Thread-local"),
-	MIB_COLUMN("allocated_mib", "All allocations",
-		TP_FIELD(struct tp_memory_space, allocated_bytes, TP_UNIT_BYTES)),
-	MIB_COLUMN("scoped_vmem_mib", "Scoped VMEM"),
-};
-struct program_cells {
-	struct tp_cell program, id, space, peak, unpadded, padding, position, points, parameters,
-		outputs, temporaries, constants, per_thread, allocated, scoped_vmem;
-};
-TP_CELLS_ARE_COLUMNS(struct program_cells, program_columns);
 
 static void
 program_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
@@ -106,22 +79,21 @@ program_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 		TP_ROW_NORMAL, 0, s);
 
 	cells->program.value = tp_text_value(p->name);
-	cells->id.value = plan != NULL && !plan->has_id ? tp_missing(TP_S("the tool file does not say"))
-													: tp_text_value(id);
+	cells->id.value =
+		plan != NULL && !plan->has_id ? tp_missing(TP_S(why_no_id)) : tp_text_value(id);
 	cells->space.value = tp_text_value(space);
 	cells->padding.value = padding_share(s);
 	cells->padding.swatch = TP_HUE_MEMORY;
-	cells->position.value = s->event_count != 0
-		? tp_count(s->peak_position)
-		: tp_missing(TP_S("nothing is temporary in this program"));
+	cells->position.value =
+		s->event_count != 0 ? tp_count(s->peak_position) : tp_missing(TP_S(why_not_temporary));
 	cells->parameters.value = kind_value(s, TP_BUFFER_PARAMETER);
 	cells->outputs.value = kind_value(s, TP_BUFFER_OUTPUT);
 	cells->temporaries.value = kind_value(s, TP_BUFFER_TEMPORARY);
 	cells->constants.value = kind_value(s, TP_BUFFER_CONSTANT);
 	cells->per_thread.value = kind_value(s, TP_BUFFER_THREAD_LOCAL);
-	cells->scoped_vmem.value = s != &m->spaces[0] ? tp_missing(TP_S("given once per program"))
+	cells->scoped_vmem.value = s != &m->spaces[0] ? tp_missing(TP_S(why_of_program))
 		: m->scoped_bytes != 0                    ? tp_bytes(m->scoped_bytes)
-							   : tp_missing(TP_S("no instruction states its VMEM use"));
+												  : tp_missing(TP_S(why_no_vmem));
 }
 
 static void
@@ -136,7 +108,7 @@ programs(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("Programs by peak; what their plan needs on one device");
+	table->caption = TP_S(caption_programs);
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct program_cells, scoped_vmem));
 }
 
@@ -173,8 +145,8 @@ open_detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 			  ctx->keep, "%.*s, %.*s", TP_ARG(told_apart(ctx, m->program)), TP_ARG(space));
 	struct tp_block *sub = tp_doc_section(doc, parent, role, id_text, title.ptr);
 
-	sub->section.aside = TP_SAY(doc, "peak *{}*, {} without padding", tp_bytes(s->peak_bytes),
-		tp_bytes(s->peak_unpadded_bytes));
+	sub->section.aside =
+		TP_SAY(doc, text_program_aside, tp_bytes(s->peak_bytes), tp_bytes(s->peak_unpadded_bytes));
 	return sub;
 }
 
@@ -229,14 +201,11 @@ say_whether_it_fits(
 	struct tp_value program = tp_text_value(ctx->profile->programs[largest->program].name);
 
 	if (!tp_known(capacity))
-		return TP_SAY(
-			doc, "The largest program, `{}`, needs {memory.peak_bytes} at its peak.", program);
+		return TP_SAY(doc, text_needs, program);
 	return TP_SAY(doc,
 		(double)tp_memory_main(largest)->peak_bytes > tp_value_in(capacity, TP_UNIT_BYTES)
-			? "The largest program, `{}`, does not fit: it needs {memory.peak_bytes}, "
-			  "{memory.peak_share} of {}."
-			: "Programs fit: the largest, `{}`, needs {memory.peak_bytes} at its peak, "
-			  "{memory.peak_share} of {}.",
+			? text_does_not_fit
+			: text_fits,
 		program, capacity);
 }
 
@@ -244,13 +213,13 @@ say_whether_it_fits(
 static struct tp_text
 say_what_fills_it(const struct tp_memory_space *s, struct tp_doc *doc)
 {
-	struct tp_text text = padding_bytes(s) == 0 ? TP_SAY0(doc, "None of it is padding.")
+	struct tp_text text = padding_bytes(s) == 0 ? TP_SAY0(doc, text_no_padding)
 		: (double)padding_bytes(s) >= LEAST_PADDING * (double)s->peak_bytes
-		? TP_SAY(doc, "{} of it, {}, is padding.", tp_bytes(padding_bytes(s)), padding_share(s))
-		: TP_SAY0(doc, "Almost none of it is padding.");
+		? TP_SAY(doc, text_padding, tp_bytes(padding_bytes(s)), padding_share(s))
+		: TP_SAY0(doc, text_little_padding);
 
 	if (s->row_count != 0)
-		TP_SAY_MORE(doc, text, " The largest buffer is `{}`, {}.", tp_text_value(s->rows[0].name),
+		TP_SAY_MORE(doc, text, text_largest_buffer, tp_text_value(s->rows[0].name),
 			tp_bytes(s->rows[0].size_bytes));
 	return text;
 }
@@ -273,14 +242,14 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *
 	const struct tp_memory_space *top = tp_memory_main(&m->modules[0]);
 
 	if (top == NULL) {
-		section->answer = TP_SAY0(doc, "No program in the profile uses the device's main memory.");
+		section->answer = TP_SAY0(doc, text_no_program);
 	} else {
 		section->key_figure = fullest(doc, top);
 		section->answer = say_whether_it_fits(ctx, &m->modules[0], doc);
 		section->so_what = say_what_fills_it(top, doc);
 	}
 	if (tp_known(tp_doc_value(doc, "memory.measured.peak_bytes")))
-		TP_SAY_MORE(doc, section->so_what, " Measured peak: {memory.measured.peak_bytes}.");
+		TP_SAY_MORE(doc, section->so_what, text_measured_peak);
 }
 
 static void
@@ -293,9 +262,9 @@ say_damage(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_d
 
 	notice->notice.judge = TP_JUDGE_WARN;
 	notice->notice.text = m->damaged_count == 1
-		? TP_SAY(doc, "Program `{}` is left out because its HLO is damaged ({}).",
-			  tp_text_value(m->damaged[0].program), tp_text_value(m->damaged[0].reason))
-		: TP_SAY(doc, "{} left out because their HLO is damaged; the first, `{}`: {}.",
+		? TP_SAY(doc, text_program_damaged, tp_text_value(m->damaged[0].program),
+			  tp_text_value(m->damaged[0].reason))
+		: TP_SAY(doc, text_programs_damaged,
 			  tp_say_number(ctx, m->damaged_count, "program is", "programs are"),
 			  tp_text_value(m->damaged[0].program), tp_text_value(m->damaged[0].reason));
 }
@@ -307,20 +276,10 @@ compare(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct t
 	struct tp_value capacity = tp_peak_value(ctx, TP_PEAK_CAPACITY);
 
 	if (!tp_known(capacity))
-		return TP_SAY(doc,
-			"*1. Is it this program?* It needs {}. The device's memory is unknown: give it with "
-			"`--peak memory=16GiB`. A plan larger than the memory can never run; the error then "
-			"names this program and about this size.",
-			tp_bytes(s->peak_bytes));
+		return TP_SAY(doc, text_guide_unknown, tp_bytes(s->peak_bytes));
 	if ((double)s->peak_bytes > tp_value_in(capacity, TP_UNIT_BYTES))
-		return TP_SAY(doc,
-			"*1. Is it this program?* Yes: it needs {} and the device has {}. No allocator setting "
-			"helps; steps 2 to 4 do.",
-			tp_bytes(s->peak_bytes), capacity);
-	return TP_SAY(doc,
-		"*1. Is it this program?* Not alone: it needs {} of {}. If the run still died in it, "
-		"something outside the plan took the rest: go to step 5 first.",
-		tp_bytes(s->peak_bytes), capacity);
+		return TP_SAY(doc, text_guide_program, tp_bytes(s->peak_bytes), capacity);
+	return TP_SAY(doc, text_guide_not_alone, tp_bytes(s->peak_bytes), capacity);
 }
 
 static struct tp_text
@@ -337,16 +296,9 @@ temporaries(const struct tp_memory_space *s, struct tp_doc *doc)
 	uint64_t share = s->peak_bytes > s->whole_bytes ? s->peak_bytes - s->whole_bytes : 0;
 
 	if (most == NULL)
-		return TP_SAY0(doc,
-			"*2. Temporary buffers* take nothing at the peak: recomputation or a smaller batch "
-			"frees little; go on with step 3.");
-	return TP_SAY(doc,
-		"*2. Temporary buffers* take {} of the peak, above all `{}`, without which the peak would "
-		"fall by {}. See its framework operation and source line in the table; recompute it "
-		"(rematerialisation, `jax.checkpoint`), lower the batch, or use it earlier so that it is "
-		"freed before the peak. If a buffer frees less than its size, another point needs nearly "
-		"as much.",
-		tp_bytes(share), tp_text_value(most->name), tp_bytes(most->frees_bytes));
+		return TP_SAY0(doc, text_guide_no_temporaries);
+	return TP_SAY(doc, text_guide_temporaries, tp_bytes(share), tp_text_value(most->name),
+		tp_bytes(most->frees_bytes));
 }
 
 /* A reading guide for runs that died out of memory: which figure is which, and what to try in which order. */
@@ -361,22 +313,12 @@ guide(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *d
 	const struct tp_text steps[] = {
 		compare(ctx, s, doc),
 		temporaries(s, doc),
-		TP_SAY(doc,
-			"*3. Always live* are parameters, outputs and constants: {}. Donate inputs that are "
-			"not reused (`donate_argnums`), so that an output takes their place; shard them over "
-			"more devices; keep optimiser state in 16-bit precision.",
-			tp_bytes(s->whole_bytes)),
-		TP_SAY(doc,
-			"*4. Padding* takes {}. Sort the table by expansion: a factor above 2 means a "
-			"dimension that does not fill its tile, which transposing or joining dimensions fixes.",
-			tp_bytes(padding_bytes(s))),
-		TP_SAY0(doc,
-			"*5. Outside the plan*: arrays kept between calls (old state, prefetched batches), "
-			"other loaded programs, other processes on the device, and fragmented memory. Drop "
-			"what is kept, and compare with the memory that the profiler recorded over time."),
+		TP_SAY(doc, text_guide_live, tp_bytes(s->whole_bytes)),
+		TP_SAY(doc, text_guide_padding, tp_bytes(padding_bytes(s))),
+		TP_SAY0(doc, text_guide_outside),
 	};
-	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "memory/guide", "Out of memory? How to read this");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "memory/guide", title_guide);
 
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY,
@@ -395,14 +337,8 @@ tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 	details(ctx, m, doc, section);
 	say_damage(ctx, m, doc, section);
 	guide(ctx, m, doc, section);
-	tp_say_how(ctx, doc, section, "memory/how",
-		"The compiler's plan: temporary buffers are those of its heap simulation, replayed event "
-		"by event; parameters, outputs and constants are always live. Sizes are those of the "
-		"layout, including padding; without padding: product of dimensions × element size. A "
-		"buffer would free as much as the peak would fall without it: less than its size if "
-		"another point needs nearly as much. The plan is for one device, and excludes what the "
-		"framework keeps between programs and other loaded programs.");
+	tp_say_how(ctx, doc, section, "memory/how", how_memory);
 	if (tp_memory_precomputed_present(ctx, doc, section))
 		return;
-	tp_say_source(ctx, doc, section, "memory/source", "the programs' HLO and buffer assignment");
+	tp_say_source(ctx, doc, section, "memory/source", source_memory);
 }

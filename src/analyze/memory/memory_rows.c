@@ -4,6 +4,7 @@
 
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/memory/memory_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/saturate.h"
@@ -81,7 +82,7 @@ row_of(const struct tp_pass_ctx *ctx, const struct candidate *c)
 	const struct tp_logical_buffer *b = live->buffer;
 	const struct tp_hlo_instruction *i = b->instruction;
 	struct tp_memory_row row = {
-		.name = TP_S("a buffer without an instruction"),
+		.name = TP_S(text_no_instruction),
 		.kind = live->kind,
 		.size_bytes = live->size_bytes,
 		.unpadded_bytes = live->unpadded_bytes,
@@ -321,14 +322,7 @@ tp_memory_precomputed_present(
 	}
 	if (figures.len != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "memory/given",
-			TP_SAY(doc,
-				count == 1
-					? "Peaks, buffers and lifetimes of `{}` are the profiler's own figures: its total "
-					  "without padding includes the padding of buffers that are always live, and "
-					  "buffers below 16 KiB count as one."
-					: "Peaks, buffers and lifetimes from {} are the profiler's own figures: its "
-					  "total without padding includes the padding of buffers that are always live, "
-					  "and buffers below 16 KiB count as one.",
+			TP_SAY(doc, count == 1 ? text_given_one : text_given,
 				count == 1 ? tp_text_value(figures)
 						   : tp_say_number(ctx, count, "file of the memory viewer",
 								 "files of the memory viewer")));
@@ -336,8 +330,7 @@ tp_memory_precomputed_present(
 		return false;
 	if (hlo.len != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "memory/source",
-			TP_SAY(doc, "HLO and buffer assignment, left by the profiler in `{}`.",
-				tp_text_value(hlo)));
+			TP_SAY(doc, source_left, tp_text_value(hlo)));
 	if (figures.len != 0)
 		tp_precomputed_source(ctx, doc, section, "memory/source-given", figures);
 	return true;

@@ -3,6 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/memory/memory_columns.h"
+#include "analyze/memory/memory_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "report/draft.h"
@@ -57,8 +59,8 @@ draw_lifetimes(
 	chart->lifetimes = lives;
 	chart->lifetime_count = count;
 	chart->lifetimes_title = count < s->row_count
-		? tp_arena_printf(ctx->keep, "Lifetimes of the %zu largest buffers at the peak", count)
-		: TP_S("Lifetimes of the buffers at the peak");
+		? tp_arena_printf(ctx->keep, text_some_lifetimes, count)
+		: TP_S(text_lifetimes);
 	chart->axis_points = (size_t)s->event_count + 1;
 }
 
@@ -112,46 +114,10 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_
 	if (s->event_count >= MOST_COLUMNS)
 		chart->x_to = s->event_count;
 	draw_lifetimes(ctx, s, chart);
-	chart->alt = tp_arena_printf(ctx->keep,
-		"Memory in use over %u program points; the peak is %.*s, at point %u.%s", s->event_count,
+	chart->alt = tp_arena_printf(ctx->keep, text_curve_alt, s->event_count,
 		TP_ARG(tp_say_value(ctx, tp_number((double)s->peak_bytes, TP_UNIT_BYTES))),
-		s->peak_position,
-		count <= s->event_count ? " Each column is the largest of several consecutive points."
-								: "");
+		s->peak_position, count <= s->event_count ? text_largest_of_several : "");
 }
-
-#define MIB_COLUMN(key, title, ...)                                                                \
-	TP_COLUMN(key, title, .unit = TP_UNIT_MIB, .decimals = 3, __VA_ARGS__)
-#define TEXT_COLUMN(key, title, member, why, ...)                                                  \
-	TP_COLUMN(key, title, TP_TEXT_FIELD(struct tp_memory_row, member, .missing = why), __VA_ARGS__)
-#define NO_INSTRUCTION "the module does not hold its instruction"
-
-static const struct tp_column buffer_columns[] = {
-	TP_COLUMN("buffer", "Buffer", .code = true, TP_TEXT_FIELD(struct tp_memory_row, name)),
-	MIB_COLUMN("size_mib", "Size", .sorted = true,
-		TP_FIELD(struct tp_memory_row, size_bytes, TP_UNIT_BYTES)),
-	MIB_COLUMN("unpadded_mib", "Without padding",
-		TP_FIELD(struct tp_memory_row, unpadded_bytes, TP_UNIT_BYTES)),
-	TP_COLUMN("expansion", "Expansion", .unit = TP_UNIT_TIMES, .decimals = 2),
-	MIB_COLUMN("extra_mib", "Extra"),
-	MIB_COLUMN(
-		"frees_mib", "Would free", TP_FIELD(struct tp_memory_row, frees_bytes, TP_UNIT_BYTES)),
-	TP_COLUMN("kind", "Kind"),
-	TP_COUNT_COLUMN("start", "Live from", TP_COUNT_FIELD(struct tp_memory_row, start)),
-	TP_COUNT_COLUMN("end", "Until", TP_COUNT_FIELD(struct tp_memory_row, end)),
-	TP_COUNT_COLUMN("order", "In program order", TP_COUNT_FIELD(struct tp_memory_row, order)),
-	TEXT_COLUMN("shape", "Shape", shape, NO_INSTRUCTION, .code = true),
-	TEXT_COLUMN("opcode", "Opcode", opcode, NO_INSTRUCTION),
-	TEXT_COLUMN("framework_op", "Framework operation", framework,
-		"the program names no framework operation for it", .code = true),
-	TEXT_COLUMN(
-		"source", "Source", source, "the program names no source line for it", .code = true),
-};
-struct buffer_cells {
-	struct tp_cell buffer, size, unpadded, expansion, extra, frees, kind, start, end, order, shape,
-		opcode, framework, source;
-};
-TP_CELLS_ARE_COLUMNS(struct buffer_cells, buffer_columns);
 
 /* Of one buffer, or of several together. */
 static void
@@ -168,7 +134,7 @@ buffer_row(struct tp_draft *draft, const struct tp_memory_row *r)
 {
 	struct buffer_cells *cells = tp_draft_row_of(draft, r->name, TP_ROW_NORMAL, 0, r);
 
-	cells->expansion.value = tp_missing(TP_S("the array is empty"));
+	cells->expansion.value = tp_missing(TP_S(why_empty));
 	fill_padding(r->size_bytes, r->unpadded_bytes, cells);
 	cells->kind.value = tp_text_value(tp_slice_of(tp_buffer_kind_names[r->kind]));
 }
@@ -179,8 +145,7 @@ smaller_row(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, stru
 {
 	if (s->smaller_count == 0)
 		return;
-	struct buffer_cells *cells =
-		tp_draft_rest_row(draft, TP_S("smaller"), "many buffers, each with its own");
+	struct buffer_cells *cells = tp_draft_rest_row(draft, TP_S("smaller"), why_rest);
 
 	cells->buffer.value = tp_say_number(ctx, s->smaller_count, "smaller buffer", "smaller buffers");
 	cells->size.value = tp_bytes(s->smaller_bytes);
@@ -213,7 +178,7 @@ in_program_order(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s,
 		tp_new_array(ctx->scratch, const struct tp_memory_row *, s->row_count);
 	struct tp_draft draft =
 		TP_DRAFT_FOLD(doc, parent, tp_arena_printf(ctx->keep, "%s/program-order", parent->id.ptr),
-			"The same in program order", buffer_columns);
+			title_in_order, buffer_columns);
 
 	for (size_t i = 0; i < s->row_count; i++)
 		order[i] = &s->rows[i];
@@ -221,7 +186,7 @@ in_program_order(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s,
 	for (size_t i = 0; i < s->row_count; i++)
 		buffer_row(&draft, order[i]);
 	smaller_row(ctx, s, &draft);
-	finish(ctx, &draft, chart)->caption = TP_S("Buffers at the peak in program order");
+	finish(ctx, &draft, chart)->caption = TP_S(caption_in_order);
 }
 
 static void
@@ -237,7 +202,7 @@ by_size(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct t
 	struct tp_table *table = finish(ctx, &draft, chart);
 
 	table->numbered = true;
-	table->caption = TP_S("Buffers at the peak, by size");
+	table->caption = TP_S(caption_buffers);
 }
 
 void
@@ -250,14 +215,13 @@ tp_memory_space_present(const struct tp_pass_ctx *ctx, const struct tp_memory_mo
 	if (s == &m->spaces[0] && m->scoped_bytes != 0)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY,
 			tp_arena_printf(ctx->keep, "%s/scoped", id).ptr,
-			TP_SAY(doc, "`{}` needs {} of VMEM while it runs, more than any other instruction.",
-				tp_text_value(m->scoped_instruction), tp_bytes(m->scoped_bytes)));
+			TP_SAY(
+				doc, text_scoped, tp_text_value(m->scoped_instruction), tp_bytes(m->scoped_bytes)));
 	if (s->event_count != 0) {
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY,
 			tp_arena_printf(ctx->keep, "%s/peak", id).ptr,
-			TP_SAY(doc, "The peak is at `{}`, point {} of {}; {} are always live.",
-				tp_text_value(s->peak_instruction), tp_count(s->peak_position),
-				tp_count(s->event_count), tp_bytes(s->whole_bytes)));
+			TP_SAY(doc, text_peak_at, tp_text_value(s->peak_instruction),
+				tp_count(s->peak_position), tp_count(s->event_count), tp_bytes(s->whole_bytes)));
 		chart = tp_arena_printf(ctx->keep, "%s/curve", id);
 		curve(ctx, s, doc, parent, chart.ptr);
 	}
