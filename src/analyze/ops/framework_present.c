@@ -6,7 +6,9 @@
 #include "analyze/facts/devices.h"
 #include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/ops/ops_columns.h"
 #include "analyze/ops/ops_present.h"
+#include "analyze/ops/ops_words.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/order.h"
@@ -91,39 +93,13 @@ host_side(const struct tp_pass_ctx *ctx, const struct tp_host_ops *h)
 /* xprof's tables end here, too. */
 enum { MOST_ROWS = 500 };
 
-static const struct tp_column columns[] = {
-	TP_OP_COLUMN_NAME,
-	TP_OP_COLUMN_SELF,
-	TP_SHARE_COLUMN("busy_share", "Without idle", .bar = true),
-	TP_COLUMN("type", "Type"),
-	TP_OP_COLUMN_CUMULATIVE,
-	TP_SHARE_COLUMN("all_share", "With idle"),
-	TP_OP_COLUMN_OCCURRENCES,
-	TP_OP_COLUMN_TOTAL,
-	TP_OP_COLUMN_EACH,
-	TP_OP_COLUMN_SELF_EACH,
-	/* of the device alone: */
-	TP_OP_COLUMN_BOUND,
-	TP_OP_COLUMN_FLOP_RATE,
-	TP_OP_COLUMN_BYTE_RATE,
-	TP_OP_COLUMN_INTENSITY,
-	TP_OP_COLUMN_MODEL_RATE,
-};
-struct cells {
-	struct tp_cell name, self, busy, type, cumulative, all, occurrences, total, each, self_each,
-		bound, flop_rate, byte_rate, intensity, model_rate;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-/* Of types the fourth column is how many operations there are of each. */
-static const struct tp_column members_column = TP_COUNT_COLUMN("operations", "Operations");
+enum { COLUMNS = sizeof framework_columns / sizeof *framework_columns };
 
 static struct tp_value
 each(int64_t sum_ps, uint64_t occurrences)
 {
 	if (occurrences == 0)
-		return tp_missing(TP_S("several operations"));
+		return tp_missing(TP_S(why_several));
 	return tp_number((double)sum_ps / (double)occurrences, TP_UNIT_PS);
 }
 
@@ -138,12 +114,12 @@ has_types(const struct side *side)
 static struct tp_value
 share_of_all(const struct side *side, int64_t ps)
 {
-	return tp_share((double)ps, (double)side->total_ps,
-		TP_S("the host's CPU is not a device whose idle time is known"));
+	return tp_share((double)ps, (double)side->total_ps, TP_S(why_on_host));
 }
 
 static void
-fill_costs(const struct tp_op_peaks *peaks, const struct tp_op_total *sums, struct cells *cells)
+fill_costs(
+	const struct tp_op_peaks *peaks, const struct tp_op_total *sums, struct framework_cells *cells)
 {
 	cells->bound.value = tp_op_bound_by(sums, peaks, NULL);
 	cells->flop_rate.value = tp_op_rate(sums, TP_PEAK_FLOP, peaks);
@@ -155,7 +131,7 @@ fill_costs(const struct tp_op_peaks *peaks, const struct tp_op_total *sums, stru
 
 static void
 fill(const struct side *side, const struct tp_framework_total *one, int64_t sum_ps,
-	struct tp_arena *keep, struct cells *cells)
+	struct tp_arena *keep, struct framework_cells *cells)
 {
 	const struct tp_op_total *sums = &one->sums;
 	bool is_type = one->members != 0;
@@ -163,12 +139,12 @@ fill(const struct side *side, const struct tp_framework_total *one, int64_t sum_
 	tp_kernel_put_name(one->name, keep, &cells->name);
 	cells->type.value = is_type ? tp_count(one->members)
 		: has_types(side)       ? tp_op_type(one->type)
-								: tp_missing(TP_S("the profile states no types"));
+								: tp_missing(TP_S(why_no_types));
 	(is_type ? &cells->name : &cells->type)->swatch = sums->hue;
 	cells->self.value = tp_integer(sums->self_ps, TP_UNIT_PS);
-	cells->busy.value = tp_share((double)sums->self_ps, (double)side->busy_ps, TP_S("no time"));
+	cells->busy.value = tp_share((double)sums->self_ps, (double)side->busy_ps, TP_S(why_no_time));
 	cells->busy.swatch = sums->hue;
-	cells->cumulative.value = tp_share((double)sum_ps, (double)side->busy_ps, TP_S("no time"));
+	cells->cumulative.value = tp_share((double)sum_ps, (double)side->busy_ps, TP_S(why_no_time));
 	cells->all.value = share_of_all(side, sums->self_ps);
 	cells->occurrences.value = tp_count(sums->occurrences);
 	cells->total.value = tp_integer(sums->total_ps, TP_UNIT_PS);
@@ -184,7 +160,7 @@ add_idle(const struct side *side, struct tp_draft *draft)
 {
 	if (side->idle_ps <= 0)
 		return;
-	struct cells *cells = tp_draft_row_of(draft, TP_S("idle"), TP_ROW_TOTAL, 0, NULL);
+	struct framework_cells *cells = tp_draft_row_of(draft, TP_S("idle"), TP_ROW_TOTAL, 0, NULL);
 
 	cells->name.value = tp_text_value(TP_S("Idle"));
 	cells->name.swatch = TP_HUE_IDLE;
@@ -206,16 +182,16 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 	/* Operations of a type may be nested in each other, so that they have no rates together. */
 	bool of_device = side->page != NULL && !types;
 
-	memcpy(heads, columns, sizeof columns);
+	memcpy(heads, framework_columns, sizeof framework_columns);
 	if (types) {
-		heads[TP_COLUMN_OF(struct cells, name)].title = TP_S("Type");
-		heads[TP_COLUMN_OF(struct cells, name)].code = false;
-		heads[TP_COLUMN_OF(struct cells, type)] = members_column;
+		heads[TP_COLUMN_OF(struct framework_cells, name)].title = TP_S("Type");
+		heads[TP_COLUMN_OF(struct framework_cells, name)].code = false;
+		heads[TP_COLUMN_OF(struct framework_cells, type)] = members_column;
 	}
 	struct tp_draft draft = tp_draft_table(doc, parent,
 		tp_arena_printf(ctx->keep, "operations/framework-%s%s", side->key, types ? "-types" : "")
 			.ptr,
-		heads, of_device ? COLUMNS : TP_COLUMN_OF(struct cells, bound));
+		heads, of_device ? COLUMNS : TP_COLUMN_OF(struct framework_cells, bound));
 
 	for (size_t i = 0; i < shown; i++) {
 		sum_ps = tp_add_ps(sum_ps, items[i].sums.self_ps);
@@ -235,10 +211,10 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 	/* The device's are among the first of the section, too. */
 	struct tp_table *t = tp_draft_finish(&draft, of_device && top < SIZE_MAX ? (top + 1) / 2 : top);
 
-	tp_kernel_tell_rows_apart(t, TP_COLUMN_OF(struct cells, name), ctx->keep);
+	tp_kernel_tell_rows_apart(t, TP_COLUMN_OF(struct framework_cells, name), ctx->keep);
 	t->numbered = true;
-	t->caption = tp_arena_printf(ctx->keep, "Framework %s %s, by self time",
-		types ? "operation types" : "operations", side->where);
+	t->caption = tp_arena_printf(
+		ctx->keep, caption_framework, types ? "operation types" : "operations", side->where);
 }
 
 static struct tp_block *
@@ -262,11 +238,10 @@ open_section(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct sid
 	const struct tp_framework_total *top = &host->names[0];
 
 	block->section.key_figure = tp_say_number(ctx, host->name_count, "operation", "operations");
-	block->section.answer = TP_SAY(doc, "`{}` takes {} of operation time on host threads.",
-		tp_text_value(tp_op_short_name(ctx, top->name)),
-		tp_share((double)top->sums.self_ps, (double)host->busy_ps, TP_S("no time")));
-	block->section.so_what = TP_SAY0(
-		doc, "The profile holds no device operations; these are the framework's on the host.");
+	block->section.answer =
+		TP_SAY(doc, text_top_on_host, tp_text_value(tp_op_short_name(ctx, top->name)),
+			tp_share((double)top->sums.self_ps, (double)host->busy_ps, TP_S(why_no_time)));
+	block->section.so_what = TP_SAY0(doc, text_host_only);
 	for (size_t i = 0; i < host->type_count; i++)
 		bars[i] = (struct tp_share_bar){
 			host->types[i].name, host->types[i].sums.self_ps, host->types[i].sums.hue};
@@ -317,18 +292,10 @@ tp_host_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 		struct side device = device_side(&page);
 
 		both_tables(ctx, doc, section, &device, "operations/framework",
-			page.ops->on_host ? "Framework operations in XLA's programs"
-							  : "Framework operations on the device");
+			page.ops->on_host ? title_framework_xla : title_framework_device);
 	}
 	if (h != NULL)
-		both_tables(ctx, doc, section, &host, "operations/framework-on-host",
-			"Framework operations on the host")
+		both_tables(ctx, doc, section, &host, "operations/framework-on-host", title_framework_host)
 			->section.spare = page.ops != NULL;
-	tp_say_how(ctx, doc, section, "operations/framework-how",
-		"Framework operations are those of TensorFlow, JAX and tf.data. On the device each sums "
-		"the device operations it was compiled to; names and types come from the compiler's "
-		"metadata or GPU events. On the host they are events named \"name:Type\", iterators and "
-		"copies; self time excludes those nested on the same thread. Shares with idle are of the "
-		"time from the first to the last operation, summed over devices or host threads. Unlike "
-		"xprof's, host counts exclude memory allocations.");
+	tp_say_how(ctx, doc, section, "operations/framework-how", how_framework);
 }

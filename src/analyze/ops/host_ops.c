@@ -8,6 +8,7 @@
 
 #include "analyze/facts/framework_name.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/ops/ops_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -138,7 +139,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	out->ops = tp_buf_settle(&c.rows, sizeof *out->ops, ctx->keep);
 	tp_buf_free(&c.stack);
 	if (out->count == 0)
-		return tp_fail(err, TP_ABSENT, "no host thread has TensorFlow or JAX operations");
+		return tp_fail(err, TP_ABSENT, why_no_host_operations);
 	qsort(out->ops, out->count, sizeof *out->ops, by_self);
 	for (size_t i = 0; i < out->count; i++) {
 		out->occurrences += out->ops[i].sums.occurrences;

@@ -4,6 +4,7 @@
 
 #include "analyze/ops/op_graph.h"
 #include "analyze/ops/op_profile.h"
+#include "analyze/ops/ops_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "model/hlo_line.h"
@@ -172,7 +173,7 @@ describe_all(const struct tp_hlo_module *m, const struct by_program *by, uint32_
 		struct tp_op_card *card = &cards->cards[i];
 		const struct tp_hlo_instruction *at = tp_hlo_find(m, card->total->op->label);
 
-		card->no_graph = TP_S("its program's HLO has no instruction of this name");
+		card->no_graph = TP_S(why_no_instruction);
 		if (at == NULL)
 			continue;
 		describe(m, at, card, keep, arena);
@@ -206,7 +207,7 @@ look_up(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_op_card
 		if (tp_hlo_read(p->programs[n].hlo, arena, &m, &err) == TP_OK)
 			describe_all(m, &by, i, cards, &index, ctx->keep, arena);
 		for (; m == NULL && i != TP_NONE; i = by.next[i])
-			cards->cards[i].no_graph = TP_S("the HLO of its program is damaged");
+			cards->cards[i].no_graph = TP_S(why_damaged);
 		tp_arena_free(arena);
 	}
 }
@@ -274,9 +275,7 @@ tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, const struct 
 		const struct tp_op_total *t = order[i];
 
 		cards->cards[i].total = t;
-		cards->cards[i].no_graph = t->has_program
-			? TP_S("the profile does not hold its program's HLO")
-			: TP_S("the profile does not say which program it belongs to");
+		cards->cards[i].no_graph = t->has_program ? TP_S(why_no_hlo) : TP_S(why_no_program);
 		if (i < cards->shown)
 			cards->cards[i].id = tp_op_id(doc, "operations/card", t->program, t->op->label, &ids);
 		tp_map_put(&cards->index, key_of(t->op), i);

@@ -3,6 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/ops/op_graph.h"
+#include "analyze/ops/ops_columns.h"
+#include "analyze/ops/ops_words.h"
 #include "analyze/ops/padding.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -11,17 +13,6 @@
 #include "report/draft.h"
 
 #include <math.h>
-
-static const struct tp_column fact_columns[] = {
-	TP_COLUMN("fact", "What"),
-	TP_COLUMN("value", "Value"),
-	TP_SHARE_COLUMN("share", "Share"),
-	TP_COLUMN("note", "Of what"),
-};
-struct fact_cells {
-	struct tp_cell fact, value, share, note;
-};
-TP_CELLS_ARE_COLUMNS(struct fact_cells, fact_columns);
 
 /* Cards while they are written. */
 struct writing {
@@ -62,7 +53,7 @@ times(struct writing *w)
 	share(cells, tp_op_busy_share(o, t->self_ps), "of busy time");
 	if (isfinite(t->wasted_ps))
 		share(fact(w, "Wasted", tp_op_time(o, tp_op_wasted(t))),
-			tp_share(t->wasted_ps, (double)t->self_ps, TP_S("no time")), "of its self time");
+			tp_share(t->wasted_ps, (double)t->self_ps, TP_S(why_no_time)), "of its self time");
 	if (t->total_ps != t->self_ps)
 		fact(w, "Total, nested included", tp_integer(t->total_ps, TP_UNIT_PS));
 	cells = fact(w, "Occurrences", tp_op_occurrences(t));
@@ -78,7 +69,7 @@ times(struct writing *w)
 				  TP_ARG(tp_say_value(ctx, tp_integer(t->max_ps, TP_UNIT_PS)))));
 	if (o->has_dma_stall)
 		share(fact(w, "Waiting for copies", tp_integer(t->dma_stall_ps, TP_UNIT_PS)),
-			tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time")),
+			tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S(why_no_time)),
 			"of its total time");
 }
 
@@ -95,7 +86,7 @@ uses_alone(struct writing *w)
 {
 	const struct tp_op_total *t = w->card->total;
 	const struct tp_op_peaks *peaks = &w->page->peaks;
-	struct tp_value none = tp_missing(TP_S("the tool file gives only shares"));
+	struct tp_value none = tp_missing(TP_S(why_only_shares));
 
 	share(fact(w, "FLOPs", none), tp_op_use(t, TP_PEAK_FLOP, peaks), "of the peak");
 	if (!isnan(t->hbm_at_peak_ps))
@@ -127,8 +118,7 @@ costs(struct writing *w)
 	for (enum tp_peak_kind k = TP_PEAK_HBM; k <= TP_PEAK_VMEM_WRITE; k++)
 		memory(w, names[k], t->amount[k], tp_op_use(t, k, peaks));
 	if (t->bytes > t->amount[TP_PEAK_HBM])
-		memory(
-			w, "Bytes, all memories", t->bytes, tp_missing(TP_S("the device's peak is unknown")));
+		memory(w, "Bytes, all memories", t->bytes, tp_missing(TP_S(why_no_peak)));
 	struct tp_value limit = tp_op_bound_by(t, peaks, &use);
 
 	share(fact(w, "Bound by", limit), use, tp_known(limit) ? "of that limit" : "");
@@ -148,7 +138,7 @@ fit(struct writing *w)
 	struct fact_cells *cells = fact(
 		w, "Padding fit", tp_text_value(dims.len != 0 ? dims : TP_S("no dimension is padded")));
 
-	share(cells, tp_number_or(f->product.fit, TP_UNIT_SHARE, TP_S("the layout is unknown")),
+	share(cells, tp_number_or(f->product.fit, TP_UNIT_SHARE, TP_S(why_layout_unknown)),
 		"of its tiles hold data");
 }
 
@@ -173,15 +163,6 @@ facts(struct writing *w)
 	tp_draft_finish(&w->draft, SIZE_MAX)->caption = tp_arena_printf(
 		w->page->ctx->keep, "%.*s over all occurrences and devices", TP_ARG(t->op->label));
 }
-
-static const struct tp_column text_columns[] = {
-	TP_COLUMN("what", "What"),
-	TP_COLUMN("text", "Text", .code = true),
-};
-struct text_cells {
-	struct tp_cell what, text;
-};
-TP_CELLS_ARE_COLUMNS(struct text_cells, text_columns);
 
 static void
 text(struct writing *w, const char *name, struct tp_slice value)
@@ -208,17 +189,8 @@ texts(struct writing *w)
 	text(w, "Result", w->card->shape.len != 0 ? w->card->shape : op->shape);
 	text(w, "Framework operation", tp_op_framework_text(op->framework));
 	text(w, "Source", op->source);
-	tp_draft_finish(&w->draft, SIZE_MAX)->caption = TP_S("Origin");
+	tp_draft_finish(&w->draft, SIZE_MAX)->caption = TP_S(caption_origin);
 }
-
-static const struct tp_column part_columns[] = {
-	TP_COLUMN("name", "Instruction", .code = true, TP_TEXT_FIELD(struct tp_op_part, name)),
-	TP_COLUMN("opcode", "Opcode", TP_TEXT_FIELD(struct tp_op_part, opcode)),
-	TP_COLUMN("shape", "Result", .code = true, TP_TEXT_FIELD(struct tp_op_part, shape)),
-	TP_COLUMN("framework_op", "Framework operation", .code = true,
-		TP_TEXT_FIELD(struct tp_op_part, framework)),
-	TP_COLUMN("source", "Source", .code = true, TP_TEXT_FIELD(struct tp_op_part, source)),
-};
 
 void
 tp_op_inside_table(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
@@ -233,9 +205,8 @@ tp_op_inside_table(const struct tp_op_page *page, struct tp_block *parent, struc
 	struct tp_table *t = tp_draft_finish(&draft, page->ctx->options->top);
 
 	t->caption = inside->left_out == 0
-		? TP_S("Fused instructions, the result last")
-		: tp_arena_printf(
-			  page->ctx->keep, "The first fused instructions; %zu more", inside->left_out);
+		? TP_S(caption_fused)
+		: tp_arena_printf(page->ctx->keep, caption_some_fused, inside->left_out);
 }
 
 /* On paper only that of the first. */
@@ -248,11 +219,10 @@ around(struct writing *w, bool printed)
 
 	if (card->graph == NULL) {
 		tp_doc_paragraph(doc, w->fold, TP_PARAGRAPH_SMALL, id.ptr,
-			TP_SAY(doc, "Its inputs and users are unknown: {}.", tp_text_value(card->no_graph)));
+			TP_SAY(doc, text_around_unknown, tp_text_value(card->no_graph)));
 		return;
 	}
-	struct tp_block *fold =
-		tp_doc_section(doc, w->fold, TP_SECTION_FOLD, id.ptr, "Inputs and users");
+	struct tp_block *fold = tp_doc_section(doc, w->fold, TP_SECTION_FOLD, id.ptr, title_around);
 
 	fold->section.off_paper = !printed;
 	tp_op_graph_present(w->page, fold, id, card->graph);
@@ -269,8 +239,8 @@ tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section)
 		struct tp_slice name = tp_op_short_name(page->ctx, card->total->op->label);
 		struct tp_value busy = tp_op_busy_share(page->ops, card->total->self_ps);
 		struct writing w = {.page = page, .card = card};
-		struct tp_slice title = tp_arena_printf(page->ctx->keep, "%.*s · %.*s of busy time",
-			TP_ARG(name), TP_ARG(tp_say_value(page->ctx, busy)));
+		struct tp_slice title = tp_arena_printf(
+			page->ctx->keep, title_card, TP_ARG(name), TP_ARG(tp_say_value(page->ctx, busy)));
 
 		w.fold = tp_doc_section(doc, section, TP_SECTION_FOLD, card->id.ptr, title.ptr);
 		w.fold->section.title = title;
@@ -283,7 +253,6 @@ tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section)
 		if (card->row.len != 0)
 			tp_doc_paragraph(doc, w.fold, TP_PARAGRAPH_SMALL,
 				tp_arena_printf(page->ctx->keep, "%.*s/row", TP_ARG(card->id)).ptr,
-				TP_SAY(
-					doc, "[Its row in the list of all operations](#{})", tp_text_value(card->row)));
+				TP_SAY(doc, text_row, tp_text_value(card->row)));
 	}
 }

@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/ops/op_cards.h"
+#include "analyze/ops/op_graph_words.h"
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "model/profile.h"
@@ -117,10 +118,8 @@ refuse(const struct asked *a, struct tp_err *refusal)
 {
 	struct tp_slice near = tp_nearest_text(&a->nearest);
 
-	tp_fail(refusal, TP_ERR_USAGE,
-		"--graph-of %.*s: no program of this run has such an instruction; %s%.*s",
-		TP_ARG(a->wish->op), near.len != 0 ? "near are " : "tpreport hlo lists the programs",
-		TP_ARG(near));
+	tp_fail(refusal, TP_ERR_USAGE, text_refused, TP_ARG(a->wish->op),
+		near.len != 0 ? "near are " : "tpreport hlo lists the programs", TP_ARG(near));
 }
 
 static void
@@ -142,7 +141,7 @@ present_one(
 	if (card != NULL && card->id.len != 0)
 		tp_doc_paragraph(page->doc, sub, TP_PARAGRAPH_SMALL,
 			tp_arena_printf(keep, "%.*s/card", TP_ARG(id)).ptr,
-			TP_SAY(page->doc, "Its times are on [its card](#{}).", tp_text_value(card->id)));
+			TP_SAY(page->doc, text_card, tp_text_value(card->id)));
 	tp_op_graph_present(page, sub, id, f->graph);
 	tp_op_inside_table(page, sub, tp_arena_printf(keep, "%.*s/parts", TP_ARG(id)), &f->inside);
 }
@@ -158,14 +157,10 @@ say_answer(const struct asking *a, struct tp_block *section)
 		more += a->asked[w].more;
 	}
 	section->section.key_figure = tp_say_number(a->page->ctx, shown, "operation", "operations");
-	section->section.answer = TP_SAY(doc,
-		shown == 1 ? "{} of the programs with its inputs and users."
-				   : "{} of the programs with their inputs and users.",
-		section->section.key_figure);
+	section->section.answer =
+		TP_SAY(doc, shown == 1 ? text_shown_one : text_shown, section->section.key_figure);
 	if (more != 0)
-		section->section.so_what = TP_SAY(doc,
-			"{} more with the same name in other programs are not shown: use PROGRAM(ID)/NAME.",
-			tp_count(more));
+		section->section.so_what = TP_SAY(doc, text_more_of_name, tp_count(more));
 }
 
 void
@@ -185,7 +180,7 @@ tp_op_graphs_asked(const struct tp_op_page *page)
 	}
 	search_all(&a);
 	struct tp_block *section =
-		tp_doc_section(page->doc, NULL, TP_SECTION_MAIN, "around", "Around chosen operations");
+		tp_doc_section(page->doc, NULL, TP_SECTION_MAIN, "around", title_around_chosen);
 
 	tp_map_init(&ids, page->ctx->scratch);
 	for (size_t w = 0; w < a.count && a.read != 0; w++) {
@@ -199,8 +194,7 @@ tp_op_graphs_asked(const struct tp_op_page *page)
 	if (a.read != 0)
 		say_answer(&a, section);
 	else
-		section->section.answer = TP_SAY(page->doc, "Nothing can be shown: {}.",
-			tp_text_value(page->ctx->profile->program_count != 0
-					? TP_S("the HLO of the programs is damaged")
-					: TP_S("the profile holds no HLO of its programs")));
+		section->section.answer = TP_SAY(page->doc, text_nothing_shown,
+			tp_text_value(
+				page->ctx->profile->program_count != 0 ? TP_S(why_damaged) : TP_S(why_no_hlo)));
 }

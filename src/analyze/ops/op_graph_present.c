@@ -4,6 +4,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/ops/op_cards.h"
+#include "analyze/ops/op_graph_columns.h"
+#include "analyze/ops/op_graph_words.h"
 #include "base/arena.h"
 #include "report/draft.h"
 
@@ -12,7 +14,7 @@ static struct tp_value
 busy_share(const struct tp_op_page *page, const struct tp_op_graph_node *node)
 {
 	if (node->total == NULL || page->ops == NULL)
-		return tp_missing(TP_S("no self time was recorded"));
+		return tp_missing(TP_S(why_no_self_time));
 	return tp_op_busy_share(page->ops, node->total->self_ps);
 }
 
@@ -92,10 +94,8 @@ alt_of(const struct tp_op_graph *g, struct tp_arena *keep)
 		reads += g->edges[e].to == g->middle;
 		read_by += g->edges[e].from == g->middle;
 	}
-	return tp_arena_printf(keep,
-		"%.*s reads %zu %s and is read by %zu. %zu are drawn, inputs above users",
-		TP_ARG(middle->name), reads, tp_plural(reads, "instruction", "instructions"), read_by,
-		g->node_count);
+	return tp_arena_printf(keep, text_drawing_alt, TP_ARG(middle->name), reads,
+		tp_plural(reads, "instruction", "instructions"), read_by, g->node_count);
 }
 
 static void
@@ -139,23 +139,6 @@ chart(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id
 	};
 }
 
-static const struct tp_column columns[] = {
-	TP_COUNT_COLUMN("distance", "Distance"),
-	TP_COLUMN("name", "Instruction", .code = true, TP_TEXT_FIELD(struct tp_op_graph_node, name)),
-	TP_COLUMN("what", "What it is", TP_TEXT_FIELD(struct tp_op_graph_node, what)),
-	TP_COLUMN("shape", "Result", .code = true, TP_TEXT_FIELD(struct tp_op_graph_node, shape)),
-	TP_SHARE_COLUMN("busy_share", "Of busy time"),
-	TP_COLUMN("reads", "Reads", .code = true),
-	TP_COLUMN("read_by", "Read by", .code = true),
-	TP_COLUMN("framework_op", "Framework operation", .code = true,
-		TP_TEXT_FIELD(struct tp_op_graph_node, framework)),
-	TP_COLUMN("source", "Source", .code = true, TP_TEXT_FIELD(struct tp_op_graph_node, source)),
-};
-struct cells {
-	struct tp_cell distance, name, what, shape, busy, reads, read_by, framework, source;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
-
 /* "fusion.1, p0, 17 more": the nodes at one end of the edges whose other end is node n. */
 static struct tp_slice
 names(const struct tp_op_graph *g, size_t n, bool users, uint32_t left_out, struct tp_arena *keep)
@@ -181,7 +164,7 @@ add_row(
 {
 	const struct tp_op_graph_node *node = &g->nodes[n];
 	struct tp_arena *keep = page->ctx->keep;
-	struct cells *cells = tp_draft_row_of(draft, node->name, TP_ROW_NORMAL, 0, node);
+	struct graph_cells *cells = tp_draft_row_of(draft, node->name, TP_ROW_NORMAL, 0, node);
 
 	cells->distance.value = tp_integer(node->distance, TP_UNIT_COUNT);
 	if (node->total != NULL && n != g->middle)
@@ -197,9 +180,8 @@ static struct tp_slice
 place_of(const struct tp_op_graph *g, struct tp_arena *keep)
 {
 	if (g->caller.len == 0)
-		return tp_arena_printf(keep, "in computation %.*s", TP_ARG(g->computation));
-	return tp_arena_printf(
-		keep, "in computation %.*s, which %.*s calls", TP_ARG(g->computation), TP_ARG(g->caller));
+		return tp_arena_printf(keep, text_in_computation, TP_ARG(g->computation));
+	return tp_arena_printf(keep, text_in_called, TP_ARG(g->computation), TP_ARG(g->caller));
 }
 
 void
@@ -210,12 +192,11 @@ tp_op_graph_present(const struct tp_op_page *page, struct tp_block *parent, stru
 
 	chart(page, parent, id, g);
 	struct tp_draft draft = TP_DRAFT_TABLE(
-		page->doc, parent, tp_arena_printf(keep, "%.*s/near", TP_ARG(id)).ptr, columns);
+		page->doc, parent, tp_arena_printf(keep, "%.*s/near", TP_ARG(id)).ptr, graph_columns);
 
 	for (size_t n = 0; n < g->node_count; n++)
 		add_row(page, g, n, &draft);
-	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(keep,
-		"Instructions around %.*s, %.*s: inputs at negative, users at positive distance%s",
-		TP_ARG(g->nodes[g->middle].name), TP_ARG(place_of(g, keep)),
-		g->node_count > 1 ? "; thicker arrows carry more bytes" : "");
+	tp_draft_finish(&draft, SIZE_MAX)->caption =
+		tp_arena_printf(keep, caption_around, TP_ARG(g->nodes[g->middle].name),
+			TP_ARG(place_of(g, keep)), g->node_count > 1 ? text_thicker : "");
 }

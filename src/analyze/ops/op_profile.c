@@ -5,6 +5,7 @@
 #include "analyze/core/time_class.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/ops/ops_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/hlo_line.h"
@@ -198,7 +199,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	const struct tp_precomputed *g = tp_precomputed(ctx);
 
 	if (g == NULL || g->program_ops.count == 0)
-		return tp_fail(err, TP_ABSENT, "no tool file of the run holds an op profile");
+		return tp_fail(err, TP_ABSENT, why_no_op_profile);
 	size_t count = g->program_ops.count;
 	struct tp_op_profile *p = tp_new(ctx->keep, struct tp_op_profile);
 	struct tp_op *ops = tp_new_array(ctx->keep, struct tp_op, count);

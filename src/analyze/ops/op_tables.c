@@ -5,6 +5,8 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/ops/ops_columns.h"
+#include "analyze/ops/ops_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/utf8.h"
@@ -12,13 +14,6 @@
 #include "report/draft.h"
 
 #include <stdlib.h>
-
-/* What both tables say of an operation's time, or of several operations together. */
-#define TIME_COLUMNS                                                                               \
-	TP_OP_COLUMN_SELF, TP_OP_COLUMN_BUSY, TP_OP_COLUMN_CUMULATIVE, TP_OP_COLUMN_OCCURRENCES
-struct time_cells {
-	struct tp_cell self, busy, cumulative, occurrences;
-};
 
 /* sum_ps: with all that stand above it. */
 static void
@@ -31,20 +26,6 @@ fill_times(
 	cells->cumulative.value = tp_op_busy_share(o, sum_ps);
 	cells->occurrences.value = tp_op_occurrences(t);
 }
-
-static const struct tp_column top_columns[] = {
-	TP_OP_COLUMN_NAME,
-	TIME_COLUMNS,
-	TP_COLUMN("type", "Type"),
-	TP_OP_COLUMN_FLOP_RATE,
-	TP_OP_COLUMN_HBM_RATE,
-};
-struct top_cells {
-	struct tp_cell name;
-	struct time_cells times;
-	struct tp_cell type, flop_rate, hbm_rate;
-};
-TP_CELLS_ARE_COLUMNS(struct top_cells, top_columns);
 
 void
 tp_op_top_table(const struct tp_op_page *page)
@@ -64,8 +45,7 @@ tp_op_top_table(const struct tp_op_page *page)
 
 		sum_ps = tp_add_ps(sum_ps, sums->self_ps);
 		tp_kernel_put_name(f->name, page->ctx->keep, &cells->name);
-		cells->type.value =
-			!typed ? tp_missing(TP_S("the profile states no types")) : tp_op_type(f->type);
+		cells->type.value = !typed ? tp_missing(TP_S(why_no_types)) : tp_op_type(f->type);
 		cells->type.swatch = sums->hue;
 		fill_times(o, sums, sum_ps, &cells->times);
 		cells->flop_rate.value = tp_op_rate(sums, TP_PEAK_FLOP, &page->peaks);
@@ -77,48 +57,11 @@ tp_op_top_table(const struct tp_op_page *page)
 	if (o->summed_up)
 		tp_table_drop_missing(page->doc, t, TP_COLUMN_OF(struct top_cells, times));
 	t->numbered = true;
-	t->caption =
-		TP_S("Framework operations by self time, summed over the whole capture and all devices; "
-			 "HLO names where there is none");
+	t->caption = TP_S(caption_top);
 }
 
 /* A row takes nearly 3 KB. More than most programs have; what is beyond is summed up in one. */
 enum { MOST_LISTED = 20000 };
-
-static const struct tp_column list_columns[] = {
-	TP_OP_COLUMN_NAME,
-	TIME_COLUMNS,
-	TP_COLUMN("category", "Category", TP_TEXT_FIELD(struct tp_op_total, category)),
-	TP_OP_COLUMN_TOTAL,
-	TP_OP_COLUMN_EACH,
-	TP_OP_COLUMN_BOUND,
-	TP_OP_COLUMN_FLOP_RATE,
-	TP_OP_COLUMN_HBM_RATE,
-	TP_OP_COLUMN_INTENSITY,
-	TP_OP_COLUMN_SELF_EACH,
-	TP_COLUMN("min_us", "Shortest", .unit = TP_UNIT_US, .decimals = 1),
-	TP_COLUMN("max_us", "Longest", .unit = TP_UNIT_US, .decimals = 1),
-	TP_OP_COLUMN_WASTED,
-	TP_SHARE_COLUMN("dma_stall_share", "DMA stall"),
-	TP_OP_COLUMN_MODEL_RATE,
-	TP_OP_COLUMN_BYTE_RATE,
-	TP_COLUMN("cmem_read_gb_per_s", "CMEM read", .unit = TP_UNIT_GB_PER_S, .decimals = 1),
-	TP_COLUMN("cmem_write_gb_per_s", "CMEM written", .unit = TP_UNIT_GB_PER_S, .decimals = 1),
-	TP_COLUMN("program", "Program", .code = true, TP_TEXT_FIELD(struct tp_op_total, program)),
-	TP_COLUMN("framework_op", "Framework operation", .code = true),
-	TP_COLUMN("source", "Source", .code = true),
-	TP_COLUMN("shape", "Shape", .code = true),
-	TP_COLUMN("expression", "HLO", .code = true),
-	TP_COLUMN("program_id", "Program id", .code = true),
-};
-struct list_cells {
-	struct tp_cell name;
-	struct time_cells times;
-	struct tp_cell category, total, each, bound, flop_rate, hbm_rate, intensity, self_each,
-		shortest, longest, wasted, dma_stall, model_rate, byte_rate, cmem_read_rate,
-		cmem_write_rate, program, framework, source, shape, expression, program_id;
-};
-TP_CELLS_ARE_COLUMNS(struct list_cells, list_columns);
 
 /* The longest first; of equals the one whose category is longer. */
 TP_ORDER_POINTERS(by_self, struct tp_op_total, TP_DOWN(self_ps), TP_AS_THEY_STAND);
@@ -135,14 +78,13 @@ start_of(const struct tp_op_page *page, struct tp_slice text)
 static struct tp_value
 one_of(const struct tp_ops *o, int64_t ps)
 {
-	return o->summed_up ? tp_missing(TP_S("the profiler kept only sums of occurrences"))
-						: tp_integer(ps, TP_UNIT_PS);
+	return o->summed_up ? tp_missing(TP_S(why_summed_up)) : tp_integer(ps, TP_UNIT_PS);
 }
 
 static struct tp_value
 beside_hbm(const struct tp_ops *o, struct tp_value rate)
 {
-	return o->summed_up ? tp_missing(TP_S("the tool file gives only HBM bytes")) : rate;
+	return o->summed_up ? tp_missing(TP_S(why_only_hbm)) : rate;
 }
 
 static void
@@ -180,8 +122,8 @@ fill_row(const struct tp_op_page *page, const struct tp_op_total *t, int64_t sum
 	cells->longest.value = one_of(o, t->max_ps);
 	cells->wasted.value = tp_op_time(o, tp_op_wasted(t));
 	cells->dma_stall.value = o->has_dma_stall
-		? tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time"))
-		: tp_missing(TP_S("the profile does not record how long operations waited for copies"));
+		? tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S(why_no_time))
+		: tp_missing(TP_S(why_no_stalls));
 	cells->framework.value = tp_text_value(tp_op_framework_text(t->op->framework));
 	cells->source.value = tp_text_value(t->op->source);
 	cells->shape.value = tp_text_value(start_of(page, t->op->shape));
@@ -198,7 +140,7 @@ add_rest(const struct tp_op_page *page, const struct tp_op_total *const *ops, si
 	struct tp_draft *draft)
 {
 	const struct tp_ops *o = page->ops;
-	struct list_cells *cells = tp_draft_rest_row(draft, TP_S("rest"), "of several operations");
+	struct list_cells *cells = tp_draft_rest_row(draft, TP_S("rest"), why_of_several);
 	struct tp_op_total rest = {0};
 
 	for (size_t i = 0; i < count; i++)
@@ -249,10 +191,8 @@ tp_op_list_table(const struct tp_op_page *page, struct tp_block *sub)
 		tp_table_drop_missing(page->doc, table, TP_COLUMN_OF(struct list_cells, times));
 	table->numbered = true;
 	table->caption = listed == o->count
-		? TP_S("Every operation, by self time over the whole capture and all devices")
-		: tp_arena_printf(ctx->keep,
-			  "The %.*s with the most self time of %.*s, the others as one row; --top all lists "
-			  "each",
+		? TP_S(caption_all)
+		: tp_arena_printf(ctx->keep, caption_some,
 			  TP_ARG(tp_say_number(ctx, listed, "operation", "operations").text),
 			  TP_ARG(tp_say_value(ctx, tp_count(o->count))));
 }

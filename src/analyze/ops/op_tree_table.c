@@ -6,6 +6,8 @@
 #include "analyze/facts/kernel_name.h"
 #include "analyze/ops/op_cards.h"
 #include "analyze/ops/op_tree.h"
+#include "analyze/ops/ops_columns.h"
+#include "analyze/ops/ops_words.h"
 #include "analyze/ops/padding.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -19,27 +21,7 @@ enum { LEAST_GROUPS = 20, LEAST_CHILDREN = 3, MOST_ROWS = 1500 };
 /* Children with less of busy time are summed up, unless all are wanted. */
 #define LEAST_SHOWN 0.001
 
-static const struct tp_column columns[] = {
-	TP_COLUMN("name", "Group, operation", .code = true),
-	TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1),
-	TP_OP_COLUMN_BUSY,
-	TP_OP_COLUMN_WASTED,
-	TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use"),
-	TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est."),
-	TP_OP_COLUMN_OCCURRENCES,
-	TP_SHARE_COLUMN("padding_fit_share", "Padding fit"),
-	TP_COLUMN("framework_op", "Framework operation", .code = true),
-};
-struct cells {
-	struct tp_cell name, self, busy, wasted, flops, hbm, occurrences;
-	/* where a fit is known the padding fit, then the other name; else the other name, and no more columns */
-	struct tp_cell fit, other_name;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-/* Of the tree by scope, where a scope may be one operation, instead of the last. */
-static const struct tp_column operation_column = TP_COLUMN("operation", "Operation", .code = true);
+enum { COLUMNS = sizeof tree_columns / sizeof *tree_columns };
 
 /* How deep a tree stands open: operations that are no duplicates, and some scopes. */
 static const int layers[] = {
@@ -57,17 +39,17 @@ struct writing {
 
 /* The cell of the other name, which is the last. */
 static struct tp_cell *
-other_name(const struct writing *w, struct cells *cells)
+other_name(const struct writing *w, struct tree_cells *cells)
 {
 	return w->padding != NULL ? &cells->other_name : &cells->fit;
 }
 
-static struct cells *
+static struct tree_cells *
 add_row(struct writing *w, struct tp_slice id, struct tp_slice name, enum tp_row_role role,
 	int depth, const struct tp_op_total *sums)
 {
 	const struct tp_op_page *page = w->page;
-	struct cells *cells = tp_draft_row_of(&w->draft, id, role, depth, sums);
+	struct tree_cells *cells = tp_draft_row_of(&w->draft, id, role, depth, sums);
 
 	cells->name.value = tp_text_value(name);
 	cells->self.value = tp_op_time(page->ops, tp_integer(sums->self_ps, TP_UNIT_PS));
@@ -175,14 +157,13 @@ show(const struct writing *w, const struct tp_op_node *node)
 }
 
 static void
-add_fit(const struct writing *w, const struct tp_op_node *node, struct cells *cells)
+add_fit(const struct writing *w, const struct tp_op_node *node, struct tree_cells *cells)
 {
 	if (w->padding == NULL)
 		return;
 	const struct fit *fit = &w->fits[node - w->tree->nodes];
 
-	cells->fit.value =
-		tp_share(fit->self_ps - fit->lost_ps, fit->self_ps, TP_S("no convolution or dot"));
+	cells->fit.value = tp_share(fit->self_ps - fit->lost_ps, fit->self_ps, TP_S(why_no_product));
 }
 
 /* The instructions of a fusion, which have no times of their own. */
@@ -203,7 +184,7 @@ add_parts(struct writing *w, const struct tp_op_card *card, int depth)
 										 TP_ARG(part->shape), TP_ARG(part->opcode));
 		struct tp_slice id = tp_arena_printf(keep, "%.*s/%.*s/%zu", TP_ARG(card->total->program),
 			TP_ARG(card->total->op->label), i + 1);
-		struct cells *cells = tp_draft_row_of(&w->draft, id, TP_ROW_NORMAL, depth, NULL);
+		struct tree_cells *cells = tp_draft_row_of(&w->draft, id, TP_ROW_NORMAL, depth, NULL);
 
 		cells->name.value = tp_text_value(name);
 		if (more)
@@ -225,7 +206,7 @@ add_node(struct writing *w, const struct shown *s, int depth)
 	sums.hue = s->hue;
 	if (node->kind == TP_OP_NODE_OP)
 		id = tp_op_row_name(w->page->ctx, s->op);
-	struct cells *cells =
+	struct tree_cells *cells =
 		add_row(w, id, s->name, is_group ? TP_ROW_GROUP : TP_ROW_NORMAL, depth, &sums);
 
 	if (is_group)
@@ -317,9 +298,9 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 	enum tp_op_grouping grouping, size_t shown)
 {
 	static const char *const captions[] = {
-		[TP_OPS_BY_CATEGORY] = "by category",
-		[TP_OPS_BY_PROGRAM] = "by program and category",
-		[TP_OPS_BY_SCOPE] = "by program and name scope of the framework",
+		[TP_OPS_BY_CATEGORY] = caption_by_category,
+		[TP_OPS_BY_PROGRAM] = caption_by_program,
+		[TP_OPS_BY_SCOPE] = caption_by_scope,
 	};
 	const struct tp_pass_ctx *ctx = page->ctx;
 	struct tp_arena *scratch = tp_arena_new();
@@ -335,9 +316,11 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 
 	size_t column_count = w.padding != NULL ? COLUMNS : COLUMNS - 1;
 
-	memcpy(heads, columns, sizeof columns);
-	heads[column_count - 1] = grouping == TP_OPS_BY_SCOPE ? operation_column : columns[COLUMNS - 1];
-	heads[tree->by_waste ? TP_COLUMN_OF(struct cells, wasted) : TP_COLUMN_OF(struct cells, self)]
+	memcpy(heads, tree_columns, sizeof tree_columns);
+	heads[column_count - 1] =
+		grouping == TP_OPS_BY_SCOPE ? operation_column : tree_columns[COLUMNS - 1];
+	heads[tree->by_waste ? TP_COLUMN_OF(struct tree_cells, wasted)
+						 : TP_COLUMN_OF(struct tree_cells, self)]
 		.sorted = true;
 	if (w.padding != NULL)
 		w.fits = fits_of(tree, w.padding, scratch);
@@ -350,14 +333,13 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 	add_rows(&w);
 	struct tp_table *t = tp_draft_finish(&w.draft, SIZE_MAX);
 
-	tp_kernel_tell_rows_apart(t, TP_COLUMN_OF(struct cells, name), ctx->keep);
+	tp_kernel_tell_rows_apart(t, TP_COLUMN_OF(struct tree_cells, name), ctx->keep);
 	if (page->ops->summed_up)
-		tp_table_drop_missing(page->doc, t, TP_COLUMN_OF(struct cells, self));
+		tp_table_drop_missing(page->doc, t, TP_COLUMN_OF(struct tree_cells, self));
 	t->tree = true;
 	t->open_depth = layers[grouping];
 	t->shown = tp_table_open_rows(t, shown);
-	t->caption = tp_arena_printf(ctx->keep,
-		"Operations %s, over all occurrences and devices; in each group the %s first",
-		captions[grouping], tree->by_waste ? "most wasted time" : "longest");
+	t->caption = tp_arena_printf(ctx->keep, caption_tree, captions[grouping],
+		tree->by_waste ? "most wasted time" : "longest");
 	tp_arena_free(scratch);
 }

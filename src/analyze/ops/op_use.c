@@ -5,6 +5,7 @@
 #include "analyze/facts/devices.h"
 #include "analyze/facts/kernel_name.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/ops/ops_words.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"
@@ -53,11 +54,6 @@ tp_use_of_peak(double amount, double at_peak, struct tp_slice no_peak)
 															   : use;
 }
 
-#define NO_COSTS tp_missing(TP_S("the profile states no costs"))
-#define NO_PEAK tp_missing(TP_S("the device's peak is unknown"))
-#define NOT_ITS_OWN                                                                                \
-	tp_missing(TP_S("more than the peak allows in its own time: it runs asynchronously"))
-
 static bool
 overruns(uint64_t amount, int64_t time_ps, double peak)
 {
@@ -71,9 +67,7 @@ at_most_the_peak(struct tp_value flops_use)
 {
 	bool more = tp_known(flops_use) && flops_use.number > 1 + 1e-6;
 
-	return more ? tp_missing(TP_S(
-					  "more FLOP than the peak allows: the call's stated FLOP are not what ran"))
-				: flops_use;
+	return more ? tp_missing(TP_S(why_more_flop)) : flops_use;
 }
 
 /* As the profiler has it, which knew the peak. */
@@ -81,10 +75,10 @@ static struct tp_value
 precomputed_use(const struct tp_op_total *t, double at_peak_ps)
 {
 	if (isnan(at_peak_ps))
-		return tp_missing(TP_S("the profiler does not say"));
+		return tp_missing(TP_S(why_not_said));
 	if (at_peak_ps > TP_MORE_THAN_POSSIBLE * (double)t->self_ps)
-		return NOT_ITS_OWN;
-	return tp_share(at_peak_ps, (double)t->self_ps, TP_S("no time"));
+		return tp_missing(TP_S(why_asynchronous));
+	return tp_share(at_peak_ps, (double)t->self_ps, TP_S(why_no_time));
 }
 
 /* No profile tells what of an operation's bytes went through a GPU's shared memory. */
@@ -105,12 +99,12 @@ use_of(const struct tp_op_total *t, enum tp_peak_kind kind, const struct tp_op_p
 	if (t->uses_precomputed && kind == TP_PEAK_HBM)
 		return precomputed_use(t, t->hbm_at_peak_ps);
 	if (kind == TP_PEAK_FLOP ? !t->has_flops : !t->has_costs)
-		return NO_COSTS;
+		return tp_missing(TP_S(why_no_costs));
 	if (!(peak > 0))
-		return NO_PEAK;
+		return tp_missing(TP_S(why_no_peak));
 	if (overruns(amount, t->self_ps, peak))
-		return NOT_ITS_OWN;
-	return tp_share((double)amount * 1e12 / peak, (double)t->self_ps, TP_S("no time"));
+		return tp_missing(TP_S(why_asynchronous));
+	return tp_share((double)amount * 1e12 / peak, (double)t->self_ps, TP_S(why_no_time));
 }
 
 struct tp_value
@@ -125,11 +119,11 @@ struct tp_value
 tp_op_rate_of(const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak)
 {
 	if (unit == TP_UNIT_FLOP_PER_S ? !t->has_flops : !t->has_costs)
-		return NO_COSTS;
+		return tp_missing(TP_S(why_no_costs));
 	if (t->total_ps <= 0)
-		return tp_missing(TP_S("no time"));
+		return tp_missing(TP_S(why_no_time));
 	if (overruns(amount, t->total_ps, peak))
-		return NOT_ITS_OWN;
+		return tp_missing(TP_S(why_asynchronous));
 	return tp_number((double)amount * 1e12 / (double)t->total_ps, unit);
 }
 
@@ -144,9 +138,9 @@ struct tp_value
 tp_op_intensity(const struct tp_op_total *t)
 {
 	if (!t->has_costs)
-		return NO_COSTS;
+		return tp_missing(TP_S(why_no_costs));
 	if (t->bytes == 0)
-		return tp_missing(TP_S("it accesses no bytes"));
+		return tp_missing(TP_S(why_no_bytes));
 	return tp_number((double)t->amount[TP_PEAK_FLOP] / (double)t->bytes, TP_UNIT_FLOP_PER_BYTE);
 }
 
@@ -182,14 +176,14 @@ tp_op_wasted(const struct tp_op_total *t)
 	if (isfinite(t->wasted_ps))
 		return tp_number(t->wasted_ps, TP_UNIT_PS);
 	if (t->has_overrun)
-		return NOT_ITS_OWN;
-	return t->has_costs ? NO_PEAK : NO_COSTS;
+		return tp_missing(TP_S(why_asynchronous));
+	return t->has_costs ? tp_missing(TP_S(why_no_peak)) : tp_missing(TP_S(why_no_costs));
 }
 
 struct tp_value
 tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, struct tp_value *use)
 {
-	struct tp_value most = {.kind = TP_VALUE_MISSING}, name = NO_COSTS;
+	struct tp_value most = {.kind = TP_VALUE_MISSING}, name = tp_missing(TP_S(why_no_costs));
 	bool known = t->has_costs || t->uses_precomputed, any_peak = false;
 
 	for (enum tp_peak_kind k = 0; known && k <= TP_PEAK_SHARED; k++) {
@@ -202,10 +196,10 @@ tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, str
 		name = tp_text_value(tp_op_limit(k));
 	}
 	if (known && t->has_overrun)
-		name = most = NOT_ITS_OWN;
+		name = most = tp_missing(TP_S(why_asynchronous));
 	else if (known && !tp_known(most))
 		name = most =
-			any_peak ? tp_missing(TP_S("it needs neither FLOP nor memory bytes")) : NO_PEAK;
+			any_peak ? tp_missing(TP_S(why_needs_nothing)) : tp_missing(TP_S(why_no_peak));
 	if (use != NULL)
 		*use = known ? most : name;
 	return name;
@@ -214,7 +208,7 @@ tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, str
 struct tp_value
 tp_op_time(const struct tp_ops *o, struct tp_value time)
 {
-	return o->only_shares ? tp_missing(TP_S("the tool file gives only shares of time")) : time;
+	return o->only_shares ? tp_missing(TP_S(why_only_shares_of_time)) : time;
 }
 
 struct tp_value
@@ -228,14 +222,13 @@ tp_op_type(struct tp_slice type)
 struct tp_value
 tp_op_busy_share(const struct tp_ops *o, int64_t time_ps)
 {
-	return tp_share((double)time_ps, (double)o->busy_ps, TP_S("no time"));
+	return tp_share((double)time_ps, (double)o->busy_ps, TP_S(why_no_time));
 }
 
 struct tp_value
 tp_op_occurrences(const struct tp_op_total *t)
 {
-	return t->occurrences != 0 ? tp_count(t->occurrences)
-							   : tp_missing(TP_S("the tool file does not record how often it ran"));
+	return t->occurrences != 0 ? tp_count(t->occurrences) : tp_missing(TP_S(why_how_often));
 }
 
 struct tp_value

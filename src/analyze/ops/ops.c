@@ -8,6 +8,7 @@
 #include "analyze/facts/framework_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/ops/op_use.h"
+#include "analyze/ops/ops_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -309,7 +310,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_buf buf = tp_op_totals(ctx, o);
 
 	if (buf.count == 0)
-		return tp_fail(err, TP_ABSENT, "the profile holds no device or XLA operations");
+		return tp_fail(err, TP_ABSENT, why_no_operations);
 	tp_ops_group(ctx, &buf, &peaks, o);
 	o->flops_share = o->flops_busy_share = o->hbm_share = o->hbm_busy_share = NAN;
 	if (o->has_flops && d != NULL) {

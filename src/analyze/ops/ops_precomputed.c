@@ -4,35 +4,13 @@
 #include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_use.h"
+#include "analyze/ops/ops_columns.h"
+#include "analyze/ops/ops_words.h"
 #include "base/arena.h"
 #include "model/precomputed.h"
 #include "report/draft.h"
 
 #include <math.h>
-
-#define NOT_SAID "the tool file does not say"
-#define FIGURE(member, unit) TP_FIELD(struct tp_precomputed_op, member, unit, .missing = NOT_SAID)
-
-static const struct tp_column columns[] = {
-	TP_COLUMN("name", "Operation", .code = true, TP_TEXT_FIELD(struct tp_precomputed_op, name)),
-	TP_COLUMN("share", "Share", .unit = TP_UNIT_SHARE, .decimals = 2, .bar = true, .sorted = true,
-		FIGURE(share, TP_UNIT_SHARE)),
-	TP_COLUMN("category", "Category", TP_TEXT_FIELD(struct tp_precomputed_op, category)),
-	TP_COUNT_COLUMN("occurrences", "Count"),
-	TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("total_ms", "Total time", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("gflop_per_s", "FLOP rate", .unit = TP_UNIT_GFLOP_PER_S, .decimals = 1),
-	TP_COLUMN("all_gb_per_s", "All bytes", .unit = TP_UNIT_GB_PER_S, .decimals = 1),
-	TP_COLUMN("flop_per_byte", "Intensity", .unit = TP_UNIT_FLOP_PER_BYTE, .decimals = 2,
-		FIGURE(flop_per_byte, TP_UNIT_FLOP_PER_BYTE)),
-	TP_COLUMN("bound_by", "Bound by",
-		TP_TEXT_FIELD(struct tp_precomputed_op, bound_by, .missing = NOT_SAID)),
-};
-struct cells {
-	struct tp_cell name, share, category, occurrences, self, total, flop_rate, byte_rate, intensity,
-		bound;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 /* Of the device by its name, or by the op profile of the run; 0: unknown. */
 static double
@@ -56,18 +34,15 @@ rate(const struct tp_pass_ctx *ctx, double per_s, enum tp_unit unit, double peak
 		return tp_number_or(per_s * 1e-9, unit, TP_S(NOT_SAID));
 	struct tp_slice most = tp_value_text(tp_number(peak * 1e-9, unit), text);
 
-	return tp_missing(tp_arena_printf(ctx->keep,
-		unit == TP_UNIT_GB_PER_S
-			? "above the device's peak of %.*s, so the tool's bytes count more than memory moves"
-			: "above the device's peak of %.*s, so the tool counts more FLOP than ran",
-		TP_ARG(most)));
+	return tp_missing(tp_arena_printf(
+		ctx->keep, unit == TP_UNIT_GB_PER_S ? why_above_bytes : why_above_flop, TP_ARG(most)));
 }
 
 static void
 table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent, const char *id,
 	const struct tp_precomputed_ops *ops, bool on_host, struct tp_slice caption)
 {
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, given_columns);
 	double flop_peak = on_host ? 0 : peak_of(ctx, TP_PEAK_FLOP);
 	double byte_peak = on_host ? 0 : peak_of(ctx, TP_PEAK_HBM);
 
@@ -76,7 +51,7 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 
 		if (op->on_host != on_host)
 			continue;
-		struct cells *cells = tp_draft_row_of(&draft, op->name, TP_ROW_NORMAL, 0, op);
+		struct given_cells *cells = tp_draft_row_of(&draft, op->name, TP_ROW_NORMAL, 0, op);
 
 		cells->occurrences.value =
 			op->occurrences != 0 ? tp_count(op->occurrences) : tp_missing(TP_S(NOT_SAID));
@@ -89,7 +64,7 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 
 	t->caption = caption;
 	t->numbered = true;
-	tp_table_drop_missing(doc, t, TP_COLUMN_OF(struct cells, occurrences));
+	tp_table_drop_missing(doc, t, TP_COLUMN_OF(struct given_cells, occurrences));
 }
 
 static size_t
@@ -106,9 +81,8 @@ static struct tp_text
 how_many(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_precomputed_ops *ops)
 {
 	return ops->first_few
-		? TP_SAY(doc, "The profiler kept only the first {}.",
-			  tp_say_number(ctx, ops->count, "operation", "operations"))
-		: TP_SAY0(doc, "These are framework operations, as summed by the profiler.");
+		? TP_SAY(doc, text_first_few, tp_say_number(ctx, ops->count, "operation", "operations"))
+		: TP_SAY0(doc, text_summed);
 }
 
 static void
@@ -118,14 +92,11 @@ tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *secti
 	size_t host = on_host(ops);
 
 	if (host != ops->count)
-		table(ctx, doc, devices, "operations/given", ops, false,
-			TP_S("Operations on devices, precomputed by the profiler"));
+		table(ctx, doc, devices, "operations/given", ops, false, TP_S(caption_given));
 	if (host != 0)
 		table(ctx, doc,
-			tp_doc_section(
-				doc, section, TP_SECTION_SUB, "operations/host", "Operations on the host"),
-			"operations/given-host", ops, true,
-			TP_S("Operations on the host, precomputed by the profiler"));
+			tp_doc_section(doc, section, TP_SECTION_SUB, "operations/host", title_given_host),
+			"operations/given-host", ops, true, TP_S(caption_given_host));
 }
 
 /* Operations of the framework alone. */
@@ -142,12 +113,12 @@ present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_preco
 		tp_say_number(ctx, ops->count - on_host(ops), "operation", "operations");
 	if (top != NULL) {
 		section->section.answer = isfinite(top->share)
-			? TP_SAY(doc, "`{}` takes {} of device time, more than any other operation.",
-				  tp_text_value(top->name), tp_number(top->share, TP_UNIT_SHARE))
-			: TP_SAY(doc, "`{}` takes longest.", tp_text_value(top->name));
+			? TP_SAY(doc, text_top_given, tp_text_value(top->name),
+				  tp_number(top->share, TP_UNIT_SHARE))
+			: TP_SAY(doc, text_longest_given, tp_text_value(top->name));
 		section->section.so_what = how_many(ctx, doc, ops);
 	} else {
-		section->section.answer = TP_SAY0(doc, "No operation ran on a device.");
+		section->section.answer = TP_SAY0(doc, text_none_on_device);
 	}
 	tables(ctx, doc, section, section, ops);
 	tp_precomputed_source(ctx, doc, section, "operations/source", ops->from);
@@ -159,8 +130,8 @@ present_beside(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_precomputed_ops *ops)
 {
 	struct tp_block *section = tp_doc_find_section(doc, "operations");
-	struct tp_block *sub = tp_doc_section(
-		doc, section, TP_SECTION_SUB, "operations/framework", "Framework operations");
+	struct tp_block *sub =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "operations/framework", title_framework);
 
 	tp_doc_paragraph(
 		doc, sub, TP_PARAGRAPH_BODY, "operations/framework/what", how_many(ctx, doc, ops));

@@ -8,6 +8,7 @@
 #include "analyze/ops/op_cards.h"
 #include "analyze/ops/op_graph.h"
 #include "analyze/ops/op_profile.h"
+#include "analyze/ops/ops_words.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"
@@ -59,7 +60,7 @@ say_longest(const struct tp_op_page *page)
 
 	/* Of shares that are as large as each other none is the largest. */
 	if (o->framework_count > 1 && o->frameworks[1].sums.self_ps == first->sums.self_ps)
-		return TP_SAY(page->doc, "`{}` and `{}` take {} of busy time each.", framework,
+		return TP_SAY(page->doc, text_two_equal, framework,
 			end_of_scopes(page->ctx, o->frameworks[1].name),
 			tp_op_busy_share(o, first->sums.self_ps));
 	/* Where most operations have no framework's name, the longest that has one says little. */
@@ -67,18 +68,12 @@ say_longest(const struct tp_op_page *page)
 		return TP_SAY(
 			page->doc, "`{}` takes {} of busy time, more than any other operation.", name, share);
 	if (first->sums.self_ps == top->self_ps)
-		return TP_SAY(page->doc,
-			"`{}`, run as `{}`, takes {} of busy time, more than any other operation.", framework,
-			name, share);
+		return TP_SAY(page->doc, text_top_run_as, framework, name, share);
 	if (first->sums.self_ps < top->self_ps)
-		return TP_SAY(page->doc,
-			"`{}` takes {} of busy time, more than any other operation; of framework operations `{}` takes "
-			"the most, {}.",
-			name, share, framework, tp_op_busy_share(o, first->sums.self_ps));
-	return TP_SAY(page->doc,
-		"`{}` takes {} of busy time, more than any other framework operation; the longest single "
-		"operation is `{}`, {}.",
-		framework, tp_op_busy_share(o, first->sums.self_ps), name, share);
+		return TP_SAY(page->doc, text_top_operation, name, share, framework,
+			tp_op_busy_share(o, first->sums.self_ps));
+	return TP_SAY(page->doc, text_top_framework, framework,
+		tp_op_busy_share(o, first->sums.self_ps), name, share);
 }
 
 static void
@@ -92,11 +87,9 @@ say_answer(const struct tp_op_page *page)
 	section->key_figure = tp_say_number(page->ctx, o->count, "operation", "operations");
 	section->answer = say_longest(page);
 	section->so_what = isfinite(o->wasted_ps)
-		? TP_SAY(page->doc,
-			  "The longest category is {} with {}; {} of busy time is wasted: neither arithmetic "
-			  "nor memory was at its limit.",
-			  category, longest, tp_share(o->wasted_ps, (double)o->busy_ps, TP_S("no time")))
-		: TP_SAY(page->doc, "The longest category is {} with {}.", category, longest);
+		? TP_SAY(page->doc, text_category_wasted, category, longest,
+			  tp_share(o->wasted_ps, (double)o->busy_ps, TP_S(why_no_time)))
+		: TP_SAY(page->doc, text_category, category, longest);
 }
 
 /* Whether operations are of more than one program. */
@@ -124,50 +117,26 @@ say_trees(const struct tp_op_page *page)
 	struct tp_doc *doc = page->doc;
 	const struct tp_ops *o = page->ops;
 	struct tp_block *sub =
-		tp_doc_choice(page->doc, page->section, "operations/groups", "By category");
+		tp_doc_choice(page->doc, page->section, "operations/groups", title_groups);
 
 	tp_op_tree_table(page, sub, "operations/tree", TP_OPS_BY_CATEGORY, times(top, 2));
-	sub = tp_doc_choice(page->doc, page->section, "operations/programs", "By program");
+	sub = tp_doc_choice(page->doc, page->section, "operations/programs", title_programs);
 	if (has_programs(o))
 		tp_op_tree_table(page, sub, "operations/by-program", TP_OPS_BY_PROGRAM, times(top, 2));
 	else if (o->ops[0].program.len != 0)
 		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/one-program",
-			TP_SAY(doc,
-				"All operations belong to one program, "
-				"`{}`.",
-				tp_text_value(o->ops[0].program)));
+			TP_SAY(doc, text_one_program, tp_text_value(o->ops[0].program)));
 	else
-		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/one-program",
-			TP_SAY0(doc, "The profile does not separate programs."));
-	sub = tp_doc_choice(page->doc, page->section, "operations/scopes", "By framework operation");
+		tp_doc_paragraph(
+			doc, sub, TP_PARAGRAPH_SMALL, "operations/one-program", TP_SAY0(doc, text_no_programs));
+	sub = tp_doc_choice(page->doc, page->section, "operations/scopes", title_scopes);
 	sub->section.off_paper = o->names_frameworks;
 	if (o->names_frameworks)
 		tp_op_tree_table(page, sub, "operations/by-scope", TP_OPS_BY_SCOPE, times(top, 2));
 	else
-		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/no-scopes",
-			TP_SAY0(doc, "The profile does not say which framework operations these are."));
+		tp_doc_paragraph(
+			doc, sub, TP_PARAGRAPH_SMALL, "operations/no-scopes", TP_SAY0(doc, text_no_scopes));
 }
-
-static const char how_host[] =
-	"The program ran on the host's CPU, so operations are XLA events on its threads. Self time "
-	"excludes operations nested on the same thread; busy time is the sum over threads, so it can "
-	"exceed wall time. Categories are opcodes from the program's HLO. A framework operation sums "
-	"the XLA operations it was compiled to; its occurrences are those of the most frequent one.";
-
-static const char how_device[] =
-	"Self time excludes nested operations. FLOPS and bandwidth use are the compiler's estimates "
-	"(FLOP and HBM bytes per occurrence × occurrences) over self time and the device's peak "
-	"(source: see Method); loops have their body's costs, counted once. Bytes are estimates, so "
-	"bandwidth use may somewhat exceed 100 %, more than memory can move: marked ?; above 125 % it is not shown. Wasted is self time × "
-	"(1 − the larger of the two uses), summed in groups; it is unknown for copies that overlap "
-	"other operations. Of an operation or group the larger use is marked: ✓ from 50 %, ▲ below "
-	"25 %, ■ in between, from 1 % of busy time on. Padding fit is that of a group's convolutions and dots, "
-	"weighted by self time. Rates in the list of all operations are over total time, nested "
-	"operations included; intensity is FLOP over all bytes. An operation is bound by the limit it "
-	"uses most: arithmetic, HBM, or on-chip memory reads or writes. A framework operation sums the "
-	"device operations it was compiled to; its occurrences are those of the most frequent one. "
-	"xprof's op profile agrees, except that it omits loops' self time and operations beyond the "
-	"first 100 of a group, and counts nested time twice in overall utilisation.";
 
 /* All but how it was computed and what from. from: the op profile that they are from; NULL: they were recorded. */
 static void
@@ -181,10 +150,9 @@ present_all(struct tp_op_page *page, const struct tp_op_profile *from)
 	tp_ops_bars(ctx, page->ops, page->doc, page->section, "operations/categories");
 	tp_op_top_table(page);
 	say_trees(page);
-	tp_op_list_table(
-		page, tp_doc_choice(page->doc, page->section, "operations/all", "All operations"));
+	tp_op_list_table(page, tp_doc_choice(page->doc, page->section, "operations/all", title_all));
 	tp_op_cards_present(page,
-		tp_doc_section(page->doc, page->section, TP_SECTION_SUB, "operations/cards", "Cards"));
+		tp_doc_section(page->doc, page->section, TP_SECTION_SUB, "operations/cards", title_cards));
 }
 
 static void
@@ -198,19 +166,8 @@ present_measured(struct tp_op_page *page)
 	tp_say_how(ctx, page->doc, page->section, "operations/how",
 		page->ops->on_host ? how_host : how_device);
 	tp_say_source(ctx, page->doc, page->section, "operations/source",
-		page->ops->on_host
-			? "XLA events on host threads, and the programs' HLO"
-			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
+		page->ops->on_host ? source_host : source_device);
 }
-
-static const char how_precomputed[] =
-	"The profiler kept only the summed tree of its op profile, without single occurrences. Shares "
-	"of the peaks are the profiler's own figures; its FLOPS share is of the run's whole time, here "
-	"of the operation's. FLOP are the model's, bytes HBM's. Wasted is self time × (1 − the larger "
-	"of the two uses), summed in groups. Operations that the file omits from a large group are one "
-	"row; loops have no self time there. Of an operation or group the larger use is marked: ✓ from "
-	"50 %, ▲ below 25 %, ■ in between, from 1 % of busy time on; ? where it is above the device's peak: "
-	"the tool's bytes count more than memory moves.";
 
 static void
 present_profile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc)
@@ -222,7 +179,7 @@ present_profile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, st
 	tp_say_how(ctx, doc, page.section, "operations/how", how_precomputed);
 	tp_precomputed_source(
 		ctx, doc, page.section, "operations/source", tp_precomputed(ctx)->program_ops.from);
-	tp_padding_section(ctx, &p->padding, doc, "the HLO kept in the op profile");
+	tp_padding_section(ctx, &p->padding, doc, source_precomputed);
 }
 
 static void

@@ -5,6 +5,8 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
 #include "analyze/ops/op_use.h"
+#include "analyze/ops/padding_columns.h"
+#include "analyze/ops/padding_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "model/profile.h"
@@ -12,17 +14,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-static const struct tp_column option_columns[] = {
-	TP_COLUMN("name", "Better fit"),
-	TP_COLUMN("sizes", "Sizes"),
-	TP_SHARE_COLUMN("fit_share", "Fit", .bar = true),
-	TP_COLUMN("less_ms", "Time saved for the same data", .unit = TP_UNIT_MS, .decimals = 1),
-};
-struct option_cells {
-	struct tp_cell name, sizes, fit, less;
-};
-TP_CELLS_ARE_COLUMNS(struct option_cells, option_columns);
 
 /* Other sizes of the worst array, and how it would fit then. */
 struct option {
@@ -183,7 +174,7 @@ options_of(struct tp_draft *draft, const struct tp_pass_ctx *ctx, const struct t
 
 	fill_option(cells, tp_arena_printf(ctx->keep, "%.*s: now", TP_ARG(t->op->label)),
 		pad_dims(fit, 0, ctx->keep).sizes, fit->fit);
-	cells->less.value = tp_missing(TP_S("as it is now"));
+	cells->less.value = tp_missing(TP_S(why_as_now));
 	for (size_t i = 0; i < count; i++) {
 		const struct option *o = &list[i];
 
@@ -208,8 +199,7 @@ tp_padding_options(const struct tp_pass_ctx *ctx, const struct tp_padding *p, st
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
 	t->tree = true;
-	t->caption = TP_S("Sizes at which the operations that lose most would fit better, by time "
-					  "saved for the same data");
+	t->caption = TP_S(caption_options);
 }
 
 /* The first operation to which space-to-depth applies and that matters: at least a tenth of all that is lost. */
@@ -230,14 +220,8 @@ space_to_depth(const struct tp_pass_ctx *ctx, struct tp_doc *doc, uint64_t featu
 	struct tp_value after = tp_count(features), before = tp_count(features / 4);
 
 	if (env != NULL && env->framework == TP_FRAMEWORK_TENSORFLOW)
-		return TP_SAY(doc,
-			"Space-to-depth in the input pipeline: `tf.nn.space_to_depth(image, 2)` makes {} "
-			"features of {}; adapt the first kernel.",
-			after, before);
-	return TP_SAY(doc,
-		"Space-to-depth in the input pipeline: reshape and transpose each 2 × 2 pixels into "
-		"features, {} instead of {}; adapt the first kernel.",
-		after, before);
+		return TP_SAY(doc, text_space_to_depth_tensorflow, after, before);
+	return TP_SAY(doc, text_space_to_depth, after, before);
 }
 
 static struct tp_text
@@ -249,13 +233,8 @@ larger(struct tp_doc *doc, enum tp_dim_meaning meaning, const struct tp_fit_dim 
 	struct tp_value multiple = tp_number((double)d->multiple, TP_UNIT_COUNT);
 
 	if (meaning == TP_DIM_BATCH)
-		return TP_SAY(doc,
-			"Raise the batch on each core from {} to {}, or another multiple of {}, if memory "
-			"allows.",
-			size, padded, multiple);
-	return TP_SAY(doc,
-		"Make the {} dimension a multiple of {}: {} takes no longer than {} with today's padding.",
-		name, multiple, padded, size);
+		return TP_SAY(doc, text_batch, size, padded, multiple);
+	return TP_SAY(doc, text_dimension, name, multiple, padded, size);
 }
 
 enum { MOST_ACTIONS = 3 };
@@ -332,12 +311,9 @@ tp_padding_advise(const struct tp_pass_ctx *ctx, const struct tp_padding *p, str
 	struct tp_value sizes = tp_text_value(tp_fit_dims_text(worst, worst->worst, true, ctx->keep));
 	struct tp_slice best = best_option(worst, ctx->keep);
 
-	finding->title =
-		TP_SAY(doc, "Padding takes {} of busy time: data fills {} of the tiles of `{}`",
-			finding->measured, fit, name);
-	finding->brief = best.len != 0 ? TP_SAY(doc, "Best fit: {}.", tp_text_value(best))
-								   : TP_SAY(doc, "Choose sizes that fill tiles: {}.", sizes);
-	TP_SAY_MORE(
-		doc, finding->saw, " Most in `{}`: {}; data fills {} of its tiles.", name, dims, fit);
+	finding->title = TP_SAY(doc, text_finding, finding->measured, fit, name);
+	finding->brief = best.len != 0 ? TP_SAY(doc, text_best_fit, tp_text_value(best))
+								   : TP_SAY(doc, text_choose, sizes);
+	TP_SAY_MORE(doc, finding->saw, text_finding_most, name, dims, fit);
 	add_actions(ctx, doc, p, finding);
 }

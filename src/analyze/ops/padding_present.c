@@ -4,6 +4,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/ops/op_use.h"
+#include "analyze/ops/padding_columns.h"
+#include "analyze/ops/padding_words.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -14,11 +16,9 @@ struct tp_slice
 tp_padding_reason(const struct tp_padding *p)
 {
 	static const struct tp_slice reasons[] = {
-		[TP_PADDING_NO_HLO] = TP_LIT("the profile holds no HLO that could be read, so layouts are "
-									 "unknown"),
-		[TP_PADDING_UNTILED] =
-			TP_LIT("this device stores arrays without tiles, so nothing is padded"),
-		[TP_PADDING_NO_PRODUCT] = TP_LIT("no convolution or dot was measured"),
+		[TP_PADDING_NO_HLO] = TP_LIT(why_no_hlo),
+		[TP_PADDING_UNTILED] = TP_LIT(why_untiled),
+		[TP_PADDING_NO_PRODUCT] = TP_LIT(why_no_product),
 		[TP_PADDING_JUDGED] = TP_LIT(""),
 	};
 
@@ -57,12 +57,10 @@ say_damage(struct tp_doc *doc, const struct tp_padding *p, struct tp_block *sect
 
 	b->notice.judge = TP_JUDGE_WARN;
 	b->notice.text = p->damaged_count == 1
-		? TP_SAY(doc, "The HLO of program `{}` is damaged ({}); its operations are not judged.",
-			  tp_text_value(p->damaged[0].program), tp_text_value(p->damaged[0].reason))
-		: TP_SAY(doc,
-			  "The HLO of {} programs is damaged, first `{}` ({}); their operations are not judged.",
-			  tp_count(p->damaged_count), tp_text_value(p->damaged[0].program),
-			  tp_text_value(p->damaged[0].reason));
+		? TP_SAY(doc, text_damaged_one, tp_text_value(p->damaged[0].program),
+			  tp_text_value(p->damaged[0].reason))
+		: TP_SAY(doc, text_damaged, tp_count(p->damaged_count),
+			  tp_text_value(p->damaged[0].program), tp_text_value(p->damaged[0].reason));
 }
 
 static struct tp_text
@@ -70,7 +68,7 @@ say_worst(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_pad
 {
 	const struct tp_padding_fit *f = &p->fits[0];
 
-	return TP_SAY(doc, " Most in `{}`: data fills {} of the tiles of its {} ({}).",
+	return TP_SAY(doc, text_most,
 		tp_text_value(tp_op_short_name(ctx, p->ops->ops[f->op].op->label)),
 		tp_number(f->product.fit, TP_UNIT_SHARE),
 		tp_text_value(tp_slice_of(f->product.worst == TP_FIT_OUTPUT ? "result"
@@ -85,20 +83,13 @@ say_answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_pa
 	struct tp_value count = tp_say_number(ctx, p->count, "operation", "operations");
 
 	if (p->state != TP_PADDING_JUDGED)
-		return TP_SAY(doc, "*Not applicable: {}.*", tp_text_value(tp_padding_reason(p)));
+		return TP_SAY(doc, text_not_applicable, tp_text_value(tp_padding_reason(p)));
 	if (p->unknown == p->count)
-		return TP_SAY(doc, "*The layouts of the {} with a convolution or dot are unknown.*", count);
+		return TP_SAY(doc, text_unknown, count);
 	if (!(p->lost_ps > 0))
-		return TP_SAY(doc,
-			"*Nothing is lost to padding: arrays of the {} with a convolution or dot fill their "
-			"tiles.*",
-			count);
+		return TP_SAY(doc, text_nothing_lost, count);
 	return tp_doc_join(doc,
-		p->ops->only_shares
-			? TP_SAY0(doc, "*Padding costs at most {padding.lost_share} of busy time.*")
-			: TP_SAY0(doc,
-				  "*Padding costs at most {padding.lost_ms} of device time, {padding.lost_share} "
-				  "of busy time.*"),
+		p->ops->only_shares ? TP_SAY0(doc, text_lost_share) : TP_SAY0(doc, text_lost),
 		say_worst(ctx, doc, p));
 }
 
@@ -146,9 +137,7 @@ picture(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 		.key = TP_S("data"), .label = TP_S("Data"), .hue = TP_HUE_COMPUTE, .values = values};
 	series[1] = (struct tp_series){
 		.key = TP_S("padding"), .label = TP_S("Padding"), .hue = TP_HUE_IDLE, .values = values + 2};
-	struct tp_text said = TP_SAY(doc,
-		"The {} of `{}` in its tiles: of {} lanes the {} dimension fills {}, of {} sublanes the {} "
-		"dimension {}.",
+	struct tp_text said = TP_SAY(doc, text_drawn,
 		tp_text_value(tp_slice_of(tp_fit_role_names[worst->worst])), tp_text_value(worst->name),
 		tp_number((double)sides[0]->padded, TP_UNIT_COUNT), names[0],
 		tp_number(values[0], TP_UNIT_COUNT), tp_number((double)sides[1]->padded, TP_UNIT_COUNT),
@@ -175,7 +164,7 @@ picture(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 static struct tp_value
 fit_value(double fit)
 {
-	return tp_number_or(fit, TP_UNIT_SHARE, TP_S("the layout has no tiles"));
+	return tp_number_or(fit, TP_UNIT_SHARE, TP_S(why_no_tiles));
 }
 
 static void
@@ -184,24 +173,6 @@ put_fit(struct tp_cell *cell, struct tp_value fit)
 	cell->value = fit;
 	cell->swatch = TP_HUE_COMPUTE;
 }
-
-static const struct tp_column op_columns[] = {
-	TP_COLUMN("name", "Operation", .code = true),
-	TP_COLUMN("padded", "Size → smallest that fits"),
-	TP_SHARE_COLUMN("fit_share", "Fit", .bar = true),
-	TP_SHARE_COLUMN("matrix_unit_share", "Matrix unit, at most",
-		TP_FIELD(struct tp_padding_fit, matrix_share, TP_UNIT_SHARE,
-			.missing = "the size of this device's matrix unit is unknown")),
-	TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1),
-	TP_COLUMN("lost_ms", "Lost", .unit = TP_UNIT_MS, .decimals = 1, .sorted = true),
-	TP_COLUMN("padding_mib", "Padding moved", .unit = TP_UNIT_MIB, .decimals = 1),
-	TP_COLUMN("framework_op", "Framework operation", .code = true),
-	TP_COLUMN("program", "Program", .code = true),
-};
-struct op_cells {
-	struct tp_cell name, dims, fit, matrix, self, lost, moved, framework, program;
-};
-TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
 
 static enum tp_judge
 judge_fit(const struct tp_padding_fit *f, int64_t busy_ps)
@@ -246,32 +217,15 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 		cells->self.value = tp_op_time(p->ops, tp_integer(t->self_ps, TP_UNIT_PS));
 		cells->lost.value = isfinite(f->product.fit)
 			? tp_op_time(p->ops, tp_number(f->lost_ps, TP_UNIT_PS))
-			: tp_missing(TP_S("the fit is unknown"));
-		cells->moved.value = f->moved_known
-			? tp_number((double)f->lost_bytes, TP_UNIT_BYTES)
-			: tp_missing(TP_S("the tool file does not give array sizes"));
+			: tp_missing(TP_S(why_no_fit));
+		cells->moved.value = f->moved_known ? tp_number((double)f->lost_bytes, TP_UNIT_BYTES)
+											: tp_missing(TP_S(why_no_sizes));
 		cells->framework.value = tp_text_value(tp_op_framework_text(t->op->framework));
 		cells->program.value = tp_text_value(t->program);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = p->lost_ps > 0
-		? TP_S("Operations with a convolution or dot, by device time lost to padding")
-		: TP_S("Operations with a convolution or dot, the longest first: none loses device time to "
-			   "padding");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		p->lost_ps > 0 ? TP_S(caption_operations) : TP_S(caption_nothing_lost);
 }
-
-static const struct tp_column dim_columns[] = {
-	TP_COLUMN("name", "Operation, array, dimension"),
-	TP_COUNT_COLUMN("size", "Logical"),
-	TP_COUNT_COLUMN("padded", "Tiled"),
-	TP_COLUMN("axis", "Axis"),
-	TP_SHARE_COLUMN("used_share", "Used", .bar = true),
-	TP_COUNT_COLUMN("multiple", "Fits in multiples of"),
-	TP_COLUMN("layout", "Layout", .code = true),
-};
-struct dim_cells {
-	struct tp_cell name, size, padded, axis, used, multiple, layout;
-};
-TP_CELLS_ARE_COLUMNS(struct dim_cells, dim_columns);
 
 static struct tp_slice
 axis_name(enum tp_axis axis)
@@ -305,8 +259,7 @@ dimensions_of(struct tp_draft *draft, const struct tp_pass_ctx *ctx, const struc
 		cells->size.value = tp_number((double)d->size, TP_UNIT_COUNT);
 		cells->padded.value = tp_number((double)d->padded, TP_UNIT_COUNT);
 		cells->axis.value = tp_text_value(axis_name(d->axis));
-		put_fit(
-			&cells->used, tp_share((double)d->size, (double)d->padded, TP_S("the array is empty")));
+		put_fit(&cells->used, tp_share((double)d->size, (double)d->padded, TP_S(why_empty)));
 		cells->multiple.value = d->multiple > 1 ? tp_number((double)d->multiple, TP_UNIT_COUNT)
 												: tp_text_value(TP_S("any"));
 	}
@@ -321,8 +274,8 @@ dimensions(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 	/* What fits needs no explanation, unless everything is asked for. */
 	if (!(p->lost_ps > 0) && !all)
 		return;
-	struct tp_block *part = tp_doc_section(
-		doc, section, TP_SECTION_SUB, "padding/by-dimension", "Dimension by dimension");
+	struct tp_block *part =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "padding/by-dimension", title_dimensions);
 
 	part->section.spare = true;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, part, "padding/dimensions", dim_columns);
@@ -349,23 +302,8 @@ dimensions(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 	struct tp_table *table = tp_draft_finish(&draft, shown);
 
 	table->tree = true;
-	table->caption = TP_S("Each dimension, minor-most first, of the operations that lose most");
+	table->caption = TP_S(caption_dimensions);
 }
-
-static const struct tp_column buffer_columns[] = {
-	TP_COLUMN("name", "Operation", .code = true),
-	TP_COLUMN("shape", "Result", .code = true, TP_TEXT_FIELD(struct tp_padded_buffer, shape)),
-	TP_COLUMN("bytes_mib", "Data", .unit = TP_UNIT_MIB, .decimals = 1,
-		TP_FIELD(struct tp_padded_buffer, bytes, TP_UNIT_BYTES)),
-	TP_COLUMN("padded_mib", "With padding", .unit = TP_UNIT_MIB, .decimals = 1, .sorted = true,
-		TP_FIELD(struct tp_padded_buffer, padded_bytes, TP_UNIT_BYTES)),
-	TP_COLUMN("expansion_times", "Expansion", .unit = TP_UNIT_TIMES, .decimals = 1),
-	TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1),
-};
-struct buffer_cells {
-	struct tp_cell name, shape, bytes, padded, expansion, self;
-};
-TP_CELLS_ARE_COLUMNS(struct buffer_cells, buffer_columns);
 
 static void
 buffers(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc *doc,
@@ -385,29 +323,11 @@ buffers(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 		cells->name.swatch = t->hue;
 		cells->expansion.value = b->bytes != 0
 			? tp_number((double)b->padded_bytes / (double)b->bytes, TP_UNIT_TIMES)
-			: tp_missing(TP_S("the array is empty"));
+			: tp_missing(TP_S(why_empty));
 		cells->self.value = tp_op_time(p->ops, tp_integer(t->self_ps, TP_UNIT_PS));
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Other operations whose result holds 1 MiB of padding or more");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_buffers);
 }
-
-static const char how[] =
-	"Arrays are stored in tiles, usually of 8 sublanes × 128 lanes; what does not fill the last "
-	"tile of a dimension is padding that is stored, moved and multiplied like data. Tiled sizes "
-	"follow XLA's repeated tiling of the layout in the program's HLO. Fit of an array: elements / "
-	"padded elements; of an operation: the worst of result, left (lhs) and right operand (rhs) of "
-	"its convolution or dot, and of several in a fusion. Time lost is self time × (1 − fit), "
-	"summed over all devices: an upper bound on savings, if time is proportional to padded "
-	"elements. ▲ marks a fit below 25 %, ■ below 50 %, where at least 1 % of busy time is lost. "
-	"Matrix unit: the largest share of its 128 × 128 multipliers (256 × 256 from v6e on) that the "
-	"operation can keep busy in any arrangement: the summed terms along one side (input features × "
-	"window of a convolution, the contracting dimensions of a dot), the better fitting of the "
-	"result's rows and columns along the other, each over the next multiple of the side. Padding "
-	"moved: padded minus plain bytes of result and operands in HBM, × occurrences. In a kernel "
-	"gradient (its window is larger than its result, and the framework names it so) HLO calls the "
-	"batch feature and the features batch; the lists of sizes use the layer's names, the table of "
-	"dimensions HLO's.";
 
 void
 tp_padding_section(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc *doc,
@@ -432,7 +352,7 @@ tp_padding_section(const struct tp_pass_ctx *ctx, const struct tp_padding *p, st
 	if (p->count != 0)
 		dimensions(ctx, p, doc, section);
 	buffers(ctx, p, doc, section);
-	tp_say_how(ctx, doc, section, "padding/how", how);
+	tp_say_how(ctx, doc, section, "padding/how", how_padding);
 	tp_say_source(ctx, doc, section, "padding/source", source);
 }
 
