@@ -4,6 +4,7 @@
 #include "analyze/timeline/run_events.h"
 
 #include "analyze/core/say.h"
+#include "analyze/timeline/timeline_words.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "base/arena.h"
 #include "model/torch.h"
@@ -16,8 +17,7 @@
 static void
 say_unknown(const struct tp_pass_ctx *ctx, uint32_t hosts, struct tp_run_events *out)
 {
-	out->clocks = tp_arena_printf(
-		ctx->keep, "%u hosts, each by its own clock: no collective compares them", hosts);
+	out->clocks = tp_arena_printf(ctx->keep, text_clocks_of_hosts, hosts);
 }
 
 static void
@@ -26,15 +26,10 @@ say_fit(const struct tp_pass_ctx *ctx, uint32_t workers, uint64_t least, double 
 {
 	struct tp_slice within = tp_say_value(ctx, tp_number(worst_ps / 1e6, TP_UNIT_US));
 
-	out->clocks = tp_arena_printf(ctx->keep,
-		"%u workers aligned to one clock, each by the ends of at least %llu collectives; median "
-		"difference %.*s",
-		workers, (unsigned long long)least, TP_ARG(within));
+	out->clocks = tp_arena_printf(
+		ctx->keep, text_clocks_aligned, workers, (unsigned long long)least, TP_ARG(within));
 	if (worst_ps > BOUND_PS)
-		out->refused = tp_arena_printf(ctx->keep,
-			"the clocks of the workers cannot be aligned: the ends of their collectives differ by "
-			"%.*s in the median, and the limit is 1 ms; choose one worker with --worker",
-			TP_ARG(within));
+		out->refused = tp_arena_printf(ctx->keep, why_clocks_not_aligned, TP_ARG(within));
 }
 
 void

@@ -10,6 +10,7 @@
 #include "analyze/timeline/start_order.h"
 #include "analyze/timeline/timeline.h"
 #include "analyze/timeline/timeline_more.h"
+#include "analyze/timeline/timeline_words.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -243,7 +244,7 @@ find_events(const struct tp_pass_ctx *ctx, struct tp_run_events *out, struct tp_
 	tp_run_find_links(ctx, of, out->track_count);
 	tp_run_find_counters(ctx, &clock, of, out);
 	if (out->track_count == 0 && out->counter_count == 0)
-		return tp_fail(err, TP_ABSENT, "the profile holds no events");
+		return tp_fail(err, TP_ABSENT, why_no_events);
 	if (out->track_count == 0)
 		out->begin_ps = out->end_ps = 0;
 	find_windows(ctx, &clock, out->begin_ps, of);
@@ -260,7 +261,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_timeline_alone alone = {.ctx = *ctx};
 
 	if (!ctx->options->run_events)
-		return tp_fail(err, TP_ABSENT, "no output asks for all events");
+		return tp_fail(err, TP_ABSENT, why_not_asked);
 	if (ctx->profile->event_count == 0 && tfprof != NULL &&
 		tp_timeline_of_tfprof(ctx, tfprof->tfprof, &nodes))
 		tp_timeline_alone(ctx, &nodes, &alone);

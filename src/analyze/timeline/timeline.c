@@ -13,6 +13,7 @@
 #include "analyze/steps/steps.h"
 #include "analyze/timeline/places.h"
 #include "analyze/timeline/timeline_longest.h"
+#include "analyze/timeline/timeline_words.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
@@ -66,7 +67,7 @@ tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *
 	out->events = t.events;
 	tp_timeline_draw(ctx, &t, out);
 	if (out->row_count == 0)
-		return tp_fail(err, TP_ABSENT, "no event lies in the steps");
+		return tp_fail(err, TP_ABSENT, why_no_event_in_steps);
 	tp_timeline_find_places(ctx, &t, &shown->places);
 	shown->longest = tp_timeline_find_longest(ctx, &t);
 	if (ctx->options->timeline_bytes != 0) {
@@ -91,7 +92,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (lines == NULL)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(why));
 	own.profile = lines->profile;
-	enum tp_status status = tp_timeline_make(&own, lines, TP_S("All of the capture"), shown, err);
+	enum tp_status status = tp_timeline_make(&own, lines, TP_S(title_all), shown, err);
 
 	if (status == TP_OK && ctx->options->timeline_made != NULL)
 		ctx->options->timeline_made(ctx->options->timeline_with, &shown->timeline);
@@ -111,7 +112,7 @@ tp_timeline_places_of(const struct tp_pass_ctx *ctx)
 static void
 say_findings(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section)
 {
-	struct tp_text text = TP_SAY0(doc, "Where findings show best, from the start of the capture:");
+	struct tp_text text = TP_SAY0(doc, text_findings);
 
 	for (size_t i = 0; i < t->finding_count; i++) {
 		const struct tp_timeline_finding *f = &t->findings[i];
@@ -137,10 +138,7 @@ say_gap(const struct tp_timeline *t, struct tp_stretch gap, struct tp_doc *doc,
 	if (!(gap.from_ps > 0 && length_ps >= GAP_SHARE * t->high_ps))
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/gap",
-		TP_SAY(doc,
-			"No event was recorded for {} of {}, from {} after the start on: the timeline as a whole is "
-			"empty there.",
-			tp_number(length_ps, TP_UNIT_PS), tp_number(t->high_ps, TP_UNIT_PS),
+		TP_SAY(doc, text_gap, tp_number(length_ps, TP_UNIT_PS), tp_number(t->high_ps, TP_UNIT_PS),
 			tp_number(from_ps, TP_UNIT_PS)));
 }
 
@@ -167,8 +165,7 @@ say_slowest(
 	return tp_slice_eq(tp_value_text(longest, longest_buf), tp_value_text(median, median_buf))
 		? TP_SAY(doc, "{} is the slowest by a narrow margin: {}, like the median.",
 			  tp_text_value(name), longest)
-		: TP_SAY(doc, "{} is the slowest: {}, against {} in the median.", tp_text_value(name),
-			  longest, median);
+		: TP_SAY(doc, text_slowest, tp_text_value(name), longest, median);
 }
 
 void
@@ -179,8 +176,8 @@ tp_timeline_chart(const struct tp_pass_ctx *ctx, const struct tp_timeline *t, co
 
 	tp_doc_add(doc, section, TP_BLOCK_CHART, tp_slice_of(id))->chart = (struct tp_chart){
 		.kind = TP_CHART_TIMELINE,
-		.alt = tp_arena_printf(ctx->keep, "What ran when: %.*s%s%.*s, %zu %s",
-			TP_ARG(t->windows[0].label), t->window_count > 1 ? " and " : "",
+		.alt = tp_arena_printf(ctx->keep, text_alt, TP_ARG(t->windows[0].label),
+			t->window_count > 1 ? " and " : "",
 			TP_ARG(t->window_count > 1 ? last->label : TP_S("")), t->row_count,
 			tp_plural(t->row_count, "row", "rows")),
 		.unit = TP_UNIT_MS,
@@ -215,10 +212,7 @@ say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline_shown *shown, s
 	char time_buf[TP_VALUE_BUF], mark_buf[TP_VALUE_BUF];
 
 	if (step != NULL && s->source->of_cores && !as_long_as_drawn(shown))
-		return TP_SAY(doc,
-			s->timelines > 1
-				? "Steps are measured by the chip’s clock. By the host’s clock, as drawn here, step {} takes {} on {}; other cores differ."
-				: "Steps are measured by the chip’s clock. By the host’s clock, as drawn here, step {} takes {} on {}.",
+		return TP_SAY(doc, s->timelines > 1 ? text_step_by_host_others : text_step_by_host,
 			tp_text_value(step->name), tp_number(window->length, TP_UNIT_MS),
 			tp_text_value(tp_steps_timeline_name(ctx, s, step->slowest)));
 	if (step == NULL || !(step->mark_ps > 0))
@@ -227,15 +221,8 @@ say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline_shown *shown, s
 
 	if (tp_slice_eq(tp_value_text(time, time_buf), tp_value_text(mark, mark_buf)))
 		return (struct tp_text){0};
-	return s->source == &tp_step_source_torch
-		? TP_SAY(doc,
-			  "Its `ProfilerStep` range on the host takes {}, the step {}: a step starts once the device work "
-			  "of the step before has ended, and lasts until its own has.",
-			  mark, time)
-		: TP_SAY(doc,
-			  "Its range on the host takes {}, the step {}: a step lasts until the device work that it launched "
-			  "has ended.",
-			  mark, time);
+	return s->source == &tp_step_source_torch ? TP_SAY(doc, text_step_of_torch, mark, time)
+											  : TP_SAY(doc, text_step_of_range, mark, time);
 }
 
 static void
@@ -258,7 +245,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.answer =
 		shown->spans[t->window_count - 1].slowest && tp_known(longest) && tp_known(median)
 		? say_slowest(last->label, longest, median, doc)
-		: TP_SAY(doc, "{} on its threads and devices.", tp_text_value(last->label));
+		: TP_SAY(doc, text_drawn, tp_text_value(last->label));
 	section->section.so_what = say_mark(ctx, shown, doc);
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);

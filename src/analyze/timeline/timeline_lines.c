@@ -7,6 +7,7 @@
 #include "analyze/timeline/lanes.h"
 #include "analyze/timeline/places.h"
 #include "analyze/timeline/start_order.h"
+#include "analyze/timeline/timeline_words.h"
 #include "base/arena.h"
 #include "base/pool.h"
 
@@ -115,7 +116,7 @@ tp_timeline_look_at(const struct tp_pass_ctx *ctx, const struct tp_timeline_look
 		.profile = ctx->profile, .looks = looks, .read_count = read_count, .device = TP_NONE};
 	find_lines(ctx, t);
 	if (t->line_count == 0)
-		return tp_fail(err, TP_ABSENT, "the profile holds no events");
+		return tp_fail(err, TP_ABSENT, why_no_events);
 	struct looking l = {t, tp_functions_of(ctx->profile, ctx->scratch),
 		tp_new_array(ctx->scratch, uint8_t *, t->line_count)};
 
@@ -125,7 +126,7 @@ tp_timeline_look_at(const struct tp_pass_ctx *ctx, const struct tp_timeline_look
 	for (size_t i = 0; i < t->line_count; i++)
 		t->high_ps = t->lines[i].high_ps > t->high_ps ? t->lines[i].high_ps : t->high_ps;
 	if (t->high_ps == 0)
-		return tp_fail(err, TP_ABSENT, "no event of the profile has a length");
+		return tp_fail(err, TP_ABSENT, why_no_event_length);
 	if (ctx->options->timeline_bytes != 0) {
 		tp_timeline_keep_short_lines(ctx, t);
 		tp_timeline_sum_up(ctx, t);
@@ -140,9 +141,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_pass_ctx own = *ctx;
 
 	if (ctx->options->no_timeline)
-		return tp_fail(err, TP_ABSENT, "--timeline none leaves it out");
+		return tp_fail(err, TP_ABSENT, why_left_out);
 	if (ctx->options->short_of_memory)
-		return tp_fail(err, TP_ABSENT, "there was not enough memory for it (--memory-limit)");
+		return tp_fail(err, TP_ABSENT, why_no_memory);
 	own.profile = tp_timeline_start_order(ctx->profile, ctx->keep);
 	/* What is derived is looked at in the page alone. */
 	if (ctx->options->timeline_bytes != 0)

@@ -7,6 +7,7 @@
 #include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
+#include "analyze/timeline/timeline_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/order.h"
@@ -223,7 +224,7 @@ static void
 put_times(
 	const struct tp_timeline_longest *l, struct cells *cells, double first_ps, double second_ps)
 {
-	struct tp_slice why = TP_S("the step has no length");
+	struct tp_slice why = TP_S(why_no_length);
 
 	cells->first_ms.value = tp_ps_in_ms(first_ps);
 	cells->second_ms.value = tp_ps_in_ms(second_ps);
@@ -256,10 +257,9 @@ put_rest(const struct tp_timeline_longest *l, struct tp_draft *draft)
 		twice_ps[k] = (double)l->covered_ps[k] - (double)l->sum_ps[k];
 	}
 	if (tp_smaller(twice_ps[0], twice_ps[1]) < -UNSEEN_PS)
-		put_row(l, draft, TP_S("twice"),
-			tp_text_value(TP_S("less what ran at the same time on another stream")), twice_ps);
+		put_row(l, draft, TP_S("twice"), tp_text_value(TP_S(text_twice)), twice_ps);
 	if (tp_larger(idle_ps[0], idle_ps[1]) > UNSEEN_PS)
-		put_row(l, draft, TP_S("idle"), tp_text_value(TP_S("no operation (idle)")), idle_ps);
+		put_row(l, draft, TP_S("idle"), tp_text_value(TP_S(text_idle)), idle_ps);
 }
 
 void
@@ -314,15 +314,11 @@ tp_timeline_present_longest(const struct tp_pass_ctx *ctx, const struct tp_timel
 			(double[STEPS]){(double)l->others_ps[0], (double)l->others_ps[1]});
 	put_rest(l, &draft);
 	put_row(l, &draft, TP_S("step"),
-		tp_text_value(
-			l->by_chip || measured_as_drawn ? TP_S("Step") : TP_S("The step by the host’s clock")),
+		tp_text_value(l->by_chip || measured_as_drawn ? TP_S("Step") : TP_S(text_step_by_host_row)),
 		l->length_ps);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	tp_kernel_tell_rows_apart(table, 0, ctx->keep);
-	table->caption = l->by_chip && !measured_as_drawn
-		? TP_S(
-			  "Longest operations of the two steps on the device that is drawn, by self time and the "
-			  "chip’s clock, as steps are measured")
-		: TP_S("Longest operations of the two steps on the device that is drawn, by self time");
+	table->caption =
+		l->by_chip && !measured_as_drawn ? TP_S(caption_longest_by_chip) : TP_S(caption_longest);
 }

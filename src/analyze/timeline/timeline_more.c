@@ -8,6 +8,7 @@
 #include "analyze/steps/steps.h"
 #include "analyze/tfprof/tfprof.h"
 #include "analyze/timeline/places.h"
+#include "analyze/timeline/timeline_words.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/tfprof.h"
@@ -62,16 +63,16 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_timeline_source source = {0};
 
 	if (ctx->options->no_timeline || ctx->options->short_of_memory)
-		return tp_fail(err, TP_ABSENT, "timelines are left out");
+		return tp_fail(err, TP_ABSENT, why_others_left_out);
 	if (tfprof != NULL && tp_timeline_of_tfprof(ctx, tfprof->tfprof, &source)) {
-		more->nodes = make(ctx, &source, TP_S("All of the dump"));
+		more->nodes = make(ctx, &source, TP_S(title_all_of_dump));
 		more->dump = tfprof->tfprof->name;
 	}
 	source = (struct tp_timeline_source){0};
 	if (tp_timeline_of_job(ctx, &source))
-		more->job = make(ctx, &source, TP_S("All of the run"));
+		more->job = make(ctx, &source, TP_S(title_all_of_run));
 	if (more->nodes == NULL && more->job == NULL)
-		return tp_fail(err, TP_ABSENT, "no dump and no event file says when something ran");
+		return tp_fail(err, TP_ABSENT, why_nothing_says_when);
 	*result = more;
 	return TP_OK;
 }
@@ -84,7 +85,7 @@ add(const struct tp_pass_ctx *ctx, const struct tp_timeline_shown *shown, const 
 
 	if (main == NULL) {
 		main = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "timeline", "Timeline");
-		main->section.answer = TP_SAY0(doc, "What ran when.");
+		main->section.answer = TP_SAY0(doc, text_what_ran);
 		main->section.aside =
 			TP_SAY(doc, "{}", tp_say_number(ctx, shown->timeline.events, "event", "events"));
 	}
@@ -101,19 +102,12 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	const struct more *more = result;
 
 	if (more->nodes != NULL)
-		add(ctx, more->nodes, "timeline/nodes", "Nodes of the graph", true,
-			TP_SAY(doc,
-				"When nodes ran in the steps that {} traced: {} on the devices that ran them, each "
-				"with what the host scheduled and what its streams executed.",
-				tp_text_value(more->dump),
+		add(ctx, more->nodes, "timeline/nodes", title_nodes, true,
+			TP_SAY(doc, text_nodes, tp_text_value(more->dump),
 				tp_say_number(ctx, more->nodes->timeline.events, "run", "runs")),
 			doc);
 	if (more->job != NULL)
-		add(ctx, more->job, "timeline/job", "The whole run", false,
-			TP_SAY0(doc,
-				"The whole run by its event files: sessions, steps and the gaps between them, "
-				"evaluations and checkpoints."),
-			doc);
+		add(ctx, more->job, "timeline/job", title_job, false, TP_SAY0(doc, text_job), doc);
 }
 
 const struct tp_pass tp_pass_timeline_more = {

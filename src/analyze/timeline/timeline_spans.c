@@ -3,6 +3,7 @@
 #include "analyze/core/say.h"
 #include "analyze/steps/steps.h"
 #include "analyze/timeline/timeline.h"
+#include "analyze/timeline/timeline_words.h"
 #include "base/arena.h"
 
 #include <math.h>
@@ -108,7 +109,7 @@ add_asked(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_tim
 		struct tp_value took = tp_number((wish->to_s - wish->from_s) * 1e3, TP_UNIT_MS);
 
 		if (step != NULL)
-			add_step(ctx, s, t, step, "as asked for", false);
+			add_step(ctx, s, t, step, text_asked_for, false);
 		else if (wish->step.len == 0 && wish->to_s * 1e12 < (double)TP_TIMELINE_LATEST_PS)
 			t->spans[t->span_count++] = (struct tp_timeline_span){
 				.label = wish->asked,
@@ -154,10 +155,10 @@ add_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_t
 	bool alike = s->time.max <= s->time.min;
 
 	if (typical != NULL && !alike)
-		add_step(ctx, s, t, typical, s->count == 2 ? "the other one" : "near the median", false);
+		add_step(ctx, s, t, typical, s->count == 2 ? text_other_one : text_near_median, false);
 	add_step(ctx, s, t, slow,
-		s->count == 1 ? "the only one"
-			: alike   ? "like every other"
+		s->count == 1 ? text_only_one
+			: alike   ? text_like_every_other
 					  : "slowest",
 		s->count > 1 && !alike);
 }

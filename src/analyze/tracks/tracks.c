@@ -3,6 +3,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/op_times.h"
+#include "analyze/tracks/tracks_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/order.h"
@@ -166,7 +167,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_buf_free(&s.rows);
 	tp_buf_free(&s.open);
 	if (t->track_count == 0 && t->counter_count == 0)
-		return tp_fail(err, TP_ABSENT, "the trace holds no event and no counter");
+		return tp_fail(err, TP_ABSENT, why_no_events);
 	*result = t;
 	return TP_OK;
 }
@@ -174,9 +175,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 static struct tp_slice
 says_no_more(const struct tp_pass_ctx *ctx)
 {
-	return tp_profile_is_tracks_alone(ctx->profile)
-		? TP_S("a trace of another program does not say what its events are")
-		: TP_S("");
+	return tp_profile_is_tracks_alone(ctx->profile) ? TP_S(why_not_meant) : TP_S("");
 }
 
 const struct tp_pass tp_pass_tracks = {

@@ -2,6 +2,8 @@
 #include "analyze/tracks/tracks.h"
 
 #include "analyze/core/say.h"
+#include "analyze/tracks/tracks_columns.h"
+#include "analyze/tracks/tracks_words.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"
@@ -11,39 +13,6 @@
 #include <math.h>
 
 enum { MOST_TRACKS = 500, MOST_NAMES_SHOWN = 50, MOST_COUNTERS = 500 };
-
-#define US_COLUMN(key, title, ...)                                                                 \
-	TP_COLUMN(key, title, .unit = TP_UNIT_US, .decimals = 1, __VA_ARGS__)
-
-static const struct tp_column columns[] = {
-	TP_COLUMN("name", "Track, name", .code = true),
-	US_COLUMN("self_us", "Self time", .core = true),
-	TP_SHARE_COLUMN("track_share", "Of the track", .bar = true),
-	TP_COUNT_COLUMN("calls", "Calls"),
-	US_COLUMN("total_us", "Total"),
-	US_COLUMN("mean_us", "Mean"),
-	US_COLUMN("max_us", "Longest"),
-	TP_COLUMN("category", "Category"),
-};
-struct cells {
-	struct tp_cell name, self, share, calls, total, mean, longest, category;
-};
-TP_CELLS_ARE_COLUMNS(struct cells, columns);
-
-static const struct tp_column counter_columns[] = {
-	TP_COLUMN("counter", "Counter", .code = true),
-	TP_COLUMN("process", "Process", .code = true),
-	TP_COUNT_COLUMN("points", "Points"),
-	TP_COLUMN("least", "Min", .decimals = 3),
-	TP_COLUMN("mean", "Mean over time", .decimals = 3),
-	TP_COLUMN("most", "Max", .decimals = 3),
-	TP_COLUMN("last", "Last", .decimals = 3),
-	TP_COLUMN("unit", "Unit"),
-};
-struct counter_cells {
-	struct tp_cell counter, process, points, least, mean, most, last, unit;
-};
-TP_CELLS_ARE_COLUMNS(struct counter_cells, counter_columns);
 
 /* "python 4711 / MainThread" */
 static struct tp_slice
@@ -63,7 +32,7 @@ put_name(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_cell *ce
 	enum { LONGEST = 160 };
 
 	if (name.len == 0)
-		name = TP_S("without a name");
+		name = TP_S(text_no_name);
 	cell->value = tp_text_value(tp_utf8_shorten(ctx->keep, name, LONGEST));
 	if (name.len > LONGEST)
 		cell->full = name;
@@ -73,35 +42,35 @@ static void
 put_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, const struct tp_track_sums *t,
 	const struct tp_track_name *n)
 {
-	struct cells *cells = tp_draft_row_of(draft,
+	struct name_cells *cells = tp_draft_row_of(draft,
 		tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->line->name), TP_ARG(n->name)),
 		TP_ROW_NORMAL, 1, NULL);
 
 	put_name(ctx, n->name, &cells->name);
 	cells->self.value = tp_number((double)n->self_ps, TP_UNIT_PS);
-	cells->share.value = tp_share(
-		(double)n->self_ps, (double)t->self_ps, TP_S("the events of the track have no length"));
+	cells->share.value = tp_share((double)n->self_ps, (double)t->self_ps, TP_S(why_no_length));
 	cells->share.swatch = TP_HUE_HOST;
 	cells->calls.value = tp_count(n->calls);
 	cells->total.value = tp_number((double)n->total_ps, TP_UNIT_PS);
 	cells->mean.value = tp_number((double)n->total_ps / (double)n->calls, TP_UNIT_PS);
 	cells->longest.value = tp_number((double)n->longest_ps, TP_UNIT_PS);
-	cells->category.value = tp_say_text(n->category, "the trace gives none");
+	cells->category.value = tp_say_text(n->category, why_none_given);
 }
 
 static void
 put_track(const struct tp_pass_ctx *ctx, struct tp_draft *draft, const struct tp_track_sums *t)
 {
-	struct tp_value of_names = tp_missing(TP_S("the names of the track have it"));
+	struct tp_value of_names = tp_missing(TP_S(why_of_names));
 	size_t shown = t->name_count < MOST_NAMES_SHOWN ? t->name_count : MOST_NAMES_SHOWN;
-	struct cells *cells = tp_draft_row_of(draft, track_name(ctx, t->line), TP_ROW_GROUP, 0, NULL);
+	struct name_cells *cells =
+		tp_draft_row_of(draft, track_name(ctx, t->line), TP_ROW_GROUP, 0, NULL);
 
 	put_name(ctx, track_name(ctx, t->line), &cells->name);
 	cells->self.value = tp_number((double)t->self_ps, TP_UNIT_PS);
 	cells->calls.value = tp_count(t->events);
 	cells->share.value = cells->total.value = cells->mean.value = cells->longest.value = of_names;
 	cells->category.value = shown < t->all_names
-		? tp_text_value(tp_arena_printf(ctx->keep, "%zu of %zu names", shown, t->all_names))
+		? tp_text_value(tp_arena_printf(ctx->keep, text_some_names, shown, t->all_names))
 		: of_names;
 	for (size_t i = 0; i < shown; i++)
 		put_row(ctx, draft, t, &t->names[i]);
@@ -112,7 +81,7 @@ present_names(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block
 	const struct tp_track_totals *t)
 {
 	size_t shown = t->track_count < MOST_TRACKS ? t->track_count : MOST_TRACKS;
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tracks/names", columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "tracks/names", name_columns);
 
 	for (size_t i = 0; i < shown; i++)
 		put_track(ctx, &draft, &t->tracks[i]);
@@ -120,7 +89,7 @@ present_names(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block
 
 	table->tree = true;
 	table->shown = tp_table_open_rows(table, ctx->options->top);
-	table->caption = TP_S("Names by self time on each track; tracks with most time first");
+	table->caption = TP_S(caption_names);
 	tp_say_left_out(ctx, doc, section, "tracks/names/rest", t->track_count, shown, "more track is",
 		"more tracks are");
 }
@@ -134,7 +103,7 @@ present_counters(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	if (shown == 0)
 		return;
 	struct tp_block *sub =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "tracks/counters", "Counters");
+		tp_doc_section(doc, section, TP_SECTION_SUB, "tracks/counters", title_counters);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, sub, "tracks/counters/list", counter_columns);
 
 	for (size_t i = 0; i < shown; i++) {
@@ -143,17 +112,16 @@ present_counters(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 		struct counter_cells *cells = tp_draft_row_of(&draft, c->name, TP_ROW_NORMAL, 0, NULL);
 
 		put_name(ctx, c->name, &cells->counter);
-		cells->process.value = tp_say_text(c->process, "the trace does not say");
+		cells->process.value = tp_say_text(c->process, why_not_said);
 		cells->points.value = tp_count(c->count);
 		cells->least.value = tp_number(s->least, TP_UNIT_NONE);
 		cells->most.value = tp_number(s->most, TP_UNIT_NONE);
 		cells->last.value = tp_number(s->last, TP_UNIT_NONE);
-		cells->mean.value = isfinite(s->mean) ? tp_number(s->mean, TP_UNIT_NONE)
-											  : tp_missing(TP_S("all points are at one time"));
-		cells->unit.value = tp_say_text(c->unit, "the trace gives none");
+		cells->mean.value =
+			isfinite(s->mean) ? tp_number(s->mean, TP_UNIT_NONE) : tp_missing(TP_S(why_one_time));
+		cells->unit.value = tp_say_text(c->unit, why_none_given);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Counters; a value holds until the next point");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_counters);
 	tp_say_left_out(ctx, doc, sub, "tracks/counters/rest", t->counter_count, shown,
 		"more counter is", "more counters are");
 }
@@ -163,13 +131,13 @@ static struct tp_text
 answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_track_totals *t)
 {
 	if (t->track_count == 0 || t->tracks[0].self_ps == 0)
-		return TP_SAY(doc, "No event has a length; {}.",
+		return TP_SAY(doc, text_no_length,
 			tp_say_number(ctx, t->events, "event is a moment", "events are moments"));
 	const struct tp_track_sums *first = &t->tracks[0];
 	struct tp_cell name = {0};
 
 	put_name(ctx, first->names[0].name, &name);
-	return TP_SAY(doc, "`{}` has the most self time: {}, {} of what `{}` records.", name.value,
+	return TP_SAY(doc, text_most, name.value,
 		tp_number((double)first->names[0].self_ps, TP_UNIT_PS),
 		tp_share((double)first->names[0].self_ps, (double)first->self_ps, TP_S("no time")),
 		tp_text_value(track_name(ctx, first->line)));
@@ -183,13 +151,10 @@ tp_tracks_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 
 	section->section.answer = answer(ctx, doc, t);
 	section->section.aside =
-		TP_SAY(doc, "{} on {}", tp_say_number(ctx, t->events, "event", "events"),
+		TP_SAY(doc, text_aside, tp_say_number(ctx, t->events, "event", "events"),
 			tp_say_number(ctx, t->track_count, "track", "tracks"));
 	if (t->track_count != 0)
 		present_names(ctx, doc, section, t);
 	present_counters(ctx, doc, section, t);
-	tp_say_how(ctx, doc, section, "tracks/how",
-		"A track is a thread, or what a trace keeps apart from threads. Self time is the time of an "
-		"event that no event inside it covers; the total counts nested calls again. What a trace "
-		"does not say (steps, operations, devices) is not guessed from names.");
+	tp_say_how(ctx, doc, section, "tracks/how", how_tracks);
 }
