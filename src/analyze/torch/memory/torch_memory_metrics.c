@@ -1,5 +1,6 @@
 /* Headline figures of PyTorch's memory: of the device with the largest peak, and of each. */
 #include "analyze/torch/memory/torch_memory.h"
+#include "analyze/torch/memory/torch_memory_words.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -54,17 +55,13 @@ static const struct {
 		"[memory] records with negative Bytes"},
 };
 
-static const char no_totals[] =
-	"torch up to 1.9 records no totals, only each allocation and release";
-static const char no_reserve[] = "the host's allocator reserves nothing";
-static const char no_capacity[] = "the trace does not say how much memory the device has";
-
 static struct tp_value
 bytes(int64_t count, const struct tp_torch_pool *pool)
 {
 	if (count >= 0)
 		return tp_integer(count, TP_UNIT_BYTES);
-	return tp_missing(tp_slice_of(pool->accelerator || !pool->has_totals ? no_totals : no_reserve));
+	return tp_missing(
+		tp_slice_of(pool->accelerator || !pool->has_totals ? why_no_totals : why_reserves_nothing));
 }
 
 static struct tp_value
@@ -72,7 +69,7 @@ share(int64_t part, const struct tp_torch_pool *pool)
 {
 	if (part < 0)
 		return bytes(part, pool);
-	return tp_share((double)part, (double)pool->capacity_bytes, tp_slice_of(no_capacity));
+	return tp_share((double)part, (double)pool->capacity_bytes, tp_slice_of(why_no_capacity));
 }
 
 static void
@@ -82,13 +79,13 @@ set_values(const struct tp_torch_pool *pool, struct tp_value v[static FIGURES])
 	v[RESERVED_AT_PEAK] = bytes(pool->reserved_at_peak, pool);
 	v[PEAK_RESERVED] = bytes(pool->peak_reserved, pool);
 	v[CAPACITY] = pool->capacity_bytes != 0 ? tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)
-											: tp_missing(tp_slice_of(no_capacity));
+											: tp_missing(tp_slice_of(why_no_capacity));
 	v[SHARE] = share(pool->peak_bytes, pool);
 	v[RESERVED_SHARE] = share(pool->peak_reserved, pool);
 	v[UNUSED] =
 		bytes(pool->reserved_at_peak >= 0 ? pool->reserved_at_peak - pool->peak_bytes : -1, pool);
 	v[TIME] = pool->has_totals ? tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, pool->peak))
-							   : tp_missing(tp_slice_of(no_totals));
+							   : tp_missing(tp_slice_of(why_no_totals));
 	v[GROWTH] = tp_integer(pool->growth_most, TP_UNIT_BYTES);
 	v[ALLOCATIONS] = tp_count(pool->allocations);
 	v[RELEASES] = tp_count(pool->releases);
@@ -128,9 +125,8 @@ scoped(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 struct tp_slice
 tp_torch_memory_unrecorded(const struct tp_pass_ctx *ctx)
 {
-	return tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY
-		? TP_S("memory was requested, but no allocator wrote a record")
-		: TP_S("the traces hold no allocator records: capture with profile_memory=True");
+	return tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY ? TP_S(why_no_record)
+																	 : TP_S(why_not_captured);
 }
 
 void

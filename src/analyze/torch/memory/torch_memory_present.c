@@ -3,6 +3,7 @@
 #include "analyze/memory/memory_curve.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/memory/torch_memory.h"
+#include "analyze/torch/memory/torch_memory_words.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -19,8 +20,7 @@ bytes(int64_t count, const struct tp_torch_pool *pool)
 {
 	if (count >= 0)
 		return tp_integer(count, TP_UNIT_BYTES);
-	return tp_missing(pool->has_totals ? TP_S("the host's allocator reserves nothing")
-									   : TP_S("torch up to 1.9 records no totals"));
+	return tp_missing(pool->has_totals ? TP_S(why_reserves_nothing) : TP_S(why_no_pool_totals));
 }
 
 static struct tp_value
@@ -80,8 +80,8 @@ static void
 pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_draft *draft)
 {
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
-	struct tp_slice no_capacity = TP_S("the trace does not say how much memory it has");
-	struct tp_slice no_address = TP_S("torch up to 1.9 records no addresses");
+	struct tp_slice no_capacity = TP_S(why_no_pool_capacity);
+	struct tp_slice no_address = TP_S(why_no_addresses);
 	struct tp_cell *first = tp_draft_row_of(draft,
 		tp_arena_printf(
 			ctx->scratch, "%.*s/%u/%.*s", TP_ARG(t->worker), t->span_number, TP_ARG(pool->key)),
@@ -102,7 +102,7 @@ pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct
 	cells->peak_time.value = pool->has_totals ? when(pool) : bytes(-1, pool);
 	cells->peak_step.value = !pool->has_totals ? bytes(-1, pool)
 		: pool->step.len != 0                  ? tp_text_value(pool->step)
-											   : tp_missing(TP_S("in no step that counts"));
+											   : tp_missing(TP_S(why_in_no_step));
 	cells->reserved.value = bytes(pool->reserved_at_peak, pool);
 	cells->unused.value = pool->reserved_at_peak >= 0
 		? tp_integer(pool->reserved_at_peak - pool->peak_bytes, TP_UNIT_BYTES)
@@ -203,12 +203,9 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		series[drawn.series_count].hue = TP_HUE_MEMORY;
 		series[drawn.series_count++].values = values[k];
 	}
-	drawn.alt = tp_arena_printf(ctx->keep,
-		"Memory of %.*s over time, from the first to the last record; the peak is %.*s, at %.*s.%s",
-		TP_ARG(pool->device),
+	drawn.alt = tp_arena_printf(ctx->keep, text_curve_alt, TP_ARG(pool->device),
 		TP_ARG(tp_say_value(ctx, tp_integer(pool->peak_bytes, TP_UNIT_BYTES))),
-		TP_ARG(tp_say_value(ctx, when(pool))),
-		interval_count < count ? " Each column shows the min and max of an interval." : "");
+		TP_ARG(tp_say_value(ctx, when(pool))), interval_count < count ? text_curve_intervals : "");
 	tp_memory_curve_chart(ctx, &drawn, doc, parent, id);
 }
 
@@ -250,13 +247,10 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 		curve(ctx, pool, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id).ptr);
 	} else {
 		sub->section.aside =
-			TP_SAY(doc, "grew by at most *{}*", tp_integer(pool->growth_most, TP_UNIT_BYTES));
+			TP_SAY(doc, text_growth_aside, tp_integer(pool->growth_most, TP_UNIT_BYTES));
 		if (!folded)
 			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL,
-				tp_arena_printf(ctx->keep, "%s/no-curve", id).ptr,
-				TP_SAY0(doc,
-					"Its records give no totals (torch up to 1.9): there is no curve or peak, only "
-					"what each operator allocated."));
+				tp_arena_printf(ctx->keep, "%s/no-curve", id).ptr, TP_SAY0(doc, text_no_curve));
 	}
 	tp_torch_pool_tables(ctx, pool, doc, sub, id);
 }
@@ -267,19 +261,15 @@ most_live(const struct tp_torch_pool *pool, struct tp_doc *doc)
 {
 	const struct tp_torch_live_row *first = &pool->live[0];
 	struct tp_value part =
-		tp_share((double)first->bytes, (double)pool->peak_bytes, TP_S("nothing was allocated"));
+		tp_share((double)first->bytes, (double)pool->peak_bytes, TP_S(why_nothing_allocated));
 
 	if (first->earlier && pool->live_count > 1)
-		return TP_SAY(doc,
-			"{} of that was allocated before the trace began, or not recorded; the largest part "
-			"since is `{}`, {}.",
-			part, tp_text_value(tp_torch_memory_name(pool->live[1].name)),
+		return TP_SAY(doc, text_earlier_and_largest, part,
+			tp_text_value(tp_torch_memory_name(pool->live[1].name)),
 			tp_integer((int64_t)pool->live[1].bytes, TP_UNIT_BYTES));
 	if (first->earlier)
-		return TP_SAY(
-			doc, "{} of that was allocated before the trace began, or not recorded.", part);
-	return TP_SAY(doc, "{} of that was allocated by `{}`.", part,
-		tp_text_value(tp_torch_memory_name(first->name)));
+		return TP_SAY(doc, text_earlier, part);
+	return TP_SAY(doc, text_largest, part, tp_text_value(tp_torch_memory_name(first->name)));
 }
 
 static void
@@ -292,21 +282,15 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 		tp_text_value(tp_torch_who(ctx, ctx->profile->torch->traces[pool->trace]));
 
 	if (!pool->has_totals) {
-		section->section.key_figure =
-			tp_missing(TP_S("this version of torch does not record totals"));
-		section->section.answer = TP_SAY(
-			doc, "Memory on `{}` grew by at most {torch.memory.growth_bytes} in {}.", device, who);
-		section->section.so_what = TP_SAY0(doc, "This version of torch does not record totals.");
+		section->section.key_figure = tp_missing(TP_S(why_no_growth));
+		section->section.answer = TP_SAY(doc, text_growth, device, who);
+		section->section.so_what = TP_SAY0(doc, text_no_totals);
 		return;
 	}
 	section->section.key_figure = bytes(pool->peak_bytes, pool);
 	section->section.answer = pool->capacity_bytes != 0
-		? TP_SAY(doc,
-			  "At the peak {torch.memory.peak_bytes} were allocated, {torch.memory.peak_share} of "
-			  "the memory of `{}` in {}.",
-			  device, who)
-		: TP_SAY(doc, "At the peak {torch.memory.peak_bytes} were allocated on `{}` in {}.", device,
-			  who);
+		? TP_SAY(doc, text_peak_of_capacity, device, who)
+		: TP_SAY(doc, text_peak, device, who);
 	if (pool->live_count != 0 && pool->peak_bytes != 0)
 		section->section.so_what = most_live(pool, doc);
 }
@@ -317,16 +301,12 @@ say_how_to_capture(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
 
 	section->section.key_figure = tp_text_value(TP_S("–"));
-	section->section.answer = TP_SAY0(doc, "No memory was recorded.");
+	section->section.answer = TP_SAY0(doc, text_none_recorded);
 	if (tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY) {
-		section->section.so_what = TP_SAY0(doc,
-			"It was requested: nothing was allocated or freed during the capture, or the records "
-			"are not in the trace.");
+		section->section.so_what = TP_SAY0(doc, text_requested);
 		return;
 	}
-	section->section.so_what = TP_SAY0(doc,
-		"Capture with `torch.profiler.profile(profile_memory=True)`; add `record_shapes=True` and "
-		"`with_stack=True` to see what allocated it.");
+	section->section.so_what = TP_SAY0(doc, text_how_to_record);
 }
 
 /* What kernels call the only GPU of a trace, where its memory is that of the only allocator on one; TP_NONE: it is the same, or
@@ -355,10 +335,7 @@ say_number(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, s
 
 	if (number != TP_NONE)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/number",
-			TP_SAY(doc,
-				"`{}` is GPU {} elsewhere in this report: PyTorch's memory counts the GPUs that a process "
-				"sees, kernels count the devices of the machine.",
-				tp_text_value(all->pools[0].device), tp_count(number)));
+			TP_SAY(doc, text_number, tp_text_value(all->pools[0].device), tp_count(number)));
 }
 
 static void
@@ -367,19 +344,16 @@ notices(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, stru
 {
 	if (all->traces_without != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/without",
-			TP_SAY(doc,
-				all->traces_without == 1
-					? "{} of {} has no memory records: capture with `profile_memory=True`."
-					: "{} of {} have no memory records: capture with `profile_memory=True`.",
+			TP_SAY(doc, all->traces_without == 1 ? text_trace_without : text_traces_without,
 				tp_count(all->traces_without),
 				tp_say_number(ctx, ctx->profile->torch->trace_count, "trace", "traces")));
 	if (all->count > MOST_DETAILED)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/detailed",
-			TP_SAY(doc, "Of the {} the {} with the largest peaks are shown in detail.",
-				tp_say_number(ctx, all->count, "device", "devices"), tp_count(MOST_DETAILED)));
+			TP_SAY(doc, text_detailed, tp_say_number(ctx, all->count, "device", "devices"),
+				tp_count(MOST_DETAILED)));
 	if (all->left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/left-out",
-			TP_SAY(doc, "{} left out: too many devices.",
+			TP_SAY(doc, text_devices_left_out,
 				tp_say_number(ctx, all->left_out, "record", "records")));
 }
 
@@ -399,22 +373,11 @@ tp_torch_memory_present(const struct tp_pass_ctx *ctx, const void *result, struc
 	answer(ctx, all, doc, section);
 	for (size_t i = 0; i < all->count; i++)
 		pool_row(ctx, &all->pools[i], &draft);
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Device allocators by peak, accelerators first");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_pools);
 	say_number(ctx, all, doc, section);
 	notices(ctx, all, doc, section);
 	for (size_t i = 0; i < all->count && i < MOST_DETAILED; i++)
 		detail(ctx, &all->pools[i], doc, section, i);
-	tp_say_how(ctx, doc, section, "torch-memory/how",
-		"Each allocator record gives the bytes allocated or freed and, from torch 1.11 on, the "
-		"totals allocated and reserved afterwards. The peak is the largest Total Allocated, of "
-		"equal ones the last; memory reserved but not allocated then is lost to fragmentation and "
-		"rounding. A record belongs to the innermost operator on its host thread at that time, "
-		"else to the innermost user-named range; `aten::empty` counts for its caller. An "
-		"allocation is freed by the next release at the same address on the same device. Growth is "
-		"allocated minus freed. In nested calls of one operator each byte counts once. Steps are "
-		"the host's, as allocators run ahead of their devices. The curve shows min and max per "
-		"interval.");
-	tp_say_source(
-		ctx, doc, section, "torch-memory/source", "instant events [memory] and operators");
+	tp_say_how(ctx, doc, section, "torch-memory/how", how_torch_memory);
+	tp_say_source(ctx, doc, section, "torch-memory/source", source_torch_memory);
 }

@@ -1,6 +1,7 @@
 /* The tables of one device: what was live at the peak, each step, each operator, the largest pieces. */
 #include "analyze/core/say.h"
 #include "analyze/torch/memory/torch_memory.h"
+#include "analyze/torch/memory/torch_memory_words.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -13,7 +14,7 @@ static struct tp_value
 total(int64_t count)
 {
 	return count >= 0 ? tp_integer(count, TP_UNIT_BYTES)
-					  : tp_missing(TP_S("the records give no allocated totals"));
+					  : tp_missing(TP_S(why_no_allocated_totals));
 }
 
 #define TIME_COLUMN(key, title) TP_COLUMN(key, title, .unit = TP_UNIT_MS, .decimals = 3)
@@ -37,17 +38,16 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 {
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, live_columns);
 
-	struct tp_value unseen = tp_missing(TP_S("no allocation of it is recorded"));
+	struct tp_value unseen = tp_missing(TP_S(why_not_allocated));
 
 	for (size_t i = 0; i < pool->live_count && i < MOST_OPERATORS; i++) {
 		const struct tp_torch_live_row *r = &pool->live[i];
-		struct tp_slice name = r->earlier ? TP_S("(before the trace began, or not recorded)")
-										  : tp_torch_memory_name(r->name);
+		struct tp_slice name = r->earlier ? TP_S(text_before_trace) : tp_torch_memory_name(r->name);
 		struct live_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, r);
 
 		cells->name.value = tp_text_value(name);
 		cells->share.value =
-			tp_share((double)r->bytes, (double)pool->peak_bytes, TP_S("nothing is live"));
+			tp_share((double)r->bytes, (double)pool->peak_bytes, TP_S(why_nothing_live));
 		cells->share.swatch = TP_HUE_MEMORY;
 		cells->pieces.value = r->earlier ? unseen : tp_count(r->pieces);
 		cells->largest.value = r->earlier ? unseen : tp_bytes(r->largest_bytes);
@@ -56,10 +56,8 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 
 	table->numbered = true;
 	table->caption = pool->live_count <= MOST_OPERATORS
-		? TP_S("Live at the peak, by allocating operator")
-		: tp_arena_printf(ctx->keep,
-			  "Live at the peak, by allocating operator, the first %d of %zu", MOST_OPERATORS,
-			  pool->live_count);
+		? TP_S(caption_live)
+		: tp_arena_printf(ctx->keep, caption_some_live, MOST_OPERATORS, pool->live_count);
 }
 
 #define OF_STEP(member, unit) TP_FIELD(struct tp_torch_memory_step, member, unit)
@@ -84,8 +82,7 @@ static void
 passed_over(struct step_cells *cells)
 {
 	cells->peak.value = cells->peak_reserved.value = cells->allocated.value =
-		cells->allocations.value = cells->name.value =
-			tp_missing(TP_S("steps overlap so much that only the first were examined"));
+		cells->allocations.value = cells->name.value = tp_missing(TP_S(why_steps_overlap));
 }
 
 static void
@@ -93,16 +90,15 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 	struct tp_block *parent, const char *id)
 {
 	struct tp_draft draft = TP_DRAFT_FOLD(
-		doc, parent, tp_arena_printf(ctx->keep, "%s/steps", id), "Each step", step_columns);
+		doc, parent, tp_arena_printf(ctx->keep, "%s/steps", id), title_steps, step_columns);
 
 	for (size_t i = 0; i < pool->step_count; i++) {
 		const struct tp_torch_memory_step *s = &pool->steps[i];
 		struct step_cells *cells = tp_draft_row_of(&draft, s->name, TP_ROW_NORMAL, 0, s);
 
 		cells->peak.value = total(s->peak_bytes);
-		cells->peak_reserved.value = pool->accelerator
-			? total(s->peak_reserved)
-			: tp_missing(TP_S("the host's allocator reserves nothing"));
+		cells->peak_reserved.value =
+			pool->accelerator ? total(s->peak_reserved) : tp_missing(TP_S(why_reserves_nothing));
 		cells->start.value = total(s->start_bytes);
 		cells->end.value = total(s->end_bytes);
 		cells->growth.value = s->start_bytes >= 0 && s->end_bytes >= 0
@@ -110,12 +106,11 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 			: total(-1);
 		cells->name.value = s->operators.count != 0 && s->operators.rows[0].self.allocations != 0
 			? tp_text_value(tp_torch_memory_name(s->operators.rows[0].name))
-			: tp_missing(TP_S("nothing was allocated"));
+			: tp_missing(TP_S(why_nothing_allocated));
 		if (s->passed_over)
 			passed_over(cells);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Memory by step, as marked by the host");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_steps);
 }
 
 #define OF_OPERATOR(member, unit) TP_FIELD(struct tp_torch_memory_row, member, unit)
@@ -150,7 +145,7 @@ operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struc
 	struct tp_block *parent, const char *id)
 {
 	struct tp_draft draft = TP_DRAFT_FOLD(doc, parent,
-		tp_arena_printf(ctx->keep, "%s/operators", id), "Each operator", operator_columns);
+		tp_arena_printf(ctx->keep, "%s/operators", id), title_operators, operator_columns);
 
 	for (size_t i = 0; i < pool->operators.count && i < MOST_OPERATORS; i++) {
 		const struct tp_torch_memory_row *r = &pool->operators.rows[i];
@@ -159,14 +154,13 @@ operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struc
 
 		cells->name.value = tp_text_value(name);
 		cells->calls.value =
-			r->op != TP_NONE ? tp_count(r->calls) : tp_missing(TP_S("allocated outside operators"));
+			r->op != TP_NONE ? tp_count(r->calls) : tp_missing(TP_S(why_outside_operators));
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption = pool->operators.count <= MOST_OPERATORS
-		? TP_S("Memory by operator; growth: allocated minus freed in it")
-		: tp_arena_printf(ctx->keep, "Memory by operator, the first %d of %zu", MOST_OPERATORS,
-			  pool->operators.count);
+		? TP_S(caption_operators)
+		: tp_arena_printf(ctx->keep, caption_some_operators, MOST_OPERATORS, pool->operators.count);
 }
 
 /* So many operators of each step as leave room for those of every other. */
@@ -196,7 +190,7 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 {
 	struct tp_draft draft =
 		TP_DRAFT_FOLD(doc, parent, tp_arena_printf(ctx->keep, "%s/step-operators", id),
-			"Each step's operators", step_operator_columns);
+			title_step_operators, step_operator_columns);
 	size_t rows = 0, most = most_of_step(pool);
 
 	for (size_t i = 0; i < pool->step_count; i++) {
@@ -215,11 +209,9 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = most == MOST_STEP_ROWS ? TP_S("Memory by step and operator")
-											: tp_arena_printf(ctx->keep,
-												  "Memory by step and operator: the top %d per "
-												  "step, at most %d rows",
-												  MOST_OF_STEP, MOST_STEP_ROWS);
+	table->caption = most == MOST_STEP_ROWS
+		? TP_S(caption_step_operators)
+		: tp_arena_printf(ctx->keep, caption_some_step_operators, MOST_OF_STEP, MOST_STEP_ROWS);
 }
 
 static const struct tp_column piece_columns[] = {
@@ -240,7 +232,7 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 	struct tp_block *parent, const char *id)
 {
 	struct tp_draft draft = TP_DRAFT_FOLD(
-		doc, parent, tp_arena_printf(ctx->keep, "%s/pieces", id), "All allocations", piece_columns);
+		doc, parent, tp_arena_printf(ctx->keep, "%s/pieces", id), title_pieces, piece_columns);
 
 	for (uint32_t i = 0; i < pool->piece_count && i < TP_TORCH_MOST_PIECES; i++) {
 		const struct tp_torch_piece *piece = &pool->pieces[i];
@@ -250,17 +242,15 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 		struct piece_cells *cells = tp_draft_row_of(
 			&draft, tp_arena_printf(ctx->scratch, "%u", i), TP_ROW_NORMAL, 0, piece);
 
-		cells->name.value =
-			earlier ? tp_missing(TP_S("allocated before the trace began")) : tp_text_value(name);
+		cells->name.value = earlier ? tp_missing(TP_S(why_allocated_earlier)) : tp_text_value(name);
 		cells->given.value = earlier
-			? tp_missing(TP_S("before the trace began"))
+			? tp_missing(TP_S(why_earlier))
 			: tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, piece->precomputed));
-		cells->taken.value = open ? tp_missing(TP_S("not freed when the trace ended"))
-			: piece->unseen
-			? tp_missing(TP_S("its address was reallocated without a recorded release"))
-			: tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, piece->taken));
+		cells->taken.value = open ? tp_missing(TP_S(why_not_freed))
+			: piece->unseen       ? tp_missing(TP_S(why_no_release))
+								  : tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, piece->taken));
 		cells->there.value = earlier || open || piece->unseen
-			? tp_missing(TP_S("its start or end is not recorded"))
+			? tp_missing(TP_S(why_no_lifetime))
 			: tp_ps_in_ms((double)piece->there_ps);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
@@ -268,8 +258,8 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 	table->numbered = true;
 	table->events = true;
 	table->caption = pool->piece_count <= TP_TORCH_MOST_PIECES
-		? TP_S("Allocations, largest first, then longest-lived")
-		: tp_arena_printf(ctx->keep, "The largest %.*s of %.*s allocations; equal ones by lifetime",
+		? TP_S(caption_pieces)
+		: tp_arena_printf(ctx->keep, caption_some_pieces,
 			  TP_ARG(tp_say_value(ctx, tp_count(TP_TORCH_MOST_PIECES))),
 			  TP_ARG(tp_say_value(ctx, tp_count(pool->piece_count))));
 }
