@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/kernels/kernels_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -134,9 +135,9 @@ tp_copies_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, str
 	if (k->copy_count == 0)
 		return;
 	struct tp_block *sub =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/copies", "Copies and memsets");
+		tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/copies", title_copies);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, sub, "kernels/copies/list", columns);
-	struct tp_value no_bytes = tp_missing(TP_S("the profile does not state their bytes"));
+	struct tp_value no_bytes = tp_missing(TP_S(why_no_bytes));
 
 	for (size_t i = 0; i < k->copy_count; i++) {
 		const struct tp_copy_row *c = &k->copies[i];
@@ -149,8 +150,7 @@ tp_copies_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, str
 		cells->rate.value = !c->has_bytes ? no_bytes
 			: c->total_ps > 0
 			? tp_number((double)c->bytes * 1e12 / (double)c->total_ps, TP_UNIT_BYTES_PER_S)
-			: tp_missing(TP_S("they took no measurable time"));
+			: tp_missing(TP_S(why_no_copy_time));
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Copies and memsets by direction and memory, over all GPUs");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_copies);
 }

@@ -8,6 +8,7 @@
 #include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/kernels/kernels_words.h"
 #include "analyze/torch/operators/torch_ops.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
@@ -29,8 +30,7 @@ work_out_row(const struct tp_profile *p, struct tp_kernel_row *row)
 	if (row->achieved)
 		row->launch.occupancy = tp_weighted_mean(&row->occupancy_by_time);
 	if (row->kinds_differ) {
-		row->occupancy =
-			(struct tp_occupancy){.share = NAN, .reason = TP_S("it ran on different types of GPU")};
+		row->occupancy = (struct tp_occupancy){.share = NAN, .reason = TP_S(why_types_differ)};
 		return;
 	}
 	row->occupancy = tp_occupancy_of(device, &row->launch);
@@ -292,11 +292,11 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_kernels *k = tp_new(ctx->keep, struct tp_kernels);
 
 	if (!has_gpu(ctx->profile))
-		return tp_fail(err, TP_ABSENT, "the profile holds no GPU");
+		return tp_fail(err, TP_ABSENT, why_no_gpu);
 	tp_kernels_collect(ctx, k);
 	tp_copies_collect(ctx, k);
 	if (k->count == 0 && k->copy_count == 0)
-		return tp_fail(err, TP_ABSENT, "no GPU event says how its kernel was launched");
+		return tp_fail(err, TP_ABSENT, why_no_launch_details);
 	sum(ctx->profile, k);
 	sum_by_short_name(ctx, k);
 	sum_by_whole_name(ctx, k);
@@ -315,7 +315,7 @@ static struct tp_slice
 known_for(const struct tp_pass_ctx *ctx, const struct tp_kernels *k)
 {
 	struct tp_slice share =
-		tp_say_value(ctx, tp_share((double)k->known_ps, (double)k->total_ps, TP_S("no time")));
+		tp_say_value(ctx, tp_share((double)k->known_ps, (double)k->total_ps, TP_S(why_no_time)));
 
 	return tp_arena_printf(ctx->keep, "known for %.*s of kernel time", TP_ARG(share));
 }
@@ -324,7 +324,7 @@ known_for(const struct tp_pass_ctx *ctx, const struct tp_kernels *k)
 static struct tp_slice
 why_no_occupancy(const struct tp_kernels *k)
 {
-	return isfinite(tp_kernel_occupancy(&k->rows[0])) ? TP_S("the kernels took no time")
+	return isfinite(tp_kernel_occupancy(&k->rows[0])) ? TP_S(why_took_no_time)
 													  : k->rows[0].occupancy.reason;
 }
 
@@ -333,12 +333,11 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_kernels *k = result;
 	bool any = k != NULL && k->count != 0;
-	struct tp_slice none = k == NULL ? tp_skipped(ctx, &tp_pass_kernels)
-									 : TP_S("no GPU event says how its kernel was launched");
+	struct tp_slice none =
+		k == NULL ? tp_skipped(ctx, &tp_pass_kernels) : TP_S(why_no_launch_details);
 	struct tp_slice no_cores = any ? tp_slice_of(tp_no_tensor_cores(k->tensor_cores)) : none;
-	struct tp_slice no_ops =
-		any ? TP_S("the profile does not say which operations kernels belong to") : none;
-	struct tp_slice no_launch = any ? TP_S("the profile holds no launch calls of the host") : none;
+	struct tp_slice no_ops = any ? TP_S(why_no_operations) : none;
+	struct tp_slice no_launch = any ? TP_S(why_no_launch_calls) : none;
 	bool cores = any && k->tensor_cores == TP_TENSOR_CORES_THERE;
 
 	tp_say_metric(doc, "kernels.count", "Kernel calls", any ? tp_count(k->calls) : tp_missing(none),

@@ -1,6 +1,7 @@
 /* The section on kernels from what the profiler worked out itself. */
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/kernels/kernels_words.h"
 #include "model/precomputed.h"
 #include "report/draft.h"
 
@@ -31,7 +32,7 @@ void
 tp_kernels_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_precomputed *g = tp_precomputed(ctx);
-	struct tp_slice none = TP_S("the tool file does not say");
+	struct tp_slice none = TP_S(why_not_said);
 	double sum = 0;
 
 	if (g == NULL || g->kernel_count == 0)
@@ -42,16 +43,15 @@ tp_kernels_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "kernels/given", columns);
 
 	section->section.key_figure = tp_say_number(ctx, g->kernel_count, "kernel", "kernels");
-	section->section.answer = TP_SAY(doc, "`{}` takes {} of kernel time, more than any other.",
-		tp_text_value(g->kernels[0].name),
-		tp_share((double)g->kernels[0].total_ns, sum, TP_S("no time")));
+	section->section.answer = TP_SAY(doc, text_longest_given, tp_text_value(g->kernels[0].name),
+		tp_share((double)g->kernels[0].total_ns, sum, TP_S(why_no_time)));
 	for (size_t i = 0; i < g->kernel_count; i++) {
 		const struct tp_precomputed_kernel *k = &g->kernels[i];
 		struct cells *cells = tp_draft_row_of(&draft, k->name, TP_ROW_NORMAL, 0, k);
 
 		cells->calls.value = k->occurrences != 0 ? tp_count(k->occurrences) : tp_missing(none);
 		cells->total.value = us((double)k->total_ns);
-		cells->share.value = tp_share((double)k->total_ns, sum, TP_S("no kernel took time"));
+		cells->share.value = tp_share((double)k->total_ns, sum, TP_S(why_no_kernel_time));
 		cells->mean.value = k->occurrences != 0 ? us((double)k->total_ns / (double)k->occurrences)
 												: tp_missing(none);
 		cells->min.value = us((double)k->min_ns);
@@ -61,7 +61,7 @@ tp_kernels_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	}
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 
-	t->caption = TP_S("Kernels, precomputed by the profiler");
+	t->caption = TP_S(caption_given);
 	t->numbered = true;
 	tp_table_drop_missing(doc, t, TP_COLUMN_OF(struct cells, registers));
 	tp_precomputed_source(ctx, doc, section, "kernels/source", g->kernels_from);

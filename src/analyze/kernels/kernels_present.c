@@ -5,6 +5,7 @@
 #include "analyze/facts/kernel_family.h"
 #include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/kernels/kernels_words.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
@@ -88,16 +89,14 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 				.hue = hues[h],
 				.values = values};
 	}
-	struct tp_slice first =
-		tp_say_value(ctx, tp_share((double)sums[0].total_ps, (double)k->total_ps, TP_S("no time")));
+	struct tp_slice first = tp_say_value(
+		ctx, tp_share((double)sums[0].total_ps, (double)k->total_ps, TP_S(why_no_time)));
 	struct tp_chart *chart = &tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("kernels/top"))->chart;
 
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
-		.alt = tp_arena_printf(ctx->keep,
-			"Share of kernel time of the %zu longest %s, all launches together; the first, %.*s, "
-			"takes %.*s.",
-			shown, tp_plural(shown, "kernel", "kernels"),
+		.alt = tp_arena_printf(ctx->keep, text_chart_alt, shown,
+			tp_plural(shown, "kernel", "kernels"),
 			TP_ARG(tp_utf8_shorten(ctx->keep, sums[0].short_name, LONGEST_NAME)), TP_ARG(first)),
 		.unit = TP_UNIT_SHARE,
 		.series = series,
@@ -127,7 +126,7 @@ static void
 fill_sums(const struct tp_kernels *k, int64_t total_ps, uint64_t calls, struct sum_cells *cells,
 	struct tp_cell *mean)
 {
-	cells->share.value = tp_share((double)total_ps, (double)k->total_ps, TP_S("no time"));
+	cells->share.value = tp_share((double)total_ps, (double)k->total_ps, TP_S(why_no_time));
 	mean->value = tp_number((double)total_ps / 1e6 / (double)calls, TP_UNIT_US);
 }
 
@@ -200,9 +199,8 @@ by_name(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc
 
 	table->numbered = true;
 	table->caption = shown == k->total_count
-		? tp_arena_printf(ctx->keep, "Kernels by time, over all GPUs of %.*s", TP_ARG(all))
-		: tp_arena_printf(ctx->keep, "The %zu longest of %zu kernels, over all GPUs of %.*s", shown,
-			  k->total_count, TP_ARG(all));
+		? tp_arena_printf(ctx->keep, caption_names, TP_ARG(all))
+		: tp_arena_printf(ctx->keep, caption_some_names, shown, k->total_count, TP_ARG(all));
 }
 
 static const struct tp_column launch_columns[] = {
@@ -234,7 +232,7 @@ TP_CELLS_ARE_COLUMNS(struct launch_cells, launch_columns);
 static struct tp_value
 stated(bool is, struct tp_value value)
 {
-	return is ? value : tp_missing(TP_S("the profile does not state it"));
+	return is ? value : tp_missing(TP_S(why_not_stated));
 }
 
 static struct tp_value
@@ -247,12 +245,11 @@ static struct tp_value
 operation(const struct tp_pass_ctx *ctx, const struct tp_kernel_row *row)
 {
 	if (row->achieved && row->op.len == 0 && row->untold != 0)
-		return tp_missing(TP_S("the trace does not say which call launched it"));
+		return tp_missing(TP_S(why_no_call));
 	if (row->achieved && row->op.len == 0)
-		return tp_missing(row->no_call == row->calls ? TP_S("launched before the trace began")
-				: row->no_call == 0
-				? TP_S("launched outside of operators")
-				: TP_S("launched before the trace began, or outside of operators"));
+		return tp_missing(row->no_call == row->calls ? TP_S(why_before_trace)
+				: row->no_call == 0                  ? TP_S(why_outside_operators)
+													 : TP_S(why_before_or_outside));
 	if (!row->several_ops)
 		return tp_text_value(row->op);
 	if (row->several_types || row->op_type.len == 0)
@@ -285,7 +282,7 @@ static void
 add_rest(
 	const struct tp_pass_ctx *ctx, const struct tp_kernels *k, size_t from, struct tp_draft *draft)
 {
-	struct launch_cells *cells = tp_draft_rest_row(draft, TP_S("rest"), "several rows");
+	struct launch_cells *cells = tp_draft_rest_row(draft, TP_S("rest"), why_several_rows);
 	uint64_t calls = 0;
 	int64_t total_ps = 0;
 
@@ -306,9 +303,7 @@ graphs(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc 
 	if (k->graph_calls == 0)
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "kernels/graphs",
-		TP_SAY(doc,
-			"{} ran in CUDA graphs, started by {}: their operator is the one that launched the "
-			"graph.",
+		TP_SAY(doc, text_graphs,
 			tp_say_number(ctx, (size_t)k->graph_calls, "kernel call", "kernel calls"),
 			tp_say_number(ctx, (size_t)k->graph_launches, "launch", "launches")));
 }
@@ -333,14 +328,14 @@ list(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("Kernels by time and launch configuration, over all GPUs");
+	table->caption = TP_S(caption_launches);
 }
 
 /* The grey half: tensor cores. */
 static struct tp_text
 so_what(const struct tp_kernels *k, struct tp_doc *doc)
 {
-	struct tp_slice none = TP_S("no time");
+	struct tp_slice none = TP_S(why_no_time);
 	struct tp_value used = tp_share((double)k->tensor_ps, (double)k->total_ps, none);
 	/* Of PyTorch it is known which kernels a call launched: those beside one that uses tensor cores could not. */
 	struct tp_value of_calls = tp_doc_value(doc, "torch.tensor_core_unused_share");
@@ -351,20 +346,15 @@ so_what(const struct tp_kernels *k, struct tp_doc *doc)
 	if (k->tensor_cores != TP_TENSOR_CORES_THERE)
 		return TP_SAY0(doc, "");
 	if (k->tensor_ps == 0 && !any_unused)
-		return k->untold_ps != 0 ? TP_SAY(doc,
-									   "Kernels that may use tensor cores take {}; their names do "
-									   "not say whether they do.",
+		return k->untold_ps != 0 ? TP_SAY(doc, text_tensor_untold,
 									   tp_share((double)k->untold_ps, (double)k->total_ps, none))
-			: k->ops_known
-			? TP_SAY0(doc, "None uses tensor cores, and none belongs to an operation that could.")
-			: TP_SAY0(doc,
-				  "None uses tensor cores; the profile does not say which operations they belong "
-				  "to.");
+			: k->ops_known       ? TP_SAY0(doc, text_tensor_none_could)
+								 : TP_SAY0(doc, text_tensor_none_no_operations);
 	if (!any_unused)
-		return TP_SAY(doc, "{} of kernel time uses tensor cores.", used);
+		return TP_SAY(doc, text_tensor, used);
 	if (k->tensor_ps == 0)
-		return TP_SAY(doc, "None uses tensor cores; {} of kernel time could.", unused);
-	return TP_SAY(doc, "{} of kernel time uses tensor cores, {} could and does not.", used, unused);
+		return TP_SAY(doc, text_tensor_could, unused);
+	return TP_SAY(doc, text_tensor_some_could, used, unused);
 }
 
 /* Where the driver and our formula differ, the driver's figure stands, and the reader is told. */
@@ -375,35 +365,9 @@ remark(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc 
 	if (k->occupancy_differs == 0)
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "kernels/occupancy-differs",
-		TP_SAY(doc,
-			"For {}, the occupancy that the profile states differs from the one computed from "
-			"registers, shared memory and threads; the table shows the profile's.",
-			tp_say_number(ctx, k->occupancy_differs, "row", "rows")));
+		TP_SAY(
+			doc, text_occupancy_differs, tp_say_number(ctx, k->occupancy_differs, "row", "rows")));
 }
-
-static const char how[] =
-	"Kernels are GPU-stream events of at least a nanosecond with launch details. A row is one "
-	"launch configuration (grid, block, registers, shared memory) of a kernel for one framework "
-	"operation, if known; times are sums over calls and GPUs, and streams may overlap. Occupancy "
-	"is the share of a multiprocessor's warps that the blocks can fill: as stated by the profile, "
-	"else from a block's threads, registers and shared memory and the limits of the GPU's "
-	"generation. Blocks per SM: blocks of the grid over multiprocessors; below 1 some are idle. "
-	"Tensor cores (AMD: matrix cores): \"used\" by the kernel's name, \"not used\" if the "
-	"operation is a matmul or convolution that could use them, \"possible\" for compiler-generated "
-	"kernels whose name does not say.";
-
-static const char how_torch[] =
-	"Rows by name cover all launches of a kernel; below, one launch configuration (grid, block, "
-	"registers, shared memory) from one operator. Times are sums over calls, GPUs, workers and "
-	"spans, and streams may overlap. The operator is the one that made the runtime or driver call "
-	"with the kernel's correlation number; kernels whose call is not in the trace were launched "
-	"before it began. Occupancy: the profiler's estimate of achieved occupancy, the smaller of "
-	"theoretical occupancy and the grid's threads over those that all multiprocessors hold; "
-	"without it (ROCm), the same from grid and block, an upper bound as registers are not "
-	"recorded. Means of occupancy and blocks per SM (blocks of the grid over multiprocessors; "
-	"below 1 some are idle) are weighted by time. Tensor cores (AMD: matrix cores): \"used\" by "
-	"the kernel's name, \"not used\" if the operator is a matmul, convolution or attention that "
-	"could use them, \"possible\" for compiler-generated kernels whose name does not say.";
 
 void
 tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
@@ -414,37 +378,30 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	if (k->count != 0) {
 		section->section.key_figure =
 			tp_say_number(ctx, k->torch ? k->total_count : k->sum_count, "kernel", "kernels");
-		section->section.answer = TP_SAY(doc,
-			k->sums[0].several
-				? "Kernels named `{}` take {} of kernel time; all kernels of the trace took {} in {}."
-				: "`{}` takes {} of kernel time; all kernels of the trace took {} in {}.",
-			tp_text_value(tp_utf8_shorten(ctx->keep, k->sums[0].short_name, LONGEST_NAME)),
-			tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("no time")),
-			tp_ps_in_ms((double)k->total_ps),
-			tp_say_number(ctx, (size_t)k->calls, "call", "calls"));
+		section->section.answer =
+			TP_SAY(doc, k->sums[0].several ? text_longest_of_name : text_longest,
+				tp_text_value(tp_utf8_shorten(ctx->keep, k->sums[0].short_name, LONGEST_NAME)),
+				tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S(why_no_time)),
+				tp_ps_in_ms((double)k->total_ps),
+				tp_say_number(ctx, (size_t)k->calls, "call", "calls"));
 		section->section.so_what = so_what(k, doc);
 		if (k->torch && k->sum_count != k->total_count)
 			tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "kernels/same-name",
-				TP_SAY(doc,
-					"Kernels grouped by name, regardless of template arguments: {} of {} kernels.",
-					tp_say_number(ctx, k->sum_count, "name", "names"), tp_count(k->total_count)));
+				TP_SAY(doc, text_same_name, tp_say_number(ctx, k->sum_count, "name", "names"),
+					tp_count(k->total_count)));
 		bars(ctx, k, doc, section);
 		graphs(ctx, k, doc, section);
 		if (k->torch)
-			by_name(ctx, k, doc, tp_doc_choice(doc, section, "kernels/names", "By kernel name"));
+			by_name(ctx, k, doc, tp_doc_choice(doc, section, "kernels/names", title_names));
 		list(ctx, k, doc,
-			k->torch ? tp_doc_choice(doc, section, "kernels/by-launch",
-						   "By launch configuration and operator")
-					 : section);
+			k->torch ? tp_doc_choice(doc, section, "kernels/by-launch", title_launches) : section);
 		remark(ctx, k, doc, section);
 	} else {
 		section->section.key_figure = tp_missing(TP_S(""));
-		section->section.answer =
-			TP_SAY0(doc, "The profile does not say how kernels were launched.");
+		section->section.answer = TP_SAY0(doc, text_no_launches);
 	}
 	tp_copies_present(ctx, k, doc, section);
-	tp_say_how(ctx, doc, section, "kernels/how", k->torch ? how_torch : how);
-	tp_say_source(ctx, doc, section, "kernels/source",
-		k->torch ? "events kernel, gpu_memcpy, gpu_memset"
-				 : "events of GPU streams, their kernel_details and memcpy_details");
+	tp_say_how(ctx, doc, section, "kernels/how", k->torch ? how_torch : how_kernels);
+	tp_say_source(
+		ctx, doc, section, "kernels/source", k->torch ? source_torch_kernels : source_kernels);
 }
