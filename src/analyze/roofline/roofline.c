@@ -10,6 +10,7 @@
 #include "analyze/facts/devices.h"
 #include "analyze/facts/occupancy.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/roofline/roofline_words.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/order.h"
@@ -270,10 +271,10 @@ need_peaks(const struct tp_peaks *peaks, const struct tp_devices *d, const struc
 			const struct tp_peak *peak = &peaks->devices[d->devices[k].device].of[needed[i]];
 
 			if (!(peak->value > 0))
-				return tp_fail(err, TP_ABSENT, "no peak %s: %.*s",
+				return tp_fail(err, TP_ABSENT, why_no_peak_of,
 					needed[i] == TP_PEAK_FLOP ? "FLOP/s" : "memory bandwidth", TP_ARG(peak->how));
 		}
-		return tp_fail(err, TP_ABSENT, "the devices with operations have different peaks");
+		return tp_fail(err, TP_ABSENT, why_peaks_differ);
 	}
 	return TP_OK;
 }
@@ -289,12 +290,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (o == NULL)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_ops)));
 	if (o->on_host)
-		return tp_fail(err, TP_ABSENT,
-			"the operations ran on the host's CPU, for which the profile states neither costs nor "
-			"peaks");
+		return tp_fail(err, TP_ABSENT, why_on_host);
 	if (!o->has_costs)
-		return tp_fail(
-			err, TP_ABSENT, "the profile does not give the FLOP and bytes of each kernel");
+		return tp_fail(err, TP_ABSENT, why_no_costs);
 	if (d == NULL || peaks == NULL)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_devices)));
 	for (int k = 0; k < TP_OP_LIMITS; k++)

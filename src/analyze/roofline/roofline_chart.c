@@ -2,6 +2,7 @@
 #include "analyze/roofline/roofline.h"
 
 #include "analyze/core/say.h"
+#include "analyze/roofline/roofline_words.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -111,10 +112,7 @@ add_ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct 
 static struct tp_slice
 alt_of(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, const struct tp_scatter *s)
 {
-	return tp_arena_printf(ctx->keep,
-		"FLOP/s over FLOP per HBM byte: %zu points below a roof of %.*s and %.*s; the whole "
-		"program reaches %.*s at %.*s.",
-		s->point_count,
+	return tp_arena_printf(ctx->keep, text_chart_alt, s->point_count,
 		TP_ARG(tp_say_value(ctx, tp_number(r->peak[TP_PEAK_FLOP], TP_UNIT_FLOP_PER_S))),
 		TP_ARG(tp_say_value(ctx, tp_number(r->peak[TP_PEAK_HBM], TP_UNIT_BYTES_PER_S))),
 		TP_ARG(tp_say_value(ctx, tp_number(r->program.rate[TP_PEAK_FLOP], TP_UNIT_FLOP_PER_S))),
@@ -135,19 +133,14 @@ explain(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, const struct
 		{out->impossible, "running asynchronously", "running asynchronously"},
 		{out->small, "too short to show", "too short to show"},
 	};
-	struct tp_text text = r->has_step
-		? TP_SAY0(doc,
-			  "Cross: whole program, idle time included. Square: average step. Numbers: rows of "
-			  "the table; area: self time.")
-		: TP_SAY0(doc,
-			  "Cross: whole program, idle time included. Numbers: rows of the table; area: self "
-			  "time.");
+	struct tp_text text =
+		r->has_step ? TP_SAY0(doc, text_legend_with_step) : TP_SAY0(doc, text_legend);
 	bool any = false;
 
 	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
 		if (reasons[i].count == 0)
 			continue;
-		text = tp_doc_join(doc, text, TP_SAY0(doc, any ? ", " : " Not in the chart: "));
+		text = tp_doc_join(doc, text, TP_SAY0(doc, any ? ", " : text_not_in_chart));
 		TP_SAY_MORE(
 			doc, text, "{}", tp_say_number(ctx, reasons[i].count, reasons[i].one, reasons[i].many));
 		any = true;

@@ -2,6 +2,7 @@
 #include "analyze/roofline/roofline.h"
 
 #include "analyze/core/say.h"
+#include "analyze/roofline/roofline_words.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -18,22 +19,20 @@ known(double number, enum tp_unit unit, const char *reason)
 static struct tp_value
 own(const struct tp_roof *r, struct tp_value value)
 {
-	return r->impossible
-		? tp_missing(TP_S("more than the peak allows in its own time: it runs asynchronously"))
-		: value;
+	return r->impossible ? tp_missing(TP_S(why_asynchronous)) : value;
 }
 
 static struct tp_value
 roof_intensity(const struct tp_roof *r)
 {
-	return known(r->intensity, TP_UNIT_FLOP_PER_BYTE, "it moves no HBM bytes");
+	return known(r->intensity, TP_UNIT_FLOP_PER_BYTE, why_no_hbm);
 }
 
 static struct tp_value
 roof_rate(const struct tp_roof *r, enum tp_peak_kind kind)
 {
 	struct tp_value rate = known(r->rate[kind],
-		kind == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S, "it took no time");
+		kind == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S, why_no_time);
 
 	return r->share[kind] > 0 ? own(r, rate) : rate;
 }
@@ -41,20 +40,20 @@ roof_rate(const struct tp_roof *r, enum tp_peak_kind kind)
 static struct tp_value
 roof_share(const struct tp_roof *r, enum tp_peak_kind kind)
 {
-	return own(r, known(r->share[kind], TP_UNIT_SHARE, "the peak is unknown"));
+	return own(r, known(r->share[kind], TP_UNIT_SHARE, why_no_peak));
 }
 
 static struct tp_value
 roof_efficiency(const struct tp_roof *r)
 {
-	return own(r, known(r->efficiency, TP_UNIT_SHARE, "it uses no known limit"));
+	return own(r, known(r->efficiency, TP_UNIT_SHARE, why_no_limit));
 }
 
 static struct tp_value
 roof_bound(const struct tp_roof *r)
 {
 	return own(r,
-		r->bound == TP_PEAK_COUNT ? tp_missing(TP_S("it uses no known limit"))
+		r->bound == TP_PEAK_COUNT ? tp_missing(TP_S(why_no_limit))
 								  : tp_text_value(tp_op_limit(r->bound)));
 }
 
@@ -63,7 +62,7 @@ roof_ridge(const struct tp_roofline *r, enum tp_peak_kind kind)
 {
 	return r->peak[kind] > 0
 		? tp_number(r->peak[TP_PEAK_FLOP] / r->peak[kind], TP_UNIT_FLOP_PER_BYTE)
-		: tp_missing(TP_S("the peak is unknown"));
+		: tp_missing(TP_S(why_no_peak));
 }
 
 /* FLOP/s over what the roof allows at this intensity: the larger share of compute and HBM. */
@@ -71,7 +70,7 @@ static struct tp_value
 of_roof(const struct tp_roof *r)
 {
 	if (!(r->amount[TP_PEAK_FLOP] > 0))
-		return tp_missing(TP_S("the operations state no FLOP"));
+		return tp_missing(TP_S(why_no_flop));
 	return tp_number(fmax(r->share[TP_PEAK_FLOP], r->share[TP_PEAK_HBM]), TP_UNIT_SHARE);
 }
 
@@ -129,10 +128,9 @@ tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 	metrics_of(ctx, r ? &r->unfed : NULL, why, "unfed", "Without infeed and outfeed",
 		"innermost operations but infeed and outfeed, over device time without these two, idle included",
 		TP_S(""), doc);
-	metrics_of(ctx, r && r->has_step ? &r->step : NULL,
-		r ? TP_S("no TPU core has complete steps") : why, "step", "Average step",
-		"innermost operations of complete steps, over the length of these steps", coverage(ctx, r),
-		doc);
+	metrics_of(ctx, r && r->has_step ? &r->step : NULL, r ? TP_S(why_no_steps) : why, "step",
+		"Average step", "innermost operations of complete steps, over the length of these steps",
+		coverage(ctx, r), doc);
 	metrics_of(ctx, r ? &r->operations : NULL, why, "operations", "While operations run",
 		"innermost operations, over their own time, in complete steps if there are any",
 		coverage(ctx, r), doc);
@@ -163,26 +161,21 @@ answer(const struct tp_roofline *r, struct tp_doc *doc, struct tp_section *secti
 
 	section->key_figure = roof_efficiency(at);
 	if (at->bound == TP_PEAK_COUNT) {
-		section->answer = TP_SAY0(doc, "The operations state neither FLOP nor bytes.");
+		section->answer = TP_SAY0(doc, text_states_nothing);
 		return;
 	}
-	section->answer = TP_SAY(doc,
-		r->has_step
-			? "While operations of complete steps run, they reach {} of the roof, which is {}."
-			: "While operations run, they reach {} of the roof, which is {}.",
-		section->key_figure, limit_name(at));
+	section->answer = TP_SAY(
+		doc, r->has_step ? text_reach_in_steps : text_reach, section->key_figure, limit_name(at));
 	if (!isfinite(at->intensity))
 		return;
 	if (r->has_feeds && r->unfed.efficiency > NOTEWORTHY * at->efficiency) {
-		section->so_what = TP_SAY(doc,
-			"Without infeed and outfeed, in which a core waits, they reach {}; the roof is then {}.",
-			roof_efficiency(&r->unfed), limit_name(&r->unfed));
+		section->so_what =
+			TP_SAY(doc, text_unfed, roof_efficiency(&r->unfed), limit_name(&r->unfed));
 		return;
 	}
-	section->so_what = TP_SAY(doc,
-		at->intensity < corner ? "They do {} FLOP per HBM byte; below {} memory is the limit."
-							   : "They do {} FLOP per HBM byte; above {} compute is the limit.",
-		tp_number(at->intensity, TP_UNIT_NONE), tp_number(corner, TP_UNIT_NONE));
+	section->so_what =
+		TP_SAY(doc, at->intensity < corner ? text_memory_limits : text_compute_limits,
+			tp_number(at->intensity, TP_UNIT_NONE), tp_number(corner, TP_UNIT_NONE));
 }
 
 #define RATE_COLUMN(key, title) TP_COLUMN(key, title, .unit = TP_UNIT_GB_PER_S, .decimals = 1)
@@ -275,8 +268,7 @@ wholes(const struct tp_roofline *r, struct tp_doc *doc, struct tp_block *section
 		fill_reached(&cells->reached, rows[i].at, TP_HUE_COMPUTE);
 		fill_on_chip(cells->on_chip, on_chip, rows[i].at);
 	}
-	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		TP_S("The program against the limits of one device");
+	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(caption_program);
 }
 
 static const struct tp_column op_columns[] = {
@@ -319,9 +311,8 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp
 
 	table->numbered = true;
 	table->caption = rows < r->count
-		? tp_arena_printf(
-			  ctx->keep, "The %d longest of %zu operations that state costs", MOST_ROWS, r->count)
-		: TP_S("Operations that state costs, by self time");
+		? tp_arena_printf(ctx->keep, caption_some_operations, MOST_ROWS, r->count)
+		: TP_S(caption_operations);
 }
 
 static const struct tp_column ceiling_columns[] = {
@@ -340,8 +331,8 @@ ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp_d
 	struct tp_block *section)
 {
 	const struct tp_peaks *peaks = tp_result(ctx, &tp_pass_peaks);
-	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "roofline/limits", "Ceilings and ridge points");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "roofline/limits", title_limits);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "roofline/ceilings", ceiling_columns);
 
 	for (int k = 0; k < TP_OP_LIMITS; k++) {
@@ -353,15 +344,13 @@ ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp_d
 		cells->limit.value = tp_text_value(limit);
 		cells->peak.value =
 			tp_number(r->peak[k], k == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S);
-		cells->ridge.value = k == TP_PEAK_FLOP ? tp_missing(TP_S("it is the flat part of the roof"))
+		cells->ridge.value = k == TP_PEAK_FLOP ? tp_missing(TP_S(why_flat_part))
 											   : roof_ridge(r, (enum tp_peak_kind)k);
 		cells->source.value =
 			tp_text_value(peaks->common.of[k].value > 0 ? peaks->common.of[k].how
 														: TP_S("all devices with operations"));
 	}
-	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		TP_S("With fewer FLOP per byte than the ridge point, that memory is the limit; with more, "
-			 "arithmetic is");
+	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(caption_limits);
 }
 
 static struct tp_block *
@@ -381,7 +370,7 @@ tp_roofline_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	struct tp_block *section = open_section(doc);
 
 	section->section.key_figure = tp_missing(why);
-	section->section.answer = TP_SAY(doc, "No roofline: {}.", tp_text_value(why));
+	section->section.answer = TP_SAY(doc, text_no_roofline, tp_text_value(why));
 }
 
 void
@@ -395,16 +384,6 @@ tp_roofline_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 	wholes(r, doc, section);
 	operations(ctx, r, doc, section);
 	ceilings(ctx, r, doc, section);
-	tp_say_how(ctx, doc, section, "roofline/how",
-		"FLOP and bytes are the compiler's estimates per occurrence × occurrences; the program's "
-		"are those of innermost operations, as loops and calls only contain others. Rates are per "
-		"device over an operation's total time; the program's over device time including idle, the "
-		"average step's over complete steps on the chip's clock, and both also over the "
-		"operations' own time. Bound by: the limit it uses the largest share of; that share is its "
-		"efficiency. As bytes are estimates, it may somewhat exceed 100 %; above 125 % it is not "
-		"shown. The slope of the roof is HBM bandwidth; thin slopes are on-chip memories, for "
-		"their bytes.");
-	tp_say_source(ctx, doc, section, "roofline/source",
-		"lines \"XLA Ops\" and \"Steps\" of TPU cores, the compiler's estimates, peaks as listed "
-		"in Method");
+	tp_say_how(ctx, doc, section, "roofline/how", how_roofline);
+	tp_say_source(ctx, doc, section, "roofline/source", source_roofline);
 }
