@@ -4,6 +4,7 @@
 
 #include "analyze/core/intervals.h"
 #include "analyze/core/say.h"
+#include "analyze/job/end_to_end_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/path.h"
@@ -228,7 +229,7 @@ took(const struct tp_e2e *e, enum tp_phase phase, struct tp_arena *scratch)
 {
 	for (uint32_t i = 0; i < e->span_count; i++) {
 		if (e->spans[i].phase == phase && e->spans[i].set_back)
-			return tp_missing(TP_S("the clock was set back before its end"));
+			return tp_missing(TP_S(why_set_back));
 	}
 	return tp_number(covered_ms(e, (int)phase, (int)phase, true, scratch), TP_UNIT_MS);
 }
@@ -314,7 +315,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	uint32_t count = gather(ctx->profile->phases, &marks, e, ctx->scratch);
 
 	if (count == 0)
-		return tp_fail(err, TP_ABSENT, "the profile logger marked no phase");
+		return tp_fail(err, TP_ABSENT, why_no_phase);
 	struct pairing p = {
 		.spans = tp_new_array(ctx->keep, struct tp_e2e_span, count),
 		.backs = tp_new_array(ctx->keep, struct tp_e2e_back, count),

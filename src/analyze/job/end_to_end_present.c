@@ -3,6 +3,8 @@
 #include "analyze/job/lanes.h"
 
 #include "analyze/core/say.h"
+#include "analyze/job/end_to_end_columns.h"
+#include "analyze/job/end_to_end_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "model/events.h"
@@ -23,7 +25,7 @@ ms(double number)
 static struct tp_value
 share_of_run(const struct tp_e2e *e, struct tp_value took)
 {
-	return tp_share(tp_value_in(took, TP_UNIT_MS), e->total_ms, TP_S("the run has no length"));
+	return tp_share(tp_value_in(took, TP_UNIT_MS), e->total_ms, TP_S(why_no_length));
 }
 
 TP_ORDER(by_start, struct tp_period, TP_UP(from));
@@ -109,28 +111,15 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	};
 	tp_run_window(ctx->profile, &all->window_from, &all->window_to);
 	all->window_label = tp_run_window_label(ctx, all->window_from, all->window_to);
-	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("whole-run/intervals"))
-		->chart = (struct tp_chart){
-		.kind = TP_CHART_CURVES,
-		.alt = tp_arena_printf(ctx->keep,
-			"Over wall time in UTC, every session and what it did before its first step: %u %s, %u "
-			"of them without an end.",
-			e->session_count, tp_plural(e->session_count, "session", "sessions"), e->unended),
-		.unit = TP_UNIT_NONE,
-		.curves = all,
-	};
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("whole-run/intervals"))->chart =
+		(struct tp_chart){
+			.kind = TP_CHART_CURVES,
+			.alt = tp_arena_printf(ctx->keep, text_lanes_alt, e->session_count,
+				tp_plural(e->session_count, "session", "sessions"), e->unended),
+			.unit = TP_UNIT_NONE,
+			.curves = all,
+		};
 }
-
-static const struct tp_column kind_columns[] = {
-	TP_COLUMN("kind", "Session, phase"),
-	TP_COUNT_COLUMN("times", "Times"),
-	TP_COLUMN("took_s", "Takes", .unit = TP_UNIT_S, .decimals = 3),
-	TP_SHARE_COLUMN("share", "Of the run", .bar = true),
-};
-struct kind_cells {
-	struct tp_cell kind, times, took, share;
-};
-TP_CELLS_ARE_COLUMNS(struct kind_cells, kind_columns);
 
 /* Which share of the run something is. */
 static struct tp_cell
@@ -166,28 +155,14 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 		const struct tp_phase_look *look = &tp_phase_looks[phase];
 
 		if (phase == TP_PHASE_SESSIONS && e->backwards == 0)
-			kind_row(e, tp_slice_of(idle.name), tp_missing(TP_S("it is the remainder")),
+			kind_row(e, tp_slice_of(idle.name), tp_missing(TP_S(why_remainder)),
 				ms(fmax(0, e->total_ms - e->session_ms)), &idle, &draft);
 		if (e->times[phase] != 0)
 			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]), e->took[phase], look,
 				&draft);
 	}
-	tp_draft_finish(&draft, TP_PHASE_COUNT + 1)->caption =
-		TP_S("Sessions by kind, including their set-up; overlapping time counts once");
+	tp_draft_finish(&draft, TP_PHASE_COUNT + 1)->caption = TP_S(caption_kinds);
 }
-
-static const struct tp_column span_columns[] = {
-	TP_COLUMN("phase", "Session, phase"),
-	TP_COLUMN("start_s", "Begins after", .unit = TP_UNIT_S, .decimals = 3,
-		TP_FIELD(struct tp_e2e_span, start_ms, TP_UNIT_MS)),
-	TP_COLUMN("took_s", "Takes", .unit = TP_UNIT_S, .decimals = 3),
-	TP_SHARE_COLUMN("share", "Of the run", .bar = true),
-	TP_COLUMN("ended", "Ended"),
-};
-struct span_cells {
-	struct tp_cell phase, start, took, share, ended;
-};
-TP_CELLS_ARE_COLUMNS(struct span_cells, span_columns);
 
 static const struct tp_slice ends[] = {
 	[TP_E2E_MARKED] = TP_LIT("yes"),
@@ -200,9 +175,8 @@ static void
 span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_e2e_span *span,
 	struct tp_draft *draft)
 {
-	struct tp_value took = span->set_back
-		? tp_missing(TP_S("the clock was set back before its end"))
-		: ms(span->end_ms - span->start_ms);
+	struct tp_value took =
+		span->set_back ? tp_missing(TP_S(why_set_back)) : ms(span->end_ms - span->start_ms);
 	struct tp_slice name = tp_e2e_span_name(ctx, span);
 	struct span_cells *cells =
 		tp_draft_row_of(draft, name, TP_ROW_NORMAL, span->session == TP_NONE ? 0 : 1, span);
@@ -241,17 +215,8 @@ spans(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	struct tp_table *table = tp_draft_finish(&draft, SESSIONS_OPEN);
 
 	table->tree = true;
-	table->caption = TP_S("Sessions and their phases, in order of start");
+	table->caption = TP_S(caption_spans);
 }
-
-static const struct tp_column category_columns[] = {
-	TP_COLUMN("category", "Category"),
-	TP_COLUMN("ms", "Time", .unit = TP_UNIT_MS, .decimals = 3),
-};
-struct category_cells {
-	struct tp_cell category, time;
-};
-TP_CELLS_ARE_COLUMNS(struct category_cells, category_columns);
 
 /* Which session a category is of: without it the figure is none. */
 static enum tp_phase
@@ -267,8 +232,8 @@ categories(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 {
 	static const struct tp_slice none[TP_PHASE_SESSIONS] = {
 		TP_LIT("no training session"), TP_LIT("no eval session"), TP_LIT("no predict session")};
-	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/original",
-		"The ten categories of TensorBoard's end-to-end tool");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/original", title_categories);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/categories", category_columns);
 
 	for (int c = 0; c < TP_E2E_COUNT; c++) {
@@ -279,9 +244,7 @@ categories(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 		cells->category.value = tp_text_value(label);
 		cells->time.value = e->has[session] ? ms(e->category_ms[c]) : tp_missing(none[session]);
 	}
-	tp_draft_finish(&draft, TP_E2E_COUNT)->caption =
-		TP_S("As computed by that tool: of repeated sessions the last, and training counts what "
-			 "precedes its steps a second time");
+	tp_draft_finish(&draft, TP_E2E_COUNT)->caption = TP_S(caption_categories);
 }
 
 /* "Training is 68.0 %, evaluation 6.4 %" */
@@ -295,7 +258,7 @@ shares(const struct tp_pass_ctx *ctx, const struct tp_e2e *e)
 	for (int s = 0; s < TP_PHASE_SESSIONS; s++) {
 		struct tp_slice share = tp_known(e->took[s])
 			? tp_say_value(ctx, share_of_run(e, e->took[s]))
-			: TP_S("an unknown share");
+			: TP_S(text_unknown_share);
 
 		if (e->times[s] == 0)
 			continue;
@@ -303,16 +266,16 @@ shares(const struct tp_pass_ctx *ctx, const struct tp_e2e *e)
 			? tp_arena_printf(ctx->keep, "%s is %.*s", names[s][0], TP_ARG(share))
 			: tp_arena_printf(ctx->keep, "%.*s, %s %.*s", TP_ARG(list), names[s][1], TP_ARG(share));
 	}
-	return list.len != 0 ? list : TP_S("No session is part");
+	return list.len != 0 ? list : TP_S(text_no_session_part);
 }
 
 struct tp_text
 tp_e2e_say_set_up(struct tp_doc *doc, const struct tp_e2e *e)
 {
 	if (e->before_steps_longer && !(e->before_steps_ms > 0))
-		return TP_SAY0(doc, "an unknown share");
-	return TP_SAY(doc, e->before_steps_longer ? "at least {}" : "{}",
-		tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
+		return TP_SAY0(doc, text_unknown_share);
+	return TP_SAY(doc, e->before_steps_longer ? text_at_least : "{}",
+		tp_share(e->before_steps_ms, e->total_ms, TP_S(why_no_length)));
 }
 
 static void
@@ -323,24 +286,22 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 
 	section->section.key_figure = tp_number(e->total_ms / 1e3, TP_UNIT_S);
 	section->section.answer = tp_doc_join(doc,
-		TP_SAY(doc, "{} of the {} from start to end; ", tp_text_value(shares(ctx, e)),
+		TP_SAY(doc, text_start_to_end, tp_text_value(shares(ctx, e)),
 			tp_number(e->total_ms / 1e3, TP_UNIT_S)),
-		tp_doc_join(doc, tp_e2e_say_set_up(doc, e),
-			TP_SAY0(doc, " of it is set-up, which these contain.")));
+		tp_doc_join(doc, tp_e2e_say_set_up(doc, e), TP_SAY0(doc, text_set_up)));
 	if (e->backwards != 0) {
-		section->section.so_what =
-			TP_SAY(doc, "{}; time outside sessions is unknown because the clock was set back.",
-				tp_say_number(ctx, e->session_count, "session", "sessions"));
+		section->section.so_what = TP_SAY(
+			doc, text_between_unknown, tp_say_number(ctx, e->session_count, "session", "sessions"));
 		return;
 	}
 	if (e->session_count == 1 && !(outside_ms > 0)) {
-		section->section.so_what = TP_SAY0(doc,
-			e->unended != 0 ? "One session, without an end." : "One session, from start to end.");
+		section->section.so_what =
+			TP_SAY0(doc, e->unended != 0 ? text_one_session_unended : text_one_session);
 		return;
 	}
-	section->section.so_what = TP_SAY(doc, "{}; {} are between sessions.",
-		tp_say_number(ctx, e->session_count, "session", "sessions"),
-		tp_number((outside_ms > 0 ? outside_ms : 0) / 1e3, TP_UNIT_S));
+	section->section.so_what =
+		TP_SAY(doc, text_between, tp_say_number(ctx, e->session_count, "session", "sessions"),
+			tp_number((outside_ms > 0 ? outside_ms : 0) / 1e3, TP_UNIT_S));
 }
 
 static void
@@ -352,40 +313,25 @@ oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *d
 	if (e->other_files != 0) {
 		struct tp_value other = tp_text_value(tp_say_file_name(e->other->from));
 
-		tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("whole-run/other-jobs"))
-			->notice = (struct tp_notice){.judge = TP_JUDGE_WARN,
-			.text = e->other_files == 1
-				? TP_SAY(doc,
-					  "`{}` is in another folder, so it belongs to another job and is left out. To "
-					  "report on it, give its path alone.",
-					  other)
-				: TP_SAY(doc,
-					  "{} files are in other folders, such as `{}`, so they belong to other jobs "
-					  "and are left out. To report on one of them, give its path alone.",
-					  tp_count(e->other_files), other)};
+		tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("whole-run/other-jobs"))->notice =
+			(struct tp_notice){.judge = TP_JUDGE_WARN,
+				.text = e->other_files == 1
+					? TP_SAY(doc, text_other_file, other)
+					: TP_SAY(doc, text_other_files, tp_count(e->other_files), other)};
 	}
 	if (e->began_anew != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/began-anew",
-			TP_SAY(doc,
-				"{} no end: the job was killed and restarted. The last mark or scalar before that "
-				"is used as its end, dashed in the chart.",
+			TP_SAY(doc, text_restarted,
 				tp_say_number(ctx, e->began_anew, "session has", "sessions have")));
 	if (last != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/unended",
-			TP_SAY(doc,
-				"{} no end: the job was killed, or is still running. Its last mark or scalar is "
-				"used as its end, dashed in the chart.",
-				tp_say_number(ctx, last, "session has", "sessions have")));
+			TP_SAY(doc, text_unended, tp_say_number(ctx, last, "session has", "sessions have")));
 	if (e->backwards != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/backwards",
-			TP_SAY(doc,
-				"{} earlier than the one before: the clock was set back, so that duration is "
-				"unknown.",
-				tp_say_number(ctx, e->backwards, "mark is", "marks are")));
+			TP_SAY(doc, text_set_back, tp_say_number(ctx, e->backwards, "mark is", "marks are")));
 	if (e->strays != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/strays",
-			TP_SAY(doc, "{} without a start is left out.",
-				tp_say_number(ctx, e->strays, "end", "ends")));
+			TP_SAY(doc, text_strays, tp_say_number(ctx, e->strays, "end", "ends")));
 }
 
 void
@@ -400,12 +346,7 @@ tp_e2e_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	spans(ctx, e, doc, section);
 	oddities(ctx, e, doc, section);
 	categories(e, doc, section);
-	tp_say_how(ctx, doc, section, "whole-run/how",
-		"The profile logger marks when a session, or a phase before its first step, starts and "
-		"ends; a start belongs with the next end of the same phase. Phases that start within a "
-		"session are part of it. A session without an end lasts until the last mark or scalar "
-		"before the next start of its kind (evaluations: scalars in folders named eval, valid or "
-		"test).");
+	tp_say_how(ctx, doc, section, "whole-run/how", how_end_to_end);
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "whole-run/source",
-		TP_SAY(doc, "From `{}`.", tp_text_value(tp_say_file_name(e->from->from))));
+		TP_SAY(doc, source_end_to_end, tp_text_value(tp_say_file_name(e->from->from))));
 }
