@@ -48,7 +48,7 @@ read_options(const struct tp_args *args, struct monitor *m)
 		m->level = args->level[0] - '0';
 	if (args->queries != NULL &&
 		(!tp_plain_number(args->queries, &m->queries) || m->queries == 0)) {
-		tp_say("--queries %s: give a number from 1 on", args->queries);
+		tp_say("--queries %s: give a number of at least 1", args->queries);
 		return false;
 	}
 	return tp_capture_wish_read(args, USUAL_DURATION_MS, &m->wish);

@@ -141,7 +141,7 @@ const struct tp_option tp_options[] = {
 		"default: all ranks of the job, if the traces state its size",
 		FIELD(ranks), false, TP_FOR_MERGE, .offer = TP_OFFER_NOTHING},
 	{"baseline", 0, "R...",
-		"diff, check: earlier runs of the same program, logs or reports; from three on (diff: A included) "
+		"diff, check: earlier runs of the same program, logs or reports; with three or more (diff: A included) "
 		"the noise between runs is known; check compares with the newest",
 		FIELD(baselines), true, TP_FOR_DIFF | TP_FOR_CHECK, .offer = TP_OFFER_FILES},
 	{"label", 0, "L...",

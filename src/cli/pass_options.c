@@ -276,7 +276,7 @@ tp_pass_options_read(
 	if (args->tpu_ops != NULL)
 		options->tpu_list = tp_tpu_list_of(args->tpu_ops);
 	if (options->tpu_list == TP_TPU_LIST_COUNT) {
-		tp_say("--tpu-ops %s: give a version of TensorBoard from %s on", args->tpu_ops,
+		tp_say("--tpu-ops %s: give a version of TensorBoard, %s or later", args->tpu_ops,
 			tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
 		return false;
 	}

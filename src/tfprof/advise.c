@@ -62,7 +62,7 @@ set_integer(int64_t *to, struct tp_slice name, struct tp_slice value, struct tp_
 	*to = strtoll(text, &end, 10);
 	return *text != '\0' && *end == '\0' && *to >= 0
 		? TP_OK
-		: tp_fail(err, TP_ERR_USAGE, "-%.*s %.*s: give a whole number from 0 on", TP_ARG(name),
+		: tp_fail(err, TP_ERR_USAGE, "-%.*s %.*s: give a whole number of at least 0", TP_ARG(name),
 			  TP_ARG(value));
 }
 

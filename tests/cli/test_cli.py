@@ -37,7 +37,7 @@ def usage(folder):
         ([logs, "-o", "x.json", "--peak="], "is not a peak"),
         (["get", logs, "--peak", "hbm=-3", "flops.peak_per_s"], "is not a number above 0"),
         ([logs, "-o", "x.pdf", "--paper", "b5"], ["--paper b5", "a4 or letter"]),
-        ([logs, "-o", "x.json", "--tpu-ops", "1.4"], ["--tpu-ops 1.4", "from 1.5 on"]),
+        ([logs, "-o", "x.json", "--tpu-ops", "1.4"], ["--tpu-ops 1.4", "1.5 or later"]),
         ([logs, "-o", "x.json", "--tpu-ops", "newest"], "--tpu-ops newest"),
         ([logs, "-o", "x.json", "--memory-limit", "much"], ["--memory-limit much", "4G or 500M, or none"]),
         ([logs, "-o", "x.json", "--memory-limit", "4Q"], "--memory-limit 4Q"),

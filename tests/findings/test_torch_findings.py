@@ -312,7 +312,7 @@ def an_hour_apart():
     remarks = {block["id"]: block["items"][0] for name in ("timeline", "modules") for block in report.section(name)["blocks"]
                if block["kind"] == "paragraph"}
     gap, whose = remarks["timeline/gap"], remarks["modules/1/tree/whose"]
-    check.true(gap, re.match(r"No event was recorded for 60(\.0)?\s?min of 60(\.0)?\s?min, from ", gap))
+    check.true(gap, re.match(r"No event was recorded for 60(\.0)?\s?min of 60(\.0)?\s?min, starting ", gap))
     check.equal("modules", whose, "Chart and tree: modules of w, span 1 alone.")
     check.true("one span has no gap", "timeline/gap" not in str(report_on(job(FULL)).section("timeline")))
 

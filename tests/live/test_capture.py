@@ -272,7 +272,7 @@ def wrong_usage(folder):
             (["capture", "a:1", "--retries", "-1"], "give a number"), (["capture", "a:1", "--num_tracing_attempts", "0"], "give a number"),
             (["capture", "a:1", "--include-dataset-ops=maybe"], "true or false"), (["capture", "a:1", "--host-tracer-level", "high"], "give a number"),
             (["capture", "a:1", "-o", "log1", "-o", "log2"], "one log directory"), (["capture", "a:1", "--queries", "1"], "does not apply"),
-            (["monitor"], "give an address or a log directory"), (["monitor", "a:1", "--level", "3"], "give 1 or 2"), (["monitor", "a:1", "--queries", "0"], "from 1 on"),
+            (["monitor"], "give an address or a log directory"), (["monitor", "a:1", "--level", "3"], "give 1 or 2"), (["monitor", "a:1", "--queries", "0"], "at least 1"),
             (["monitor", "a:1,b:2"], "one address"), (["watch", folder], "give a log directory and an output"), (["watch", folder, "-o", "r.html", "--settle", "x"], "give a time"),
             (["watch", os.path.join(folder, "none"), "-o", "r.html"], "No such file"), (["watch", PROGRAM, "-o", "r.html"], "this is a file")):
         expect(USAGE, *words, says=says, folder=folder)

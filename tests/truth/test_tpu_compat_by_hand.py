@@ -227,7 +227,7 @@ def our_capture():
 def lists():
     check.part("lists")
     nodes = [node("a", "AddV2"), node("b", "UpdateSlice")]
-    for version, valid, reason in (("1.5", 1, "not in this list yet, but from TensorBoard 2.4 on"),
+    for version, valid, reason in (("1.5", 1, "not in this list yet: added in TensorBoard 2.4"),
                                    ("1.9", 0, "no longer in the list since TensorBoard 1.9"),
                                    ("2.5", 1, "no longer in the list since TensorBoard 1.9")):
         report = report_on(nodes, None, "--tpu-ops", version)

@@ -205,7 +205,7 @@ reasons_name_what_is_certain(void **state)
 
 	(void)state;
 	assert_text(tp_tpu_reason(TP_S("AddV2"), TP_TPU_LIST_1_11, a).why,
-		"not in this list yet, but from TensorBoard 2.4 on");
+		"not in this list yet: added in TensorBoard 2.4");
 	assert_text(tp_tpu_reason(TP_S("UpdateSlice"), NEWEST, a).why,
 		"no longer in the list since TensorBoard 1.9");
 	assert_text(tp_tpu_reason(TP_S("ApplyMomentum"), NEWEST, a).instead,

@@ -49,7 +49,7 @@ static const struct tp_column function_columns[] = {
 	TP_COUNT_COLUMN("calls", "Calls in the graph", TP_COUNT_FIELD(struct tp_graph_callee, calls)),
 	TP_COUNT_COLUMN("calls_in_functions", "In functions",
 		TP_COUNT_FIELD(struct tp_graph_callee, calls_in_functions)),
-	TP_COLUMN("note", "Here"),
+	TP_COLUMN("note", "Note"),
 };
 struct function_cells {
 	struct tp_cell function, nodes, calls, calls_in_functions, note;
@@ -72,7 +72,7 @@ TP_CELLS_ARE_COLUMNS(struct variable_cells, variable_columns);
 static const struct tp_column graph_columns[] = {
 	TP_COUNT_COLUMN("number", "No."),
 	TP_COLUMN("graph", "Graph", .code = true, TP_TEXT_FIELD(struct tp_graph, name)),
-	TP_COLUMN("folder", "In", .code = true),
+	TP_COLUMN("folder", "Folder", .code = true),
 	TP_COLUMN("kind", "Kind"),
 	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct tp_graph, main_count)),
 	TP_COUNT_COLUMN("variables", "Variables"),
@@ -80,7 +80,7 @@ static const struct tp_column graph_columns[] = {
 	TP_COUNT_COLUMN("step", "Step", TP_COUNT_FIELD(struct tp_graph, step)),
 	TP_COLUMN("version", "TensorFlow",
 		TP_TEXT_FIELD(struct tp_graph, version, .missing = "the file does not say")),
-	TP_COLUMN("note", "Here"),
+	TP_COLUMN("note", "Note"),
 };
 struct graph_cells {
 	struct tp_cell number, graph, folder, kind, nodes, variables, functions, step, version, note;

@@ -84,7 +84,7 @@ tp_tpu_reason(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
 
 	if (known != NULL && known->since > list)
 		return (struct tp_tpu_reason){
-			.why = tp_arena_printf(a, "not in this list yet, but from TensorBoard %s on",
+			.why = tp_arena_printf(a, "not in this list yet: added in TensorBoard %s",
 				tp_tpu_list_row(known->since)->first)};
 	if (known != NULL)
 		return (struct tp_tpu_reason){

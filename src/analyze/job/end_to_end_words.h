@@ -5,7 +5,7 @@
 
 /* What it says first, a clause each. */
 static const char text_start_to_end[] = "{} of the {} from start to end; ";
-static const char text_set_up[] = " of it is set-up, which these contain.";
+static const char text_set_up[] = " of it is set-up, which is included in these.";
 static const char text_between_unknown[] =
 	"{}; time outside sessions is unknown because the clock was set back.";
 static const char text_between[] = "{}; {} are between sessions.";

@@ -18,7 +18,7 @@ comes_last(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (c->workers < 2)
 		tp_rule_undecided(r, TP_S("the report holds only one worker's traces"));
 	else if (c->straggler == TP_NONE || !(c->step_mean_ps > 0))
-		tp_rule_undecided(r, TP_S("no collective within a step was matched across workers"));
+		tp_rule_undecided(r, TP_S("no collective within a step could be matched across workers"));
 	else
 		tp_rule_decide(r, tp_torch_comm_late_share(e->ctx, c), tp_torch_comm_saving_ps(e->ctx, c));
 }

@@ -29,8 +29,7 @@ static const struct tp_column allocator_columns[] = {
 	TP_TIME_COLUMN("peak_time_ms", "Peak at"),
 	TP_COLUMN("peak_step", "In step",
 		TP_TEXT_FIELD(struct tp_allocator, step, .missing = "in no step that counts")),
-	TP_COUNT_COLUMN(
-		"peak_times", "Peak reached, times", TP_COUNT_FIELD(struct tp_allocator, peak_times)),
+	TP_COUNT_COLUMN("peak_times", "Times at peak", TP_COUNT_FIELD(struct tp_allocator, peak_times)),
 	MIB_COLUMN("stack_mib", "Stack"),
 	MIB_COLUMN("heap_mib", "Heap"),
 	MIB_COLUMN("free_mib", "Free"),
@@ -53,11 +52,11 @@ struct allocator_cells {
 TP_CELLS_ARE_COLUMNS(struct allocator_cells, allocator_columns);
 
 static const struct tp_column live_columns[] = {
-	TP_COLUMN("framework_op", "For", .code = true),
+	TP_COLUMN("framework_op", "Allocated for", .code = true),
 	TP_COLUMN("total_mib", "Size", .unit = TP_UNIT_MIB, .decimals = 3, .sorted = true,
 		TP_FIELD(struct tp_live_row, total_bytes, TP_UNIT_BYTES)),
 	TP_COUNT_COLUMN("count", "Pieces", TP_COUNT_FIELD(struct tp_live_row, count)),
-	TP_COLUMN("block_mib", "Size of one", .unit = TP_UNIT_MIB, .decimals = 3,
+	TP_COLUMN("block_mib", "Size of each", .unit = TP_UNIT_MIB, .decimals = 3,
 		TP_FIELD(struct tp_live_row, block_bytes, TP_UNIT_BYTES)),
 	TP_COLUMN("requested_mib", "Requested", .unit = TP_UNIT_MIB, .decimals = 3,
 		TP_FIELD(struct tp_live_row, requested_bytes, TP_UNIT_BYTES)),

@@ -116,24 +116,25 @@ static const char how_device[] =
 	"Self time excludes nested operations. FLOPS and bandwidth use are the compiler's estimates "
 	"(FLOP and HBM bytes per occurrence × occurrences) over self time and the device's peak "
 	"(source: see Method); loops have their body's costs, counted once. Bytes are estimates, so "
-	"bandwidth use may somewhat exceed 100 %, more than memory can move: marked ?; above 125 % it is not shown. Wasted is self time × "
-	"(1 − the larger of the two uses), summed in groups; it is unknown for copies that overlap "
-	"other operations. Of an operation or group the larger use is marked: ✓ from 50 %, ▲ below "
-	"25 %, ■ in between, from 1 % of busy time on. Padding fit is that of a group's convolutions and dots, "
-	"weighted by self time. Rates in the list of all operations are over total time, nested "
-	"operations included; intensity is FLOP over all bytes. An operation is bound by the limit it "
-	"uses most: arithmetic, HBM, or on-chip memory reads or writes. A framework operation sums the "
-	"device operations it was compiled to; its occurrences are those of the most frequent one. "
-	"xprof's op profile agrees, except that it omits loops' self time and operations beyond the "
-	"first 100 of a group, and counts nested time twice in overall utilisation.";
+	"bandwidth use may somewhat exceed 100 %, more than memory can move: marked ?; above 125 % it "
+	"is not shown. Wasted is self time × (1 − the larger of the two uses), summed in groups; it is "
+	"unknown for copies that overlap other operations. The larger use of an operation or group is "
+	"marked if it takes 1 % of busy time or more: ✓ at 50 % and above, ▲ below 25 %, ■ in between. "
+	"Padding fit is that of a group's convolutions and dots, weighted by self time. Rates in the "
+	"list of all operations are over total time, nested operations included; intensity is FLOP "
+	"over all bytes. An operation is bound by the limit it uses most: arithmetic, HBM, or on-chip "
+	"memory reads or writes. A framework operation sums the device operations it was compiled to; "
+	"its occurrences are those of the most frequent one. xprof's op profile agrees, except that it "
+	"omits loops' self time and operations beyond the first 100 of a group, and counts nested time "
+	"twice in overall utilisation.";
 static const char how_precomputed[] =
 	"The profiler kept only the summed tree of its op profile, without single occurrences. Shares "
 	"of the peaks are the profiler's own figures; its FLOPS share is of the run's whole time, here "
 	"of the operation's. FLOP are the model's, bytes HBM's. Wasted is self time × (1 − the larger "
 	"of the two uses), summed in groups. Operations that the file omits from a large group are one "
-	"row; loops have no self time there. Of an operation or group the larger use is marked: ✓ from "
-	"50 %, ▲ below 25 %, ■ in between, from 1 % of busy time on; ? where it is above the device's peak: "
-	"the tool's bytes count more than memory moves.";
+	"row; loops have no self time there. The larger use of an operation or group is marked if it "
+	"takes 1 % of busy time or more: ✓ at 50 % and above, ▲ below 25 %, ■ in between; ? where it "
+	"is above the device's peak: the tool's bytes count more than memory moves.";
 static const char how_framework[] =
 	"Framework operations are those of TensorFlow, JAX and tf.data. On the device each sums the "
 	"device operations it was compiled to; names and types come from the compiler's metadata or "

@@ -71,7 +71,7 @@ static const char how_padding[] =
 	"its convolution or dot, and of several in a fusion. Time lost is self time × (1 − fit), "
 	"summed over all devices: an upper bound on savings, if time is proportional to padded "
 	"elements. ▲ marks a fit below 25 %, ■ below 50 %, where at least 1 % of busy time is lost. "
-	"Matrix unit: the largest share of its 128 × 128 multipliers (256 × 256 from v6e on) that the "
+	"Matrix unit: the largest share of its 128 × 128 multipliers (256 × 256 since v6e) that the "
 	"operation can keep busy in any arrangement: the summed terms along one side (input features × "
 	"window of a convolution, the contracting dimensions of a dot), the better fitting of the "
 	"result's rows and columns along the other, each over the next multiple of the side. Padding "

@@ -63,7 +63,8 @@ tp_waiting_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	tp_doc_metric(doc, TP_S("step.collective_wait_ms"), "Waiting in collectives, at most",
 		isfinite(waits_ps)
 			? tp_ps_in_ms(waits_ps)
-			: tp_missing(TP_S("no collective was matched between all cores or workers of the run")),
+			: tp_missing(
+				  TP_S("no collective could be matched between all cores or workers of the run")),
 		TP_S(
 			"of step.class.collective_ms: what a collective takes longer than on the core that needs "
 			"least, mean over cores; in PyTorch what workers wait for the last to enter, and all of "

@@ -37,7 +37,7 @@ static const char text_operations[] = "Operations took {} on all hosts together.
 /* Why a figure is missing. */
 static const char why_no_steps[] = "the trace holds no steps and no operators";
 static const char why_not_matched[] =
-	"none of this worker's collectives was matched with another's";
+	"none of this worker's collectives could be matched with another worker's";
 static const char why_no_rank[] = "the trace names no rank";
 static const char why_not_numbered[] = "which ones is not recorded";
 static const char why_no_host[] = "the trace names no host";

@@ -37,7 +37,7 @@ TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
 
 static const struct tp_column dump_columns[] = {
 	TP_COLUMN("dump", "Dump", .code = true),
-	TP_COLUMN("folder", "In", .code = true),
+	TP_COLUMN("folder", "Folder", .code = true),
 	TP_COUNT_COLUMN("step", "Dumped at step"),
 	TP_COUNT_COLUMN("steps", "Steps traced"),
 	TP_COUNT_COLUMN("nodes", "Nodes"),
@@ -47,7 +47,7 @@ static const struct tp_column dump_columns[] = {
 		TOTAL(TP_TFPROF_US, TP_UNIT_US)),
 	TP_BYTES_COLUMN(
 		"requested_bytes", "Requested", TOTAL(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
-	TP_COLUMN("note", "Here"),
+	TP_COLUMN("note", "Note"),
 };
 struct dump_cells {
 	struct tp_cell dump, folder, step, steps, nodes, nodes_run, time, requested, note;
@@ -83,7 +83,7 @@ TP_CELLS_ARE_COLUMNS(struct shape_cells, shape_columns);
 
 static const struct tp_column scope_columns[] = {
 	TP_COLUMN("scope", "Scope", .code = true),
-	TP_COLUMN("self_us", "Itself", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+	TP_COLUMN("self_us", "Self", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		TP_FIELD(struct tp_tfprof_row, own.of[TP_TFPROF_US], TP_UNIT_US)),
 	TP_COLUMN("total_us", "Total", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		.sorted = true, TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_US], TP_UNIT_US)),
@@ -109,7 +109,7 @@ struct held {
 static const struct tp_column parameter_columns[] = {
 	TP_COLUMN("variable", "Variable", .code = true),
 	TP_COLUMN("shape", "Shape"),
-	TP_COUNT_COLUMN("self", "Itself", TP_FIELD(struct held, own, TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN("self", "Self", TP_FIELD(struct held, own, TP_UNIT_COUNT)),
 	TP_COUNT_COLUMN(
 		"total", "Total", .sorted = true, TP_FIELD(struct held, parameters, TP_UNIT_COUNT)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
@@ -134,8 +134,8 @@ static const struct tp_column line_columns[] = {
 	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
 		.sorted = true, TP_FIELD(struct line, us, TP_UNIT_US)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COLUMN("gradient_us", "Of it in gradients", .unit = TP_UNIT_US,
-		.decimals = TP_DECIMALS_BY_SIZE, TP_FIELD(struct line, gradient_us, TP_UNIT_US)),
+	TP_COLUMN("gradient_us", "In gradients", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+		TP_FIELD(struct line, gradient_us, TP_UNIT_US)),
 	TP_COUNT_COLUMN("nodes", "Nodes", TP_FIELD(struct line, nodes, TP_UNIT_COUNT)),
 	TP_COLUMN("file", "File", .code = true, TP_TEXT_FIELD(struct line, file)),
 };

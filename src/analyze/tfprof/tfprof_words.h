@@ -15,17 +15,17 @@ static const char text_without_first[] =
 /* … and what its figures lack. */
 static const char text_no_stream[] =
 	"Nodes ran on a GPU, but nothing was recorded of its streams: accelerator time is missing, and "
-	"what is called CPU time there is the time to launch.";
+	"CPU time there is the time to launch.";
 static const char text_untimed[] =
 	"Nodes also ran on {}: TensorFlow's tfprof keeps no time of such a device in a dump. A report "
 	"of the graph with RunMetadata counts it.";
-#define FUSED                                                                                        \
-	"Fused batch normalisation takes {} per step by its input's shape, which stand in the table of " \
+#define FUSED                                                                                         \
+	"By the shape of its input, fused batch normalisation takes {} per step, listed in the table of " \
 	"operations; TensorFlow's tfprof counts none for it"
 static const char text_fused[] = FUSED ".";
 static const char text_fused_uncounted[] = FUSED ", and so they are not in {tfprof.float_ops}.";
 static const char text_lost[] =
-	"{} left out: without a name, cut off, or of the same name as another.";
+	"{} left out: without a name, cut off, or with the same name as another.";
 static const char text_unaccounted[] =
 	"Gradients of {} are in no line of code: the dump does not say where they were created.";
 
@@ -111,8 +111,7 @@ static const char how_tfprof[] =
 	"variables of their variable's shape, by the operation that updates both, or by their name; "
 	"sizes are elements by the size of their type. Parameters are the products of shapes. "
 	"Floating-point operations are the registered count × runs, once for nodes that never ran. "
-	"Gradients stand on the line of the node that they are the gradient of. Of several dumps the "
-	"section shows the one in the folder of the graph that is reported, and there of the highest "
-	"step.";
+	"Gradients stand on the line of the node that they are the gradient of. Of several dumps, the "
+	"section shows one in the folder of the reported graph: the one with the highest step.";
 
 #endif

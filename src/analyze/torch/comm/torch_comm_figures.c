@@ -224,7 +224,7 @@ metrics_of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, u
 {
 	const struct tp_torch_comm_trace *t = &c->traces[trace];
 	struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[trace]);
-	struct tp_slice alone = TP_S(why_worker_unmatched);
+	struct tp_slice alone = TP_S(why_worker_not_matched);
 
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
 		enum tp_torch_comm_part part = (enum tp_torch_comm_part)k;
@@ -249,7 +249,7 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 	struct tp_slice skipped)
 {
 	bool late = c != NULL && c->straggler != TP_NONE;
-	struct tp_value none = tp_missing(c == NULL ? skipped : TP_S(why_unmatched));
+	struct tp_value none = tp_missing(c == NULL ? skipped : TP_S(why_none_matched));
 
 	tp_say_metric(doc, "torch.comm.calls", "Collectives",
 		c != NULL ? tp_count(c->calls) : tp_missing(skipped),

@@ -171,7 +171,7 @@ static void
 late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_slice none = TP_S(why_worker_unmatched);
+	struct tp_slice none = TP_S(why_worker_not_matched);
 	struct tp_slice no_end = TP_S(why_no_end);
 
 	if (c->straggler == TP_NONE && (c->one_host || !isfinite(tp_torch_comm_clock_range_ps(c))))

@@ -115,11 +115,8 @@ static const char why_not_measured[] = "the trace holds no kernels of its collec
 static const char why_one_trace[] = "one worker's trace, which does not say how many there are";
 static const char why_none_matched[] = "no collective could be matched across workers";
 static const char why_worker_not_matched[] =
-	"none of this worker's collectives could be matched with others";
-static const char why_worker_unmatched[] =
-	"none of this worker's collectives was matched with another's";
-static const char why_unmatched[] = "no collective was matched across workers";
-static const char why_no_end[] = "no collective that all workers leave together was matched";
+	"none of this worker's collectives could be matched with another worker's";
+static const char why_no_end[] = "no collective that all workers leave together could be matched";
 static const char why_no_sizes[] = "the traces give no sizes of collectives (record_shapes=True)";
 static const char why_no_size[] = "the trace gives no size (record_shapes=True)";
 static const char why_no_host[] = "the trace names no host";

@@ -95,7 +95,7 @@ static const char why_not_captured[] =
 
 /* How figures are computed, and of what. */
 static const char how_torch_memory[] =
-	"Each allocator record gives the bytes allocated or freed and, from torch 1.11 on, the totals "
+	"Each allocator record gives the bytes allocated or freed and, since torch 1.11, the totals "
 	"allocated and reserved afterwards. The peak is the largest Total Allocated, of equal ones the "
 	"last; memory reserved but not allocated then is lost to fragmentation and rounding. A record "
 	"belongs to the innermost operator on its host thread at that time, else to the innermost "
