@@ -241,7 +241,8 @@ draw_saving_bar(struct tp_pdf *pdf, const struct brief *b, double x, double y)
 	tp_cairo_set_ink(pdf->cr, TP_INK_TRACK);
 	cairo_rectangle(pdf->cr, x, y, saving_width, bar_height);
 	cairo_fill(pdf->cr);
-	tp_cairo_mark(pdf->cr, x, y, saving_width * filled, bar_height, b->finding->finding->hue, 0);
+	tp_cairo_mark(pdf->cr, x, y, saving_width * filled, bar_height, b->finding->finding->hue,
+		b->finding->finding->tint);
 }
 
 static void

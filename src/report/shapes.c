@@ -112,6 +112,7 @@ static const struct tp_member open_findings[] = {
 	TP_MEMBER_OF(FILLED, struct tp_finding, "saving_note", saving_note),
 	TP_MEMBER_OF(FLAG, struct tp_finding, "saving_needed", saving_needed),
 	TP_MEMBER_OF(NAME, struct tp_finding, "hue", hue, .names = &tp_hue_names),
+	TP_MEMBER_OF(NONZERO, struct tp_finding, "tint", tint),
 };
 const struct tp_shape tp_open_finding_shape = TP_SHAPE(struct tp_finding, false, open_findings);
 

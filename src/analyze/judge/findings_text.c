@@ -176,6 +176,7 @@ finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findi
 		.limit = limit_of(r),
 		.saving = tp_missing(TP_S("nothing to save")),
 		.hue = rule->info.hue,
+		.tint = rule->tint,
 	};
 
 	switch (r->status) {

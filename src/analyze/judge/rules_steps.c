@@ -302,6 +302,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.scope = TP_RULE_OF_ALL,
 		.part_of = "TPR-HOST-001", /* of PyTorch runs on a device */
 		.saves_of = TP_SAVED_UNRECORDED,
+		.tint = TP_TINT_UNRECORDED,
 		.evaluate = unrecorded,
 		.verdict = tp_verdict_unrecorded,
 		.verdict_of_medium = true,

@@ -86,6 +86,7 @@ const struct tp_finding_rule tp_rules_torch_comm[] = {
 			TP_TORCH_LATE_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
+		.tint = TP_TINT_UNUSED,
 		.evaluate = comes_last,
 		.verdict = late_worker,
 		.title = "One worker is a straggler: it costs {} of step time",

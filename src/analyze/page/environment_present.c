@@ -44,6 +44,19 @@ device_type(const struct tp_environment *e)
 								   : tp_missing(TP_S("the tool files do not say"));
 }
 
+/* There is little room beside the names of sections, and makers' names come first. */
+static struct tp_value
+without_maker(struct tp_value type)
+{
+	static const struct tp_slice makers[] = {{"NVIDIA ", 7}, {"Tesla ", 6}, {"AMD Instinct ", 13}};
+
+	for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+		if (tp_known(type) && tp_slice_starts(type.text, makers[i]))
+			type.text = tp_slice_from(type.text, makers[i].len);
+	}
+	return type;
+}
+
 static void
 metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -403,7 +416,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "environment", "Environment");
 
-	section->section.key_figure = device_type(e);
+	section->section.key_figure = without_maker(device_type(e));
 	bool unnamed = tp_slice_eq(e->device_type, TP_S("GPU"));
 	/* "GPU (compute capability 7.0)": no type, but what is known of it. */
 	bool described = tp_slice_starts(e->device_type, TP_S("GPU ("));

@@ -23,6 +23,7 @@
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps.h"
 #include "analyze/tfprof/tfprof.h"
+#include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "base/arena.h"
@@ -63,6 +64,29 @@ other_runs(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *ou
 	return true;
 }
 
+/* The number that a step has as its name; -1: it has another. */
+static int64_t
+number_of(const struct tp_step *step)
+{
+	int64_t number = 0;
+
+	for (size_t i = 0; i < step->name.len; i++) {
+		if (step->name.ptr[i] < '0' || step->name.ptr[i] > '9' || i == 18)
+			return -1;
+		number = number * 10 + (step->name.ptr[i] - '0');
+	}
+	return step->name.len != 0 ? number : -1;
+}
+
+/* A schedule may record some steps, wait, and record some more. */
+static bool
+are_some_of(const struct tp_steps *s)
+{
+	int64_t first = number_of(&s->steps[0]), last = number_of(&s->steps[s->count - 1]);
+
+	return first >= 0 && last - first >= (int64_t)s->count;
+}
+
 static void
 run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
@@ -96,8 +120,11 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	else if (s != NULL)
 		list[n++] = s->count == 1 ? TP_SAY(doc, "step {}", tp_text_value(s->steps[0].name))
 			: s->jobs > 1         ? TP_SAY(doc, "{}", tp_say_number(ctx, s->count, "step", "steps"))
-								  : TP_SAY(doc, "steps {}–{}", tp_text_value(s->steps[0].name),
-										tp_text_value(s->steps[s->count - 1].name));
+			: are_some_of(s)
+			? TP_SAY(doc, "{} of steps {}–{}", tp_count(s->count), tp_text_value(s->steps[0].name),
+				  tp_text_value(s->steps[s->count - 1].name))
+			: TP_SAY(doc, "steps {}–{}", tp_text_value(s->steps[0].name),
+				  tp_text_value(s->steps[s->count - 1].name));
 	else if (tp_tfprof_leads(ctx, tp_result(ctx, &tp_pass_tfprof)))
 		n += tp_tfprof_say_dump(ctx, tp_result(ctx, &tp_pass_tfprof), doc, &list[n]);
 	items(doc, summary, TP_PARAGRAPH_RUN_LINE, "summary/run", list, n);
@@ -267,7 +294,13 @@ quality_of_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 	if (traces != 0)
 		list[n++] =
 			TP_SAY0(doc, "read from the profiler's trace, which holds less than its profile");
-	if (traces == 0 || !whole)
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+
+	if (whole && c != NULL && c->world_size > (int64_t)c->workers)
+		list[n++] = tp_doc_judged(doc, TP_JUDGE_WARN,
+			TP_SAY(doc, "{} of {} workers read", tp_count(c->workers),
+				tp_count((uint64_t)c->world_size)));
+	else if (traces == 0 || !whole)
 		list[n++] = !whole                                 ? TP_SAY0(doc, "profile incomplete")
 			: tp_kernels_not_recorded(ctx).reason.len != 0 ? TP_SAY0(doc, "kernels not recorded")
 														   : TP_SAY0(doc, "profile complete");

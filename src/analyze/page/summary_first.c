@@ -34,7 +34,7 @@ larger_below(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block 
 		return;
 	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, "summary/larger",
 		TP_SAY(doc,
-			largest->severity == f->results[0].severity
+			largest->severity == f->results[TOP_FINDINGS - 1].severity
 				? "Less specific, but saves more, at most {}: [{}](#{})."
 				: "Less severe, but saves more, at most {}: [{}](#{}).",
 			tp_number(largest->saving_ps / 1e9, TP_UNIT_MS),
