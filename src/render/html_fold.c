@@ -1,10 +1,11 @@
 /* A page may be as long as one reads. Each section opens with its first chart, table or part; what comes next is opened where there
- * is room, one thing of each section in turn, and the rest stands folded under its title. */
+ * is room: what findings give as evidence, then one thing of each section in turn. The rest stands folded under its title. */
 #include "render/html_fold.h"
 
 #include <math.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "chart/chart.h"
 #include "render/html.h"
 #include "report/doc.h"
@@ -216,6 +217,53 @@ blocks_px(struct plan *plan, const struct tp_block *first, size_t within)
 	return px;
 }
 
+/* What open findings give as evidence: "#input-pipeline/tf-data", as struct tp_slice. */
+static struct tp_buf
+evidence_of(const struct tp_doc *doc)
+{
+	struct tp_buf hrefs = {0};
+
+	for (struct tp_walk walk = tp_walk_of(doc); tp_walk_next(&walk);) {
+		const struct tp_finding_block *f = &walk.block->finding;
+
+		if (walk.event != TP_WALK_ENTER || walk.block->kind != TP_BLOCK_FINDING || f->brief ||
+			f->finding->status != TP_FINDING_OPEN)
+			continue;
+		for (size_t i = 0; i < f->finding->evidence.count; i++)
+			*tp_buf_new(&hrefs, struct tp_slice) = f->finding->evidence.spans[i].href;
+	}
+	return hrefs;
+}
+
+/* It, or what it is a part of. */
+static bool
+is_evidence(const struct plan *plan, const struct tp_buf *hrefs, const struct part *p)
+{
+	const struct tp_slice *href = hrefs->data;
+
+	for (size_t i = 0; i < hrefs->count; i++) {
+		if (href[i].len != 0 && tp_slice_eq(tp_slice_from(href[i], 1), p->block->id))
+			return true;
+	}
+	return p->within != NONE && is_evidence(plan, hrefs, &plan->parts[p->within]);
+}
+
+static double
+open_evidence(struct plan *plan, const struct tp_doc *doc, double room_px)
+{
+	struct tp_buf hrefs = evidence_of(doc);
+
+	for (size_t i = 0; i < plan->count; i++) {
+		struct part *p = &plan->parts[i];
+
+		p->open = p->px <= room_px && (p->within == NONE || plan->parts[p->within].open) &&
+			is_evidence(plan, &hrefs, p);
+		room_px -= p->open ? p->px : 0;
+	}
+	tp_buf_free(&hrefs);
+	return room_px;
+}
+
 /* The next part of the section that may be opened, from that index on. */
 static size_t
 next_of(const struct plan *plan, size_t section, size_t from)
@@ -245,7 +293,7 @@ open_in_turn(struct plan *plan, bool reference, double room_px, struct tp_arena 
 			if (i == plan->count)
 				continue;
 			any = true;
-			if (plan->parts[i].reference != reference)
+			if (plan->parts[i].reference != reference || plan->parts[i].open)
 				continue;
 			plan->parts[i].open = plan->parts[i].px <= room_px;
 			room_px -= plan->parts[i].open ? plan->parts[i].px : 0;
@@ -293,8 +341,9 @@ tp_html_folded(const struct tp_doc *doc, enum tp_paper *paper, struct tp_arena *
 		blocks++;
 	plan.parts = tp_new_array(arena, struct part, blocks);
 	double px = blocks_px(&plan, doc->first, NONE);
-	double room_px = open_in_turn(&plan, false, PAGE_PX - px, arena);
+	double room_px = open_evidence(&plan, doc, PAGE_PX - px);
 
+	room_px = open_in_turn(&plan, false, room_px, arena);
 	open_in_turn(&plan, true, room_px, arena);
 	*paper = paper_of(&plan, px);
 	const struct tp_block **list = tp_new_array(arena, const struct tp_block *, plan.count + 1);

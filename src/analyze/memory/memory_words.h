@@ -94,11 +94,10 @@ static const char why_no_assignment[] = "the profile's programs carry no buffer 
 /* How figures are computed, and of what. */
 static const char how_memory[] =
 	"The compiler's plan: temporary buffers are those of its heap simulation, replayed event by "
-	"event; parameters, outputs and constants are always live. Sizes are those of the layout, "
-	"including padding; without padding: product of dimensions × element size. A buffer would free "
-	"as much as the peak would fall without it: less than its size if another point needs nearly "
-	"as much. The plan is for one device, and excludes what the framework keeps between programs "
-	"and other loaded programs.";
+	"event; parameters, outputs and constants are always live. Sizes include the layout's padding; "
+	"without padding: product of dimensions × element size. A buffer frees as much as the peak "
+	"would fall without it: less than its size if another point needs nearly as much. The plan is "
+	"for one device, without what the framework keeps between programs and without other programs.";
 static const char source_memory[] = "the programs' HLO and buffer assignment";
 static const char source_left[] = "HLO and buffer assignment, left by the profiler in `{}`.";
 static const char text_given_one[] =

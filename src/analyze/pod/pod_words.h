@@ -166,9 +166,8 @@ static const char how_cores[] =
 	"an idle core holds up the others just like a busy one. In each step the slowest core, chip "
 	"and host has the longest own time (a chip's or host's is that of its slowest core); its lag "
 	"behind the next slowest is the most the step could be shortened by. The straggler has the "
-	"largest sum of these leads over steps; of core, chip and host it is the smallest unit that "
-	"costs at least half as much as the costliest. It is named if it costs 1 % of the mean step or "
-	"more.";
+	"largest sum of these leads over steps: the smallest of core, chip and host that costs at least "
+	"half as much as the costliest; it is named if it costs 1 % of the mean step or more.";
 static const char how_hosts[] =
 	"The parts of a host's step are the classes of time in Steps, for this host alone. Own time is "
 	"the step minus collectives and copies between devices, in which a host waits for others. In "

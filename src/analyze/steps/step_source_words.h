@@ -12,8 +12,8 @@ static const char how_tpu[] =
 	"step counts if every core has it. An operation's self time counts in the step in which it "
 	"starts, on the chip's clock, for the class of its HLO category; compute is shown as "
 	"arithmetic and copies. The rest, up to the longest core's step, is idle, so the classes sum "
-	"to the step. No step is left out at the edges; a first or last step with fewer operations on "
-	"a core than any in between counts as cut by the capture.";
+	"to the step. No step is left out at the edges; a first or last one with fewer operations on a "
+	"core than all between counts as cut.";
 static const char how_tpu_inferred[] =
 	"Cores are matched by order; if one lacks a run, by time on the same host, else by shared "
 	"collectives. An operation's self time counts in the step in which it starts, on the chip's "
