@@ -79,7 +79,7 @@ tp_say_speedup(struct tp_doc *doc, const char *without, double removable_share)
 	if (isnan(removable_share))
 		return TP_SAY0(doc, "how much faster steps could be is unknown.");
 	if (removable_share > MOST_REMOVABLE)
-		return TP_SAY(doc, "{} more than 10× faster.", what);
+		return TP_SAY(doc, "{} more than 10× faster, at best.", what);
 	return TP_SAY(
 		doc, "{} at most {} faster.", what, tp_number(1 / (1 - removable_share), TP_UNIT_TIMES));
 }

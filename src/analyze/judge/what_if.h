@@ -19,7 +19,7 @@ double tp_without_copies_ps(const struct tp_steps *s);
 /* The share of the mean step that a class of time has. */
 double tp_class_share(const struct tp_steps *s, enum tp_class c);
 
-/* "hiding it would make steps at most 1.3× faster.", or "… more than 10× faster at best.": what is gained without this share of
+/* "hiding it would make steps at most 1.3× faster.", or "… more than 10× faster, at best.": what is gained without this share of
  * them. without: all before, plain text. NaN: "how much faster steps could be is unknown." */
 struct tp_text tp_say_speedup(struct tp_doc *doc, const char *without, double removable_share);
 
