@@ -42,6 +42,8 @@ const search = () => {
 		return (at === 0 ? 0 : at > 0 ? 10 : 20) + { part: 0, row: 1, figure: 2 }[entry.kind];
 	};
 	const go = id => {
+		/* On a phone the hits lie above the page. */
+		if (getComputedStyle(hits).position === "fixed") { field.value = ""; show(); field.blur(); }
 		if (location.hash === "#" + id) unfold();
 		else location.hash = id;
 	};

@@ -2,7 +2,7 @@
 
 import unittest
 
-from example_pages import Pages, browser, on_each_page
+from example_pages import Pages, WebDriverWait, browser, on_each_page
 
 OPEN = "all('noscript').forEach(fill); for (const d of document.querySelectorAll('details')) { d.removeAttribute('name'); d.open = true; }"
 WIDTH_PX = 390
@@ -107,6 +107,30 @@ class Phone(Pages):
             table, box = driver.execute_script("""const box = document.getElementById("steps/roles/mean").querySelector(".scroll");
                 return [box.firstElementChild.offsetWidth, box.clientWidth];""")
             self.assertLessEqual(table, box + 1)
+
+    def test_the_search_leads_there_and_goes(self):
+        [page] = [page for page in self.pages if page.name == "torch_ddp.html"]
+        with browser(WIDTH_PX, 800) as driver:
+            driver.get(page.as_uri())
+            driver.find_element("css selector", ".search").send_keys("memory")
+            shown = "return [...document.querySelectorAll('.hits a')].filter(a => a.checkVisibility()).map(a => { const r = a.getBoundingClientRect(); return [r.left >= 0 && r.right <= innerWidth, a.getAttribute('href')]; })"
+            hits = WebDriverWait(driver, 30).until(lambda d: d.execute_script(shown))
+            self.assertTrue(all(fits for fits, _ in hits), hits)
+            driver.execute_script("document.querySelector('.hits a').click()")
+            WebDriverWait(driver, 30).until(lambda d: d.execute_script("return document.querySelector('.hits').hidden && document.querySelector('.search').value === ''"))
+            self.assertEqual(driver.execute_script("return location.hash"), hits[0][1])
+
+    @on_each_page
+    def test_the_head_of_names_stays_with_them(self, page):
+        with browser(WIDTH_PX, 800) as driver:
+            driver.get(page.as_uri())
+            driver.execute_script(OPEN)
+            apart = driver.execute_script("""return [...document.querySelectorAll(".tb > .scroll")].filter(s => s.checkVisibility() && s.scrollWidth > s.clientWidth + 60).map(box => {
+                box.scrollLeft = 60;
+                const name = box.querySelector("tbody tr:not(.gap) > th"), head = name && box.querySelector("thead tr").children[name.cellIndex];
+                return [box.parentElement.id, head ? head.getBoundingClientRect().left - name.getBoundingClientRect().left : 0];
+            }).filter(([, px]) => Math.abs(px) > 1);""")
+            self.assertEqual(apart, [])
 
     @on_each_page
     def test_a_drawing_is_scrolled_not_cut(self, page):
