@@ -34,7 +34,7 @@ def not_captured(folder, name, data, *arguments):
     if not found:
         must(not told, told)
         return {}
-    must(found[0]["title"] == HEADING and found[0]["role"] == ("fold" if len(found[0]["blocks"]) > 3 else "sub"), found)
+    must(found[0]["title"] == HEADING and found[0]["role"] == "sub", found)
     items = {b["id"].removeprefix("method/absent/"): b["items"][0] for b in found[0]["blocks"]}
     if told:
         must(told[0].split()[0] == str(len(items)), told, items)

@@ -57,16 +57,17 @@ times(struct writing *w)
 	if (t->total_ps != t->self_ps)
 		fact(w, "Total, nested included", tp_integer(t->total_ps, TP_UNIT_PS));
 	cells = fact(w, "Occurrences", tp_op_occurrences(t));
-	if (s != NULL && s->seen != 0 && s->timelines != 0)
+	if (tp_known(cells->value.value) && s != NULL && s->seen != 0 && s->timelines != 0)
 		cells->note.value = tp_text_value(tp_arena_printf(ctx->keep, "%.3g per step and %s",
 			(double)t->occurrences / ((double)s->seen * (double)s->timelines),
 			s->source->timeline));
 	cells = fact(w, "Each", tp_op_each(o, t, t->total_ps));
-	cells->note.value = tp_text_value(o->summed_up
-			? TP_S("mean")
-			: tp_arena_printf(ctx->keep, "mean; %.*s to %.*s",
-				  TP_ARG(tp_say_value(ctx, tp_integer(t->min_ps, TP_UNIT_PS))),
-				  TP_ARG(tp_say_value(ctx, tp_integer(t->max_ps, TP_UNIT_PS)))));
+	if (tp_known(cells->value.value))
+		cells->note.value = tp_text_value(o->summed_up
+				? TP_S("mean")
+				: tp_arena_printf(ctx->keep, "mean; %.*s to %.*s",
+					  TP_ARG(tp_say_value(ctx, tp_integer(t->min_ps, TP_UNIT_PS))),
+					  TP_ARG(tp_say_value(ctx, tp_integer(t->max_ps, TP_UNIT_PS)))));
 	if (o->has_dma_stall)
 		share(fact(w, "Waiting for copies", tp_integer(t->dma_stall_ps, TP_UNIT_PS)),
 			tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S(why_no_time)),

@@ -9,8 +9,6 @@
 #include "model/profile.h"
 #include "model/torch.h"
 
-enum { MOST_OPEN = 3 };
-
 static unsigned
 on_devices(const struct tp_profile *p)
 {
@@ -142,9 +140,8 @@ tp_lacks_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 
 	if (count == 0)
 		return;
-	struct tp_block *list =
-		tp_doc_section(doc, section, count > MOST_OPEN ? TP_SECTION_FOLD : TP_SECTION_SUB,
-			"method/absent", "Not in this profile, and how to capture it");
+	struct tp_block *list = tp_doc_section(doc, section, TP_SECTION_SUB, "method/absent",
+		"Not in this profile, and how to capture it");
 
 	list->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, count, "thing", "things"));
 	while (next(&w)) {
