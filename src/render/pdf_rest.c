@@ -61,10 +61,12 @@ lead_elsewhere(struct tp_pdf *pdf, const struct tp_block *block)
 		lead_elsewhere(pdf, child);
 }
 
+/* What shows a part of the run once more, as one host of it, is not named. */
 void
 tp_pdf_leave_out(struct tp_pdf *pdf, const struct tp_block *block)
 {
-	append(pdf, &pdf->rest->left_out, block, NULL);
+	if (block->section.role != TP_SECTION_VIEW)
+		append(pdf, &pdf->rest->left_out, block, NULL);
 	lead_elsewhere(pdf, block);
 }
 

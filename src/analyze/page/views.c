@@ -103,13 +103,11 @@ static const char how[] =
 	"choice are the usual ids with the choice appended: step.time.mean_ms@worker=rank0.";
 
 static const char how_hosts[] =
-	"The report covers all hosts of the run; a single one can be chosen at the top of the page. It "
-	"is read and analysed by itself, as --host NAME does, over its own devices and steps, and shows "
-	"the first rows of each table; that option gives it a report with all rows, findings and every "
-	"step. The id of each figure is that of the same figure of all with the host appended: "
-	"step.time.mean_ms@host=NAME. Figures that the table of hosts gives, over the steps that all "
-	"hosts have, are shown as they are there. Up to 16 hosts can be chosen, where all files "
-	"together have at most 64 MiB.";
+	"The report covers all hosts of the run; the page shows each by itself, too, over its own "
+	"devices and steps, with the first rows of each table. --host NAME gives a report of one with "
+	"all rows, findings and every step. Metric ids then have the host appended: "
+	"step.time.mean_ms@host=NAME. Figures of the table of hosts are over the steps that all hosts "
+	"have. Up to 16 hosts can be chosen, where all files together have at most 64 MiB.";
 
 static bool
 is_host_of(const struct tp_profile *p, struct tp_slice name)
