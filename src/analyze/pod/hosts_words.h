@@ -86,7 +86,7 @@ static const char how_devices[] =
 	"one core of a TPU chip ran an operation other than infeed, outfeed or host transfers, over "
 	"the time from its first to its last operation or program run. Work per step: self time of "
 	"operations other than transfers and collectives in a mean step. FLOPS and bandwidth use are "
-	"those of all its operations over its total time and its peak. Shares are ratios of sums.";
+	"those of all its operations over its total time and its peak.";
 static const char source_hosts[] = "what the sections on steps, devices and operations use";
 static const char source_hosts_precomputed[] =
 	"Precomputed by the profiler, in each host's tool files.";
