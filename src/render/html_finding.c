@@ -156,7 +156,8 @@ hue(struct tp_html_page *page, const void *thing)
 {
 	char buf[32];
 
-	return tp_arena_copy(page->scratch, tp_hue_class(finding_of(thing)->hue, finding_of(thing)->tint, buf));
+	return tp_arena_copy(
+		page->scratch, tp_hue_class(finding_of(thing)->hue, finding_of(thing)->tint, buf));
 }
 
 static struct tp_slice

@@ -18,9 +18,9 @@ enum {
 	WINDOW_BITS = 15,       /* zlib.h: less than 0 for neither head nor foot */
 	MEMORY_LEVEL = 8,
 	LEVEL = 3,
-	FIRST_LEVEL = 6, /* of what most pages hold; it takes twice as long, which pages of large traces are not to wait for */
-	FIRST_PIECES = 2,
-	MOST_WAITING = 8,     /* pieces that are packed or wait for those before them */
+	FIRST_LEVEL = 6,  /* takes twice as long; … */
+	FIRST_PIECES = 2, /* … pages of large traces are not to wait for it, so these alone have it */
+	MOST_WAITING = 8, /* pieces that are packed or wait for those before them */
 	TEXT_BYTES = 3 << 12, /* a multiple of 3, so that base64 goes on without padding */
 };
 

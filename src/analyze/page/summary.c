@@ -64,27 +64,14 @@ other_runs(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *ou
 	return true;
 }
 
-/* The number that a step has as its name; -1: it has another. */
-static int64_t
-number_of(const struct tp_step *step)
-{
-	int64_t number = 0;
-
-	for (size_t i = 0; i < step->name.len; i++) {
-		if (step->name.ptr[i] < '0' || step->name.ptr[i] > '9' || i == 18)
-			return -1;
-		number = number * 10 + (step->name.ptr[i] - '0');
-	}
-	return step->name.len != 0 ? number : -1;
-}
-
 /* A schedule may record some steps, wait, and record some more. */
 static bool
 are_some_of(const struct tp_steps *s)
 {
-	int64_t first = number_of(&s->steps[0]), last = number_of(&s->steps[s->count - 1]);
+	int64_t first, last;
 
-	return first >= 0 && last - first >= (int64_t)s->count;
+	return tp_step_number(s->steps[0].name, &first) &&
+		tp_step_number(s->steps[s->count - 1].name, &last) && last - first >= (int64_t)s->count;
 }
 
 static void
@@ -296,7 +283,7 @@ quality_of_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 			TP_SAY0(doc, "read from the profiler's trace, which holds less than its profile");
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
 
-	if (whole && c != NULL && c->world_size > (int64_t)c->workers)
+	if (whole && c != NULL && tp_torch_comm_absent(c) != 0)
 		list[n++] = tp_doc_judged(doc, TP_JUDGE_WARN,
 			TP_SAY(doc, "{} of {} workers read", tp_count(c->workers),
 				tp_count((uint64_t)c->world_size)));

@@ -18,7 +18,6 @@ static const char text_no_slow_host[] =
 	"No host is slower than the others: the longest mean step is {}, the median {}.";
 static const char text_hosts_alt[] =
 	"Mean step of %s%zu hosts by class of time, slowest first: %.*s to %.*s.";
-static const char text_hosts_unused[] = "of which waiting, at most";
 static const char caption_hosts[] =
 	"Hosts, over their own devices and the steps that all hosts have";
 static const char caption_hosts_precomputed[] = "Hosts, from their own tool files";

@@ -45,4 +45,7 @@ void tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	const struct tp_step *const pair[static 2], struct tp_doc *doc, struct tp_block *parent,
 	const char *id);
 
+/* Of a series: what of it is waiting, in words. */
+extern const struct tp_slice tp_step_unused_waiting;
+
 #endif

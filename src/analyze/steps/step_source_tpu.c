@@ -40,9 +40,8 @@ struct named_step {
 TP_ORDER(
 	by_number, struct named_step, TP_DOWN(numeric), a->numeric ? TP_UP(number) : 0, TP_UP(order));
 
-/* The number that a step's name is; false when it is none. */
-static bool
-step_number(struct tp_slice name, int64_t *number)
+bool
+tp_step_number(struct tp_slice name, int64_t *number)
 {
 	*number = 0;
 	for (size_t i = 0; i < name.len && i < 18; i++) {
@@ -58,7 +57,7 @@ named(struct tp_slice name, uint32_t order)
 {
 	struct named_step n = {.name = name, .order = order};
 
-	n.numeric = step_number(name, &n.number);
+	n.numeric = tp_step_number(name, &n.number);
 	return n;
 }
 
@@ -172,7 +171,7 @@ follows(struct tp_slice a, struct tp_slice b)
 {
 	int64_t first, second;
 
-	return !step_number(a, &first) || !step_number(b, &second) || second == first + 1;
+	return !tp_step_number(a, &first) || !tp_step_number(b, &second) || second == first + 1;
 }
 
 /* The mean time between a step's end and the next one's start, on the core where it is longest. A step that a core lacks is
@@ -248,7 +247,7 @@ take_host_input(const struct tp_pass_ctx *ctx, const struct table *t, struct tp_
 	for (size_t s = 0; steps.count != 0 && s < t->step_count; s++) {
 		int64_t number;
 
-		if (!step_number(t->names[s], &number))
+		if (!tp_step_number(t->names[s], &number))
 			continue;
 		/* Cores of a host are neighbours. */
 		for (uint32_t first = 0, end; first < t->on.count; first = end) {

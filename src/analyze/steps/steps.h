@@ -175,6 +175,9 @@ tp_steps_equal(const struct tp_steps *s)
 	return s->time.max - s->time.min < TP_STEPS_EQUAL_SHARE * s->time.p50;
 }
 
+/* The number that a step's name is; false when it is none. */
+bool tp_step_number(struct tp_slice name, int64_t *number);
+
 /* Whether a step lasts until the slowest of several hosts or workers ends; of cores it is the mean over them. */
 static inline bool
 tp_steps_end_with_slowest(const struct tp_steps *s)

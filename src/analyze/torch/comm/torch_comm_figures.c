@@ -121,9 +121,8 @@ tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_com
 	double cost = cost_ps(ctx, c);
 
 	/* Of two figures fmin takes the one that is known. */
-	return isfinite(cost)
-		? fmin(fmin(cost, c->mean_ps[TP_TORCH_COMM_EXPOSED]), c->wait_mean_ps)
-		: NAN;
+	return isfinite(cost) ? fmin(fmin(cost, c->mean_ps[TP_TORCH_COMM_EXPOSED]), c->wait_mean_ps)
+						  : NAN;
 }
 
 double
