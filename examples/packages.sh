@@ -6,7 +6,7 @@
 build_packages=(
 	gcc libc6-dev cmake ninja-build pkgconf protobuf-c-compiler
 	libxml2-dev libcairo2-dev libpango1.0-dev libfontconfig-dev libjansson-dev
-	libprotobuf-c-dev libpcre2-dev zlib1g-dev libzstd-dev libsqlite3-dev libedit-dev libcurl4-openssl-dev
+	libprotobuf-c-dev libpcre2-dev zlib1g-dev libdeflate-dev libzstd-dev libsqlite3-dev libedit-dev libcurl4-openssl-dev
 	fonts-inter 'fonts-jetbrains-mono|fonts-dejavu-core'
 )
 # Unpacks gzip faster than zlib, which does it elsewhere.

@@ -12,6 +12,7 @@ class Tpreport < Formula
   depends_on "fontconfig"
   depends_on "isa-l"
   depends_on "jansson"
+  depends_on "libdeflate"
   depends_on "libedit"
   depends_on "libxml2"
   depends_on :linux

@@ -38,7 +38,7 @@ pack_report(void *with)
 {
 	struct tp_html_inside *inside = with;
 
-	tp_pack(inside->text, inside->page->options->pool, write_report, inside->page);
+	tp_pack_well(inside->text, inside->page->options->pool, write_report, inside->page);
 }
 
 static void
