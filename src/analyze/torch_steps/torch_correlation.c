@@ -140,7 +140,6 @@ tp_torch_ids_init(
 		return;
 	}
 	ids->table = tp_new_array(scratch, uint32_t, ids->size);
-	memset(ids->table, 0xff, ids->size * sizeof *ids->table);
 }
 
 uint32_t
@@ -150,7 +149,7 @@ tp_torch_ids_get(const struct tp_torch_ids *ids, int64_t id)
 		return TP_MAP_NONE;
 	if (ids->table == NULL)
 		return tp_map_get(&ids->map, (uint64_t)id);
-	return (uint64_t)id < ids->size ? ids->table[id] : TP_MAP_NONE;
+	return (uint64_t)id < ids->size ? ~ids->table[id] : TP_MAP_NONE;
 }
 
 void
@@ -161,7 +160,7 @@ tp_torch_ids_put(struct tp_torch_ids *ids, int64_t id, uint32_t value)
 	if (ids->table == NULL)
 		tp_map_put(&ids->map, (uint64_t)id, value);
 	else if ((uint64_t)id < ids->size)
-		ids->table[id] = value;
+		ids->table[id] = ~value;
 }
 
 /* What ids name: operators by External id, calls by correlation. Of several the first counts. */

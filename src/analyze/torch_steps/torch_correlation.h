@@ -58,7 +58,7 @@ bool tp_torch_holds_start(const struct tp_torch_trace *t, uint32_t range, uint32
 
 /* From ids that a trace gives to what has them: a table where the ids are dense, as they mostly are, else a map. */
 struct tp_torch_ids {
-	uint32_t *table; /* by id; NULL: the map has them */
+	uint32_t *table; /* by id, all bits turned round, so that 0 is none; NULL: the map has them */
 	uint64_t size;
 	struct tp_map map;
 };
