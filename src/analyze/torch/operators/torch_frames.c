@@ -9,7 +9,7 @@
 static uint32_t
 frame_of(struct tp_torch_frames *f, uint32_t caller, uint32_t op, uint32_t called_from)
 {
-	uint64_t key = tp_hash_pair(tp_hash_pair(caller, op), called_from);
+	uint64_t key = tp_hash_pair((uint64_t)caller << 32 | op, called_from);
 	uint32_t index;
 
 	if (!tp_map_number(&f->calls, key, &index))

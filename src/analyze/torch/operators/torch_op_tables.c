@@ -62,7 +62,7 @@ shape_row_of(struct tp_torch_op_tables *tables, uint32_t row, uint32_t shapes)
 {
 	uint32_t at;
 
-	if (tp_map_number(&tables->shapes, tp_hash_pair(row, shapes), &at))
+	if (tp_map_number(&tables->shapes, (uint64_t)row << 32 | shapes, &at))
 		TP_PUSH(&tables->by_shape, struct tp_torch_op_row,
 			.name = ((struct tp_torch_op_row *)tables->by_name.data)[row].name,
 			.shapes = tp_string(&tables->profile->strings, shapes), .has_shapes = shapes != 0);
@@ -76,7 +76,7 @@ place_row_of(struct tp_torch_op_tables *tables, uint32_t row, uint32_t stack, ui
 		return TP_NONE;
 	uint32_t at;
 
-	if (tp_map_number(&tables->places, tp_hash_pair(row, tp_hash_pair(stack, old_stack)), &at))
+	if (tp_map_number(&tables->places, tp_hash_pair((uint64_t)row << 32 | stack, old_stack), &at))
 		TP_PUSH(&tables->stacks, struct tp_torch_op_stack, .row = row, .stack = stack,
 			.old_stack = old_stack);
 	return at;
