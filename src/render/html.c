@@ -178,7 +178,7 @@ script_of(struct tp_html_page *page, bool timeline, struct tp_err *err)
 
 	check_inside(unpack, TP_PAGE_UNPACK, err);
 	struct tp_slice script = tp_arena_printf(
-		page->scratch, TP_PAGE_RUN, TP_ARG(unpack), TP_ARG(tp_pack_bytes(code, page->scratch)));
+		page->scratch, TP_PAGE_RUN, TP_ARG(unpack), TP_ARG(tp_pack_part(code, page->scratch)));
 
 	return (struct tp_built_page){.script = script.ptr,
 		.script_bytes = script.len,

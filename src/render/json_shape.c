@@ -218,7 +218,7 @@ put_packed(struct tp_json_report *w, const char *name, struct tp_slice bytes)
 	struct tp_slice text = tp_packed_text(w->packed, bytes);
 
 	if (text.len == 0)
-		text = tp_pack_bytes(bytes, w->scratch);
+		text = tp_pack_part(bytes, w->scratch);
 	tp_json_string(&w->json, name, text);
 	w->most = w->most == SIZE_MAX ? w->most : w->most + text.len;
 	tp_arena_reset(w->scratch);

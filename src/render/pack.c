@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "codec/base64.h"
@@ -18,13 +19,17 @@ enum {
 	WINDOW_BYTES = 1 << 15, /* of the piece before, where matches may begin */
 	WINDOW_BITS = 15,       /* zlib.h: less than 0 for neither head nor foot */
 	MEMORY_LEVEL = 8,
-	WHOLE_LEVEL = 1, /* of libdeflate: 1 % more than by its level 3, in three fifths of the time */
 	LEVEL = 3,
-	FIRST_LEVEL = 6,  /* takes twice as long, for columns of numbers four times; … */
-	FIRST_PIECES = 2, /* … pages of large traces are not to wait for it, so these alone have it */
-	MOST_WAITING = 8, /* pieces that are packed or wait for those before them */
+	MOST_WAITING = 8,     /* pieces that are packed or wait for those before them */
 	TEXT_BYTES = 3 << 12, /* a multiple of 3, so that base64 goes on without padding */
 };
+
+/* libdeflate takes a third of zlib's time and makes less of it, but knows no pieces: so much is packed whole, which takes some 20 ms;
+ * more is not to wait for it. */
+enum { WHOLE_BYTES = 2 << 20, FAST_LEVEL = 3, WELL_LEVEL = 6 };
+
+/* Parts of a timeline: 1 % more than at level 3, in three fifths of the time. */
+enum { PART_LEVEL = 1 };
 
 /* A piece is packed by itself, with the window that the one before leaves; joined they are one stream, the same whatever the number of
  * threads. */
@@ -32,7 +37,6 @@ struct piece {
 	struct tp_task task;
 	struct piece *next;
 	bool last;
-	int level;
 	uint32_t check; /* CRC-32 */
 	size_t window, size, packed_size;
 	unsigned char *packed;
@@ -43,11 +47,13 @@ struct pack {
 	struct tp_sink *out;
 	struct tp_pool *pool;
 	bool as_text;          /* base64 of it */
-	size_t well;           /* pieces that are packed at the first level */
+	bool in_pieces;        /* it was too much to be packed whole */
+	struct tp_buf whole;   /* of char: all so far where it is not */
+	int level;             /* of it */
 	struct piece *filling; /* not started */
 	struct piece *first, **end;
-	size_t count, waiting; /* of pieces */
-	uint32_t check, size;  /* of what was packed; modulo 2^32 */
+	size_t waiting;       /* pieces */
+	uint32_t check, size; /* of what was packed; modulo 2^32 */
 	unsigned char rest[TEXT_BYTES];
 	size_t rest_size; /* as text: what is not written yet */
 	char text[TP_BASE64_SIZE(TEXT_BYTES)];
@@ -61,8 +67,7 @@ run_piece(void *with)
 	z_stream z = {0};
 	const unsigned char *bytes = p->bytes + p->window;
 
-	if (deflateInit2(&z, p->level, Z_DEFLATED, -WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) !=
-		Z_OK)
+	if (deflateInit2(&z, LEVEL, Z_DEFLATED, -WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
 		tp_out_of_memory();
 	uLong room = deflateBound(&z, p->size) + FLUSHED;
 
@@ -145,7 +150,6 @@ start_piece(struct pack *p, bool last)
 	struct piece *piece = p->filling;
 
 	piece->last = last;
-	piece->level = p->count++ < p->well ? FIRST_LEVEL : LEVEL;
 	p->filling = last ? NULL : new_piece(piece);
 	*p->end = piece;
 	p->end = &piece->next;
@@ -155,11 +159,8 @@ start_piece(struct pack *p, bool last)
 }
 
 static void
-put(void *pack, const void *data, size_t size)
+put_in_pieces(struct pack *p, const unsigned char *bytes, size_t size)
 {
-	struct pack *p = pack;
-	const unsigned char *bytes = data;
-
 	while (size != 0) {
 		struct piece *piece = p->filling;
 		size_t room = PIECE_BYTES - piece->size, part = size < room ? size : room;
@@ -174,6 +175,34 @@ put(void *pack, const void *data, size_t size)
 }
 
 static void
+begin_pieces(struct pack *p)
+{
+	static const unsigned char head[] = {0x1f, 0x8b, Z_DEFLATED, 0, 0, 0, 0, 0, 0, 3};
+
+	p->in_pieces = true;
+	p->filling = new_piece(NULL);
+	p->end = &p->first;
+	write_packed(p, head, sizeof head);
+	put_in_pieces(p, p->whole.data, p->whole.count);
+	tp_buf_free(&p->whole);
+}
+
+static void
+put(void *pack, const void *data, size_t size)
+{
+	struct pack *p = pack;
+
+	if (!p->in_pieces && p->whole.count + size <= WHOLE_BYTES) {
+		if (size != 0)
+			memcpy(tp_buf_extend(&p->whole, size, 1), data, size);
+		return;
+	}
+	if (!p->in_pieces)
+		begin_pieces(p);
+	put_in_pieces(p, data, size);
+}
+
+static void
 put_number(unsigned char *at, uint32_t number)
 {
 	for (int i = 0; i < 4; i++)
@@ -181,27 +210,65 @@ put_number(unsigned char *at, uint32_t number)
 }
 
 static void
-pack(struct tp_sink *out, struct tp_pool *pool, bool as_text, size_t well,
-	void (*write)(struct tp_sink *in, const void *what), const void *what)
+finish_pieces(struct pack *p)
 {
-	static const unsigned char head[] = {0x1f, 0x8b, Z_DEFLATED, 0, 0, 0, 0, 0, 0, 3};
 	unsigned char foot[8];
-	struct pack *p = tp_memory_take(sizeof *p);
 
-	*p = (struct pack){
-		.out = out, .pool = pool, .as_text = as_text, .well = well, .filling = new_piece(NULL)};
-	p->end = &p->first;
-	write_packed(p, head, sizeof head);
-	struct tp_sink *in = tp_sink_through(put, p);
-
-	write(in, what);
-	tp_sink_close(in);
 	start_piece(p, true);
 	put_number(foot, p->check);
 	put_number(foot + 4, p->size);
 	write_packed(p, foot, sizeof foot);
+}
+
+/* All of it at once, in the arena; deflate alone where it is not to be gzip. */
+static struct tp_slice
+compressed(struct tp_slice bytes, int level, bool gzip, struct tp_arena *arena)
+{
+	struct libdeflate_compressor *c = libdeflate_alloc_compressor(level);
+
+	if (c == NULL)
+		tp_out_of_memory();
+	/* gzip's is more than deflate's. */
+	size_t room = libdeflate_gzip_compress_bound(c, bytes.len), size;
+	char *packed = tp_arena_alloc(arena, room);
+
+	if (gzip)
+		size = libdeflate_gzip_compress(c, bytes.ptr, bytes.len, packed, room);
+	else
+		size = libdeflate_deflate_compress(c, bytes.ptr, bytes.len, packed, room);
+	libdeflate_free_compressor(c);
+	return (struct tp_slice){packed, size};
+}
+
+static void
+finish_whole(struct pack *p)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_slice packed =
+		compressed((struct tp_slice){p->whole.data, p->whole.count}, p->level, true, arena);
+
+	write_packed(p, (const unsigned char *)packed.ptr, packed.len);
+	tp_arena_free(arena);
+}
+
+static void
+pack(struct tp_sink *out, struct tp_pool *pool, bool as_text, int level,
+	void (*write)(struct tp_sink *in, const void *what), const void *what)
+{
+	struct pack *p = tp_memory_take(sizeof *p);
+
+	*p = (struct pack){.out = out, .pool = pool, .as_text = as_text, .level = level};
+	struct tp_sink *in = tp_sink_through(put, p);
+
+	write(in, what);
+	tp_sink_close(in);
+	if (p->in_pieces)
+		finish_pieces(p);
+	else
+		finish_whole(p);
 	if (p->as_text)
 		write_text(p);
+	tp_buf_free(&p->whole);
 	free(p);
 }
 
@@ -209,43 +276,33 @@ void
 tp_pack(struct tp_sink *out, struct tp_pool *pool,
 	void (*write)(struct tp_sink *in, const void *what), const void *what)
 {
-	pack(out, pool, true, 0, write, what);
+	pack(out, pool, true, FAST_LEVEL, write, what);
 }
 
 void
 tp_pack_well(struct tp_sink *out, struct tp_pool *pool,
 	void (*write)(struct tp_sink *in, const void *what), const void *what)
 {
-	pack(out, pool, true, FIRST_PIECES, write, what);
+	pack(out, pool, true, WELL_LEVEL, write, what);
 }
 
 void
 tp_gzip(struct tp_sink *out, struct tp_pool *pool,
 	void (*write)(struct tp_sink *in, const void *what), const void *what)
 {
-	pack(out, pool, false, 0, write, what);
+	pack(out, pool, false, FAST_LEVEL, write, what);
 }
 
-/* libdeflate takes a third of zlib's time, and makes no more of it; what comes in pieces is not for it. */
 struct tp_slice
 tp_deflated(struct tp_slice bytes, struct tp_arena *arena)
 {
-	struct libdeflate_compressor *c = libdeflate_alloc_compressor(WHOLE_LEVEL);
-
-	if (c == NULL)
-		tp_out_of_memory();
-	size_t room = libdeflate_deflate_compress_bound(c, bytes.len);
-	char *packed = tp_arena_alloc(arena, room);
-	size_t size = libdeflate_deflate_compress(c, bytes.ptr, bytes.len, packed, room);
-
-	libdeflate_free_compressor(c);
-	return (struct tp_slice){packed, size};
+	return compressed(bytes, WELL_LEVEL, false, arena);
 }
 
 struct tp_slice
-tp_pack_bytes(struct tp_slice bytes, struct tp_arena *arena)
+tp_pack_part(struct tp_slice bytes, struct tp_arena *arena)
 {
-	struct tp_slice packed = tp_deflated(bytes, arena);
+	struct tp_slice packed = compressed(bytes, PART_LEVEL, false, arena);
 	char *text = tp_arena_alloc(arena, TP_BASE64_SIZE(packed.len));
 
 	return (struct tp_slice){text, tp_base64_encode(packed.ptr, packed.len, text)};

@@ -57,7 +57,7 @@ pack_share(void *with)
 	const struct tp_slice *bytes = s->of->bytes.data;
 
 	for (size_t i = s->first; i < s->end; i++)
-		s->of->texts[i] = tp_pack_bytes(bytes[i], s->arena);
+		s->of->texts[i] = tp_pack_part(bytes[i], s->arena);
 }
 
 static uint64_t

@@ -12,7 +12,7 @@ struct tp_timeline;
 struct tp_packed *tp_packed_timeline(const struct tp_timeline *t, struct tp_pool *pool);
 void tp_packed_free(struct tp_packed *packed); /* once all is packed */
 
-/* The text that tp_pack_bytes makes of bytes of the timeline; empty: it is not there. packed may be NULL. */
+/* The text that tp_pack_part makes of bytes of the timeline; empty: it is not there. packed may be NULL. */
 struct tp_slice tp_packed_text(struct tp_packed *packed, struct tp_slice bytes);
 
 #endif

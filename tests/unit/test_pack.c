@@ -1,4 +1,4 @@
-/* What is packed in pieces is one gzip stream of the same bytes, whatever the number of threads. */
+/* What is packed whole or in pieces is one gzip stream of the same bytes, whatever the number of threads. */
 #include "fixture.h"
 #include "unit.h"
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/* PIECE: as in pack.c. */
-enum { PIECE = 1 << 18, GZIP_WINDOW = 15 + 16, MOST = 14 * PIECE };
+/* PIECE, WHOLE: as in pack.c. */
+enum { PIECE = 1 << 18, WHOLE = 1 << 21, GZIP_WINDOW = 15 + 16, MOST = 14 * PIECE };
 
 /* Bytes that repeat, over the ends of pieces too, but not only. */
 static unsigned char
@@ -67,7 +67,8 @@ check(struct tp_slice bytes, size_t size)
 static void
 pieces_are_one_stream(void **state)
 {
-	static const size_t sizes[] = {0, 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE, MOST - 5};
+	static const size_t sizes[] = {
+		0, 1, PIECE, WHOLE - 1, WHOLE, WHOLE + 1, WHOLE + PIECE - 1, WHOLE + PIECE, MOST - 5};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
