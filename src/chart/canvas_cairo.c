@@ -48,19 +48,24 @@ set_pale(cairo_t *cr)
 	set_rgb(cr, ink_rgb[TP_INK_INK3], TP_PALE_SHARE);
 }
 
-/* Lines at 45° over the box, which go on in boxes beside it. They are drawn one by one, not as a pattern: viewers blur patterns. */
+/* Lines at 45° over the box, which go on in boxes beside it; those of idle time lean the other way, so that nobody takes them for a
+ * grey class. They are drawn one by one, not as a pattern: viewers blur patterns. */
 static void
 hatch(cairo_t *cr, double x, double y, double width, double height, enum tp_hue hue)
 {
 	bool idle = hue == TP_HUE_IDLE;
-	double step = TP_HATCH_PERIOD_PX * sqrt(2), end = x + width + y + height;
+	double step = TP_HATCH_PERIOD_PX * sqrt(2);
+	/* Where a line meets the top of the box, and how far it has moved on at the bottom. */
+	double lean = idle ? height : -height, shift = idle ? -y : y;
+	double first = idle ? x - height : x, end = x + width + (idle ? 0 : height);
 
 	cairo_save(cr);
 	cairo_rectangle(cr, x, y, width, height);
 	cairo_clip(cr);
-	for (double sum = (floor((x + y) / step) + .5) * step; sum < end + step; sum += step) {
-		cairo_move_to(cr, sum - y, y);
-		cairo_line_to(cr, sum - y - height, y + height);
+	for (double at = (floor((first + shift) / step) + .5) * step - shift; at < end + step;
+		 at += step) {
+		cairo_move_to(cr, at, y);
+		cairo_line_to(cr, at + lean, y + height);
 	}
 	set_rgb(cr, idle ? TP_HATCH_RGB : tp_hue_rgb(hue), 1);
 	cairo_set_line_width(cr, idle ? TP_IDLE_HATCH_PX : TP_HATCH_PX);

@@ -29,6 +29,16 @@ return arguments[0].map(([tag, classes]) => {
 }).concat([seen(getComputedStyle(document.body).backgroundColor, 1)]);
 """
 
+# The colours of "high" and "medium", as texts have them.
+JUDGEMENTS = """
+return ["bad", "warn"].map(name => {
+    const mark = document.createElement("b");
+    mark.className = name;
+    document.body.append(mark);
+    return getComputedStyle(mark).color.match(/[0-9]+/g).map(Number);
+});
+"""
+
 
 def fills(driver, marks):
     """By classes; the ground's is "ground"."""
@@ -57,18 +67,26 @@ class Colours(Pages):
                 self.assertGreaterEqual(contrast(fill["c-" + hue], fill["ground"]), 3, (hue, dark))
                 self.assertGreaterEqual(contrast(fill["c-" + hue], fill["on-" + hue]), 4.5, (hue, dark))
 
-    def test_tints_stand_out_in_the_dark(self):
-        """Of each hue: from the ground, 3:1, and each from the next, as Host compute from Launch; none is as white as text."""
-        with browser(dark=True) as driver:
-            driver.get(self.pages[0].as_uri())
-            fill = fills(driver, [("rect", f"c-{hue}{tint}") for hue in HUES for tint in TINTS] + [("text", "f-ink")])
-        for hue in HUES:
-            tints = [fill[f"c-{hue}{tint}"] for tint in TINTS]
-            for one, other in zip(tints, tints[1:]):
-                self.assertGreaterEqual(contrast(one, other), 1.28, hue)
-            for tint in tints:
-                self.assertGreaterEqual(contrast(tint, fill["ground"]), 3, hue)
-                self.assertGreaterEqual(contrast(tint, fill["f-ink"]), 1.1, hue)
+    def test_tints_are_nearer_to_the_ground_the_less_they_matter(self):
+        """In both schemes; each is told from the one before it and, the palest, from the ground. The page's own ink is read on them in the dark."""
+        marks = [("rect", f"c-{hue}{tint}") for hue in HUES for tint in TINTS] + [("text", "f-ink")]
+        for dark, fill in self.each(marks):
+            for hue in HUES:
+                tints = [fill[f"c-{hue}{tint}"] for tint in TINTS]
+                for one, other in zip(tints, tints[1:] + [fill["ground"]]):
+                    self.assertGreater(contrast(one, fill["ground"]), contrast(other, fill["ground"]), (hue, dark))
+                    self.assertGreaterEqual(contrast(one, other), 1.18, (hue, dark))
+                for tint in tints[1:] if dark else tints[2:]:
+                    self.assertGreaterEqual(contrast(tint, fill["f-ink"]), 4.5, (hue, dark))
+
+    def test_no_class_has_the_colour_of_a_judgement(self):
+        """Of those that charts draw where judgements stand beside them: Input wait is not amber, nor red."""
+        for dark, fill in self.each([("rect", "c-input")]):
+            with browser(dark=dark) as driver:
+                driver.get(self.pages[0].as_uri())
+                judged = driver.execute_script(JUDGEMENTS)
+            for colour in judged:
+                self.assertGreaterEqual(distance(fill["c-input"], tuple(colour)), 6, (colour, dark))
 
 
 if __name__ == "__main__":
