@@ -36,7 +36,7 @@ hatch(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *hosts,
 		values[i] = fmin(tp_pod_waits_ps(pod, part, hosts[i]->host) / 1e9, series->values[i]);
 	series->unused_values = values;
 	series->unused_count = count;
-	series->unused_label = tp_step_unused_waiting;
+	series->unused_label = tp_step_unused_waiting(class);
 }
 
 /* The parts of which some host has any. */

@@ -129,9 +129,15 @@ series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct tp_
 	return all;
 }
 
+struct tp_slice
+tp_step_unused_waiting(enum tp_class c)
+{
+	return c == TP_CLASS_SEND_RECV ? TP_S(text_unused_receive) : TP_S(text_unused_collective);
+}
+
 /* That so much of a class was paid for and not used; NaN or 0: nothing is known of it. */
 static void
-say_unused(struct tp_series *all, size_t count, enum tp_class c, double ps, const char *label)
+say_unused(struct tp_series *all, size_t count, enum tp_class c, double ps, struct tp_slice label)
 {
 	struct tp_slice key = tp_slice_of(tp_class_info(c)->key);
 
@@ -139,7 +145,7 @@ say_unused(struct tp_series *all, size_t count, enum tp_class c, double ps, cons
 		if (!tp_slice_eq(all[i].key, key))
 			continue;
 		all[i].unused = fmin(ps / 1e9, all[i].values[0]);
-		all[i].unused_label = tp_slice_of(label);
+		all[i].unused_label = label;
 	}
 }
 
@@ -165,11 +171,12 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	};
 	struct tp_series *all = series(ctx, s, doc, NULL, 1, &chart->series_count);
 
-	say_unused(
-		all, chart->series_count, TP_CLASS_COLLECTIVE, waits.collective_ps, text_unused_waiting);
-	say_unused(all, chart->series_count, TP_CLASS_SEND_RECV, waits.receive_ps, text_unused_waiting);
+	say_unused(all, chart->series_count, TP_CLASS_COLLECTIVE, waits.collective_ps,
+		tp_step_unused_waiting(TP_CLASS_COLLECTIVE));
+	say_unused(all, chart->series_count, TP_CLASS_SEND_RECV, waits.receive_ps,
+		tp_step_unused_waiting(TP_CLASS_SEND_RECV));
 	say_unused(all, chart->series_count, TP_CLASS_HOST_COMPUTE, tp_steps_outside_operations_ps(s),
-		text_unused_outside);
+		TP_S(text_unused_outside));
 	chart->series = all;
 }
 

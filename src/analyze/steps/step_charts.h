@@ -45,7 +45,7 @@ void tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	const struct tp_step *const pair[static 2], struct tp_doc *doc, struct tp_block *parent,
 	const char *id);
 
-/* Of a series: what of it is waiting, in words. */
-extern const struct tp_slice tp_step_unused_waiting;
+/* What of a class is waiting, in words that name it: a legend may have two of them. */
+struct tp_slice tp_step_unused_waiting(enum tp_class c);
 
 #endif

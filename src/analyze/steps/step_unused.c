@@ -9,9 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-const struct tp_slice tp_step_unused_waiting = {
-	text_unused_waiting, sizeof text_unused_waiting - 1};
-
 static struct tp_chart *
 chart_with_id(struct tp_doc *doc, const char *id)
 {
@@ -51,7 +48,7 @@ hatch(const struct tp_pass_ctx *ctx, struct tp_chart *chart, const size_t *shown
 			values[at] = fmin(unused_ps[shown[at]] / 1e9, all[i].values[at]);
 		all[i].unused_values = values;
 		all[i].unused_count = chart->point_count;
-		all[i].unused_label = tp_step_unused_waiting;
+		all[i].unused_label = tp_step_unused_waiting(c);
 	}
 }
 
