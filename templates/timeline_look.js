@@ -4,7 +4,7 @@
 const plainText = text => text.replace(/[\0-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))).replaceAll("\x7f", "\u2421");
 
 const CLASS_HUES = ["compute", "memory", "collective", "input", "output", "host", "compile", "idle"];
-const TINTS = 4, LEVELS = 4, PALEST = 0.5, NAME_HUES = 120, EVEN = 0.18;
+const TINTS = 4, NAME_HUES = 120, EVEN = 0.18;
 const CUT_BEFORE = 400; /* characters; no screen shows as many on a bar */
 
 const timelineLook = (element, names) => {
@@ -18,11 +18,7 @@ const timelineLook = (element, names) => {
 		return [...dotPen.getImageData(0, 0, 1, 1).data.slice(0, 3)];
 	};
 	const over = (colour, paper, share) => `rgb(${colour.map((value, i) => Math.round(value * share + paper[i] * (1 - share))).join(" ")})`;
-	/* A colour by how much of a pixel is covered: some of it is seen however little that is. */
-	const shades = (colour, text) => {
-		const paper = rgb(look.paper);
-		return { fills: Array.from({ length: LEVELS }, (_, i) => over(colour, paper, PALEST + (1 - PALEST) * (i + 1) / LEVELS)), text };
-	};
+	const shades = (colour, text) => ({ fill: over(colour, colour, 1), text });
 	/* Relative luminance, 0 to 1; from EVEN on dark text has more contrast to it than light text has. */
 	const luminance = colour => colour.reduce((sum, value, i) => sum + [.2126, .7152, .0722][i] * (value / 255) ** 2.2, 0);
 	/* The same name has the same colour in each report. */
@@ -85,8 +81,6 @@ const timelineLook = (element, names) => {
 	look.read();
 	return look;
 };
-
-const levelOf = share => Math.min(LEVELS - 1, Math.max(0, Math.ceil(share * LEVELS - 1e-6) - 1));
 
 /* As much of a name as a bar of so many pixels holds; of a kernel its short one. */
 const barTexts = names => {

@@ -1,29 +1,32 @@
-/* A lane of the timeline as rectangles: at most one for each column of pixels. */
+/* A lane of the timeline as rectangles: at most one for each column of pixels, as high as the share of it that events cover. */
 
-const BAR = { wide: 4, named: 30, pad: 4, least: 1 / 16, solid: 0.98 };
+const BAR = { wide: 4, named: 30, pad: 4, least: 3, solid: 0.98 };
 
 /* Draws [from, from + width × px) of a lane at y; `pen` is a canvas of that width, `scale` its pixels for one of the page, `font` that of names, if any. */
 const paintLane = (pen, pieces, lane, { from, px, width, y, height, scale, font }, look, texts, hits) => {
 	let free = 0, column = -1, sum = 0, most = 0, who = 0, hit = false;
-	let run = null; /* neighbours of one colour are one rectangle */
+	let run = null; /* neighbours of one colour and height are one rectangle */
 	const emit = () => {
 		if (!run) return;
 		pen.fillStyle = run.fill;
-		pen.fillRect(run.from, y, run.to - run.from, height);
+		pen.fillRect(run.from, y + height - run.bar, run.to - run.from, run.bar);
 		if (run.hit) {
 			pen.fillStyle = look.warn;
 			pen.fillRect(run.from, y + height - 3 * scale, run.to - run.from, 3 * scale);
 		}
 		run = null;
 	};
-	const fill = (left, right, style, marked) => {
-		if (run && run.fill === style && run.to === left && run.hit === marked) run.to = right;
-		else { emit(); run = { from: left, to: right, fill: style, hit: marked }; }
+	/* What is there is seen, however little of the time it covers. */
+	const least = Math.min(height, BAR.least * scale);
+	const fill = (left, right, share, style, marked) => {
+		const bar = share >= BAR.solid ? height : Math.max(least, Math.round(share * height));
+		if (run && run.fill === style && run.bar === bar && run.to === left && run.hit === marked) run.to = right;
+		else { emit(); run = { from: left, to: right, bar, fill: style, hit: marked }; }
 		free = right;
 	};
 	const flush = () => {
 		if (column < 0) return;
-		fill(column, column + 1, look.shades(who).fills[levelOf(sum)], hit);
+		fill(column, column + 1, sum, look.shades(who).fill, hit);
 		column = -1;
 		sum = most = 0;
 		hit = false;
@@ -51,12 +54,12 @@ const paintLane = (pen, pieces, lane, { from, px, width, y, height, scale, font 
 			flush();
 			const a = Math.max(first + 1, free, 0), b = Math.min(last, width);
 			if (b > a) {
-				fill(a, b, look.shades(name).fills[levelOf(share)], !!(hits && hits[name]));
+				fill(a, b, share, look.shades(name).fill, !!(hits && hits[name]));
 				label(first + 1, last, name, share, end - start);
 			}
 			return;
 		}
-		if (first === last) return add(first, Math.max((right - left) * share, BAR.least), name);
+		if (first === last) return add(first, (right - left) * share, name);
 		add(first, (first + 1 - left) * share, name);
 		for (let at = Math.max(first + 1, 0); at < last && at < width; at++) add(at, share, name);
 		if (right > last) add(last, (right - last) * share, name);

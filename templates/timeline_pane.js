@@ -153,7 +153,7 @@ const timelinePane = tl => {
 				else if (row.name === null) cell.textContent = text;
 				else {
 					const swatch = make("span", "sw"), cut = text.length > 120 ? text.slice(0, 120) + "…" : text;
-					swatch.style.background = tl.look.shades(row.name).fills[LEVELS - 1];
+					swatch.style.background = tl.look.shades(row.name).fill;
 					cell.append(swatch, named(cut));
 				}
 				line.append(cell);

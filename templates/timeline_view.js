@@ -129,7 +129,7 @@ const timelineView = tl => {
 				const shades = look.shades(got.name[i]);
 				pen.font = fontOf(row);
 				const text = texts.timed(pen, got.name[i], end - start, right - 2 * BAR.pad * view.dpr), marked = tl.hits && tl.hits[got.name[i]] ? 3 * view.dpr : 0;
-				pen.fillStyle = shades.fills[LEVELS - 1];
+				pen.fillStyle = shades.fill;
 				pen.fillRect(0, y - top, right, height - marked);
 				pen.fillStyle = shades.text;
 				pen.fillText(text, BAR.pad * view.dpr, y - top + height / 2);

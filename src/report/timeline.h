@@ -18,7 +18,8 @@ struct tp_timeline_bar {
 	struct tp_slice label; /* its name; of several that which takes longest */
 	struct tp_slice note;  /* "37.9 ms", "12 events" */
 	size_t row;
-	double from, to; /* in the chart's unit, from the start of the window */
+	double from,
+		to; /* in the chart's unit, from the start of the window; of several as long as they cover */
 	enum tp_hue hue;
 	int tint;
 };

@@ -89,6 +89,22 @@ class Drawn(TimelinePage):
             lines = [x for x in range(1, width) if pixels[x] != "255 255 255" and pixels[x - 1] == pixels[x + 1] == "255 255 255"]
             self.assertEqual([round(x / width * 200) for x in lines], [10, 110])
 
+    def test_a_column_of_pixels_is_as_high_as_events_cover_of_it(self):
+        """Events of many short pauses fill no row: half of the time is half of the height, and what covers little is still seen."""
+        few, many = ([Event(n * US // 50, length * US // 500, 1) for n in range(50000)] for length in (1, 5))
+        page = self.write(block([{"name": "GPU 0", "tracks": [track("stream 7", "stream", few, 1000 * US), track("stream 8", "stream", many, 1000 * US)]}], NAMES, 1000 * US))
+        with browser() as driver:
+            self.open(driver, page)
+            self.settle(driver)
+            heights = driver.execute_script(TL + """const pen = tl.body.getContext("2d"), x = Math.round(view.width * 0.47);
+                return tl.rows.list.filter(row => row.track).map(row => {
+                    const { y, height } = view.laneBox(row, 0), { data } = pen.getImageData(x, y, 1, height);
+                    let lit = 0;
+                    for (let i = 0; i < data.length; i += 4) lit += Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 30;
+                    return [lit, height];
+                });""")
+            self.assertEqual([lit for lit, _ in heights], [3, round(heights[1][1] / 2)])
+
     def test_counters(self):
         with browser() as driver:
             self.open(driver, self.with_more())

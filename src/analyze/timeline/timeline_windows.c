@@ -8,6 +8,7 @@
 #include "base/order.h"
 #include "model/profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -65,13 +66,15 @@ find_rows(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size
 	return rows;
 }
 
-/* The bar in hand; events that are shorter than a column are put into it as long as they begin in the same. */
+/* The bar in hand; events that are shorter than a column are put into it as long as they begin in the same. It is as long as they cover
+ * together: what is left free of a column is the share of it in which nothing ran. */
 struct drawing {
 	const struct tp_pass_ctx *ctx;
 	const struct tp_timeline_found *t;
 	struct tp_buf *bars; /* struct tp_timeline_bar */
 	uint64_t column_ps;
-	uint64_t column, longest_ps, events; /* of the bar in hand */
+	uint64_t column, longest_ps, events;   /* of the bar in hand */
+	uint64_t first_ps, end_ps, covered_ps; /* likewise; those of the last lane may overlap */
 	bool merging;
 };
 
@@ -121,7 +124,9 @@ draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct 
 
 	if (is_short && d->merging && from / d->column_ps == d->column) {
 		d->events++;
-		last->to = ms(to) > last->to ? ms(to) : last->to;
+		d->covered_ps += to - from;
+		d->end_ps = to > d->end_ps ? to : d->end_ps;
+		last->to = fmin(ms(d->first_ps + d->covered_ps), ms(d->end_ps));
 		if (to - from <= d->longest_ps)
 			return;
 		d->longest_ps = to - from;
@@ -136,6 +141,9 @@ draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct 
 	d->column = from / d->column_ps;
 	d->longest_ps = to - from;
 	d->events = 1;
+	d->first_ps = from;
+	d->end_ps = to;
+	d->covered_ps = to - from;
 	TP_PUSH(d->bars, struct tp_timeline_bar, label_of(d, tp_line_op(line, event)),
 		tp_say_value(d->ctx, tp_number(ms(at.to_ps - at.from_ps), TP_UNIT_MS)), row, ms(from),
 		ms(to), look.hue, look.tint);
