@@ -69,14 +69,10 @@ static const struct tp_series timeline_classes[] = {
 };
 enum { TIMELINE_CLASSES = sizeof timeline_classes / sizeof *timeline_classes };
 
-/* Whether an event that is drawn, or that a script draws, is of the class. */
+/* Whether an event that is drawn is of the class. */
 static bool
-is_on_timeline(const struct tp_timeline *t, const struct tp_series *class)
+is_drawn(const struct tp_timeline *t, const struct tp_series *class)
 {
-	for (size_t i = 0; i < t->name_count; i++) {
-		if (t->names[i].hue == class->hue && t->names[i].tint == class->tint)
-			return true;
-	}
 	for (size_t w = 0; w < t->window_count; w++) {
 		for (size_t i = 0; i < t->windows[w].bar_count; i++) {
 			const struct tp_timeline_bar *bar = &t->windows[w].bars[i];
@@ -88,6 +84,17 @@ is_on_timeline(const struct tp_timeline *t, const struct tp_series *class)
 	return false;
 }
 
+/* Whether one is that a script draws. */
+static bool
+is_live(const struct tp_timeline *t, const struct tp_series *class)
+{
+	for (size_t i = 0; i < t->name_count; i++) {
+		if (t->names[i].hue == class->hue && t->names[i].tint == class->tint)
+			return true;
+	}
+	return false;
+}
+
 static size_t
 timeline_key(const struct tp_timeline *t, struct tp_legend_entry *entries)
 {
@@ -95,13 +102,15 @@ timeline_key(const struct tp_timeline *t, struct tp_legend_entry *entries)
 
 	for (size_t i = 0; i < TIMELINE_CLASSES; i++) {
 		const struct tp_series *class = &timeline_classes[i];
+		bool drawn = is_drawn(t, class);
 
-		if (is_on_timeline(t, class))
+		if (drawn || is_live(t, class))
 			entries[count++] = (struct tp_legend_entry){.series = class,
 				.label = class->label,
 				.tint = class->tint,
 				.value = tp_missing(TP_S("")),
-				.share = tp_missing(TP_S(""))};
+				.share = tp_missing(TP_S("")),
+				.live = !drawn};
 	}
 	return count;
 }
@@ -217,7 +226,7 @@ lay_out_legend(const struct tp_chart *chart, double width_px, struct tp_canvas *
 	for (size_t i = 0; i < count; i++) {
 		double width = entry_width(&entries[i]);
 
-		if (entries[i].labelled)
+		if (entries[i].labelled || entries[i].live)
 			continue;
 		if (x > 0 && x + width > width_px) {
 			x = 0;

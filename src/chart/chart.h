@@ -36,6 +36,7 @@ struct tp_legend_entry {
 	struct tp_value value, share; /* of one-bar charts, else missing */
 	bool labelled;                /* its label stands in the bar on a plot of this width */
 	bool unused;                  /* it is of the hatched part of the series before it */
+	bool live;                    /* not drawn: only a script draws it */
 };
 
 /* How many entries a legend has at most. */

@@ -15,6 +15,7 @@ enum {
 	WIDE_PX = 250,
 	ROOMY_PX = 420, /* of a very wide screen, as the page's CSS has it */
 	WEIGHT = 400,
+	HEAD_WEIGHT = 600,
 	FIRST_BYTES = 8, /* of a name that begins as another does */
 	BUF = 256,
 };
@@ -160,19 +161,21 @@ write_name(struct tp_canvas *canvas, const struct tp_slice *names, size_t count,
 	char buf[BUF];
 
 	text.x.px = -room_px;
-	text.text = cut(names, count, own, room_px - GAP_PX, text.size_px, buf);
+	text.text = text.weight == HEAD_WEIGHT
+		? names[own]
+		: cut(names, count, own, room_px - GAP_PX, text.size_px, buf);
 	text.title = text.text.len != names[own].len ? names[own] : TP_S("");
 	tp_canvas_write(canvas, text);
 }
 
-void
-tp_row_name_draw(struct tp_canvas *canvas, const struct tp_slice *names, size_t count, size_t own,
-	double room_px, double y, double size_px, enum tp_ink ink)
+/* In the room that there is on a screen of any width. */
+static void
+write_all(struct tp_canvas *canvas, const struct tp_slice *names, size_t count, size_t own,
+	double room_px, struct tp_canvas_text text)
 {
 	double phone_px = tp_row_names_phone_px(room_px);
 	bool two = canvas->narrow_px > 0 && phone_px < room_px;
-	bool three = two && widest_px(names, count, size_px) > room_px;
-	struct tp_canvas_text text = {.y = y, .ink = ink, .size_px = size_px, .weight = WEIGHT};
+	bool three = two && widest_px(names, count, text.size_px) > room_px;
 
 	text.wide = two;
 	text.tight = three;
@@ -187,4 +190,21 @@ tp_row_name_draw(struct tp_canvas *canvas, const struct tp_slice *names, size_t 
 	text.narrow = false;
 	text.roomy = true;
 	write_name(canvas, names, count, own, ROOMY_PX, text);
+}
+
+void
+tp_row_name_draw(struct tp_canvas *canvas, const struct tp_slice *names, size_t count, size_t own,
+	double room_px, double y, double size_px, enum tp_ink ink)
+{
+	write_all(canvas, names, count, own, room_px,
+		(struct tp_canvas_text){.y = y, .ink = ink, .size_px = size_px, .weight = WEIGHT});
+}
+
+void
+tp_row_head_draw(struct tp_canvas *canvas, const struct tp_slice *names, size_t count, size_t own,
+	double room_px, double y, double size_px)
+{
+	write_all(canvas, names, count, own, room_px,
+		(struct tp_canvas_text){
+			.y = y, .ink = TP_INK_INK, .size_px = size_px, .weight = HEAD_WEIGHT, .halo = true});
 }

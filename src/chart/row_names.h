@@ -16,4 +16,8 @@ double tp_row_names_phone_px(double room_px);
 void tp_row_name_draw(struct tp_canvas *canvas, const struct tp_slice *names, size_t count,
 	size_t own, double room_px, double y, double size_px, enum tp_ink ink);
 
+/* The same of a head, whose row is empty: it is bold and whole, and may reach into the plot. */
+void tp_row_head_draw(struct tp_canvas *canvas, const struct tp_slice *names, size_t count,
+	size_t own, double room_px, double y, double size_px);
+
 #endif

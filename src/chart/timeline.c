@@ -174,6 +174,18 @@ draw_bar(
 		bar->tint == 0 ? bar->hue : TP_HUE_NONE, said);
 }
 
+static bool
+is_head(const struct tp_timeline *t, size_t row)
+{
+	for (size_t i = 0; i < t->window_count; i++) {
+		for (size_t k = 0; k < t->windows[i].bar_count; k++) {
+			if (t->windows[i].bars[k].row == row)
+				return false;
+		}
+	}
+	return true;
+}
+
 static void
 draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
@@ -183,9 +195,14 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	double from = 0, rows = top + top_px(chart), bottom = rows + ROW_PX * (double)t->row_count;
 	double room_px = tp_row_names_px(t->rows, t->row_count, NAME_PX);
 
-	for (size_t i = 0; i < t->row_count; i++)
-		tp_row_name_draw(canvas, t->rows, t->row_count, i, room_px,
-			rows + ROW_PX * (double)i + BAR_BASELINE_PX, NAME_PX, TP_INK_INK);
+	for (size_t i = 0; i < t->row_count; i++) {
+		double y = rows + ROW_PX * (double)i + BAR_BASELINE_PX;
+
+		if (is_head(t, i))
+			tp_row_head_draw(canvas, t->rows, t->row_count, i, room_px, y, NAME_PX);
+		else
+			tp_row_name_draw(canvas, t->rows, t->row_count, i, room_px, y, NAME_PX, TP_INK_INK);
+	}
 	for (size_t i = 0; i < t->window_count; i++) {
 		const struct tp_timeline_window *w = &t->windows[i];
 		double to = from + w->length * scale.per_unit;

@@ -123,9 +123,10 @@ struct tp_timeline_group {
 struct tp_timeline {
 	struct tp_packed *packed; /* its bytes as outputs write them (render/packed.h); NULL: nobody has
 	                           * begun with that; not in JSON */
-	const struct tp_slice *rows; /* names of the rows of windows */
-	const bool
-		*inner; /* by row: it is a level of the thread that the row before it is of; not in JSON */
+	const struct tp_slice *
+		rows; /* names of the rows of windows; one without a bar is a head: it says whose those after it are */
+	const bool *
+		inner; /* by row: it is a head, or a level of the thread that the row before it is of; not in JSON */
 	size_t row_count;
 	const struct tp_timeline_window *windows;
 	size_t window_count;

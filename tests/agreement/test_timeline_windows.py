@@ -91,7 +91,7 @@ section, timeline = drawn({"rank0.1.pt.trace.json": trace((400, 900), frames=FRA
 shown = {bar["label"] for w in timeline["windows"] for bar in w["bars"]}
 check.equal("frames drawn", shown & {*FRAMES, "bootstrap", "thread", "get", "wait"}, {"wait"})
 check.true("what runs in them", {"ProfilerStep#0", "ProfilerStep#1", "aten::mm"} <= shown)
-check.equal("rows", timeline["rows"], ["stream 7", *(f"thread 11 (python3){level}" for level in ("", ", level 2", ", level 3")), "thread 12, level 4"])
+check.equal("rows", timeline["rows"], ["GPU 0", "stream 7", "Host threads", *(f"thread 11 (python3){level}" for level in ("", ", level 2", ", level 3")), "thread 12, level 4"])
 
 check.part("functions of Python nest apart")
 ENDING = [("torch/profiler/profiler.py(700): step", 120), ("torch/profiler/profiler.py(800): __enter__", 60)]
@@ -129,6 +129,6 @@ def said_blank(**more):
 
 check.equal("nothing, where no row is", said_blank(frames=FRAMES), [])
 blank = said_blank(first=("aten::sort",))
-check.equal("what is said", [b["items"] for b in blank], [["In Step 1 nothing was recorded on thread 13."]])
+check.equal("what is said", [b["items"] for b in blank], [["In step 1 nothing was recorded on thread 13."]])
 check.equal("levels of a thread are no threads", said_blank(frames=FRAMES, idle=(0,)), [])
 check.end()

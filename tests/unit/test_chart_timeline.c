@@ -7,7 +7,8 @@
 
 enum { WIDTH_PX = 900, PHONE_PX = 300 };
 
-static const struct tp_slice rows[] = {TP_S("stream 7")};
+static const struct tp_slice rows[] = {
+	TP_S("stream 7"), TP_S("Threads of a host with a long name, the straggler")};
 static const struct tp_timeline_bar bars[] = {
 	{.label = TP_S("gemm"), .from = 0, .to = 0.5, .hue = TP_HUE_COMPUTE}};
 
@@ -87,6 +88,50 @@ a_title_right_of_the_middle_ends_with_its_window(void **state)
 	assert_float_equal(last->left.share, 1, 1e-9);
 }
 
+static void
+a_row_without_a_bar_is_a_head(void **state)
+{
+	struct tp_timeline_window window = {
+		.label = TP_S("Step 1"), .length = 1, .bars = bars, .bar_count = 1};
+	struct tp_timeline timeline = {
+		.rows = rows, .row_count = 2, .windows = &window, .window_count = 1};
+	struct tp_chart chart = {.kind = TP_CHART_TIMELINE, .unit = TP_UNIT_MS, .timeline = &timeline};
+	struct canvas_log *log = canvas_log(WIDTH_PX, PHONE_PX);
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	const struct drawn *name = drawn_text(log, "stream 7"),
+					   *head = drawn_text(log, "Threads of a host with a long name, the straggler");
+
+	assert_non_null(name);
+	assert_non_null(head);
+	assert_int_equal(name->text.weight, 400);
+	assert_int_equal(head->text.weight, 600);
+}
+
+static void
+the_legend_tells_what_is_drawn_from_what_a_script_draws(void **state)
+{
+	static const struct tp_timeline_name names[] = {{.name = TP_S("gemm"), .hue = TP_HUE_COMPUTE},
+		{.name = TP_S("copy"), .hue = TP_HUE_MEMORY}};
+	struct tp_timeline_window window = {
+		.label = TP_S("Step 1"), .length = 1, .bars = bars, .bar_count = 1};
+	struct tp_timeline timeline = {.rows = rows,
+		.row_count = 1,
+		.windows = &window,
+		.window_count = 1,
+		.names = names,
+		.name_count = 2};
+	struct tp_chart chart = {
+		.kind = TP_CHART_TIMELINE, .unit = TP_UNIT_MS, .legend = true, .timeline = &timeline};
+	struct tp_legend_entry entries[16];
+
+	(void)state;
+	assert_int_equal(tp_chart_legend(&chart, WIDTH_PX, entries), 2);
+	assert_false(entries[0].live);
+	assert_true(entries[1].live);
+}
+
 int
 main(void)
 {
@@ -94,6 +139,8 @@ main(void)
 		cmocka_unit_test(titles_that_fit_are_in_one_line),
 		cmocka_unit_test(a_title_longer_than_its_window_has_a_line),
 		cmocka_unit_test(a_title_right_of_the_middle_ends_with_its_window),
+		cmocka_unit_test(a_row_without_a_bar_is_a_head),
+		cmocka_unit_test(the_legend_tells_what_is_drawn_from_what_a_script_draws),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "analyze/timeline/gap_causes.h"
 #include "analyze/timeline/gaps.h"
 #include "analyze/timeline/unrecorded.h"
+#include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch_steps/torch_host_time.h"
 #include "base/arena.h"
@@ -17,6 +18,7 @@
 #include "model/allocator.h"
 #include "report/doc.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool
@@ -188,7 +190,7 @@ find_fullest(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
 
 /* Where there are several, as its rows are headed. */
 static struct tp_slice
-name_of_device(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t)
+name_of_device(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, uint32_t device)
 {
 	struct tp_slice name = TP_S("");
 	bool several = false;
@@ -198,12 +200,67 @@ name_of_device(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t)
 
 		if (line->device == TP_NONE || !is_device_work(line))
 			continue;
-		if (line->device == t->device)
+		if (line->device == device)
 			name = tp_timeline_group_name(ctx, line);
 		else
 			several = true;
 	}
 	return several ? name : TP_S("");
+}
+
+/* As the finding on utilisation chooses it; NULL: none is known. */
+static const struct tp_torch_gpu_use *
+least_used(const struct tp_torch_gpus *gpus)
+{
+	const struct tp_torch_gpu_use *least = NULL;
+	double share = NAN;
+
+	for (size_t i = 0; gpus != NULL && i < gpus->count; i++) {
+		struct tp_value own = tp_torch_gpu_utilization(&gpus->uses[i]);
+
+		if (tp_known(own) && !(own.number >= share)) {
+			share = own.number;
+			least = &gpus->uses[i];
+		}
+	}
+	return least;
+}
+
+static void
+find_least_used(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t,
+	struct tp_timeline_places *places)
+{
+	const struct tp_torch_gpu_use *use = least_used(tp_result(ctx, &tp_pass_torch_gpus));
+	struct tp_buf busy = {0};
+
+	if (use == NULL || t->span_count == 0)
+		return;
+	const struct tp_timeline_span *span = &t->spans[t->span_count - 1];
+
+	for (size_t i = 0; i < t->line_count; i++) {
+		const struct tp_timeline_line *line = &t->lines[i];
+
+		if (line->line->device != use->device || line->line->kind != TP_LINE_STREAM)
+			continue;
+		for (uint32_t k = tp_timeline_first_from(line, span->from_ps); k < line->line->count; k++) {
+			struct tp_timeline_place at = tp_timeline_place(line, k);
+
+			if (at.from_ps >= span->to_ps)
+				break;
+			TP_PUSH(&busy, struct tp_interval, (int64_t)at.from_ps, (int64_t)at.to_ps);
+		}
+	}
+	size_t count = tp_intervals_unite(busy.data, busy.count);
+	struct tp_interval idle =
+		tp_intervals_longest_gap(busy.data, count, (int64_t)span->from_ps, (int64_t)span->to_ps);
+
+	tp_buf_free(&busy);
+	if (idle.end_ps <= idle.start_ps)
+		return;
+	places->of[TP_SEEN_LEAST_USED] =
+		(struct tp_stretch){(uint64_t)idle.start_ps, (uint64_t)idle.end_ps};
+	places->least_used = name_of_device(ctx, t, use->device);
+	places->least_used_host = t->profile->torch->traces[use->trace]->host;
 }
 
 void
@@ -245,10 +302,11 @@ tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_
 	places->of[TP_SEEN_ALL_IDLE] = tp_timeline_longest_gap(t, true);
 	take_if_none(&places->of[TP_SEEN_ALL_IDLE], places->of[TP_SEEN_IDLE]);
 	places->blank = tp_timeline_longest_gap(t, false);
-	places->device = name_of_device(ctx, t);
+	places->device = name_of_device(ctx, t, t->device);
 	places->low_ps = t->low_ps;
 	places->host = t->host;
 	find_fullest(ctx, t, places);
+	find_least_used(ctx, t, places);
 }
 
 /* By the begin of a finding's id; what is in none of these has no one place. */
@@ -275,7 +333,7 @@ tp_timeline_place_of(const struct tp_timeline_places *p, struct tp_slice id, uin
 		{"TPR-IDLE-", TP_SEEN_IDLE},
 		{"TPR-STEP-001", TP_SEEN_UNRECORDED},
 		{"TPR-HOST-", TP_SEEN_LATE_HOST},
-		{"TPR-GPU-", TP_SEEN_IDLE},
+		{"TPR-GPU-", TP_SEEN_LEAST_USED},
 		{"TPR-QUEUE-", TP_SEEN_QUEUED},
 		{"TPR-STEP-002", TP_SEEN_SLOWEST},
 		{"TPR-SYNC-", TP_SEEN_SYNC},
@@ -289,7 +347,9 @@ tp_timeline_place_of(const struct tp_timeline_places *p, struct tp_slice id, uin
 	for (size_t i = 0; i < sizeof by_id / sizeof *by_id; i++) {
 		if (!tp_slice_starts(id, tp_slice_of(by_id[i].begin)))
 			continue;
-		*host = by_id[i].place == TP_SEEN_FULLEST ? p->fullest_host : p->host;
+		*host = by_id[i].place == TP_SEEN_FULLEST  ? p->fullest_host
+			: by_id[i].place == TP_SEEN_LEAST_USED ? p->least_used_host
+												   : p->host;
 		return p->of[by_id[i].place].to_ps != 0 ? &p->of[by_id[i].place] : NULL;
 	}
 	return NULL;
@@ -332,13 +392,15 @@ tp_timeline_place_findings(const struct tp_pass_ctx *ctx, const struct tp_doc *d
 		place = tp_timeline_place_of(places, finding->id, &host);
 		if (place == NULL)
 			continue;
-		bool of_device = place >= &places->of[TP_SEEN_IDLE] &&
-			place <= &places->of[TP_SEEN_QUEUED] && places->device.len != 0;
+		struct tp_slice device =
+			place >= &places->of[TP_SEEN_IDLE] && place <= &places->of[TP_SEEN_QUEUED]
+			? places->device
+			: place == &places->of[TP_SEEN_LEAST_USED] ? places->least_used
+													   : TP_S("");
 
 		TP_PUSH(&findings, struct tp_timeline_finding, finding->id,
 			tp_arena_printf(ctx->keep, "%u %.*s%s%.*s", w.block->finding.number,
-				TP_ARG(finding->name), of_device ? ", " : "",
-				TP_ARG(of_device ? places->device : TP_S(""))),
+				TP_ARG(finding->name), device.len != 0 ? ", " : "", TP_ARG(device)),
 			(double)place->from_ps, (double)place->to_ps);
 	}
 	add_memory(doc, places, &findings);

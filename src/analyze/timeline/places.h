@@ -16,22 +16,24 @@ enum {
 	TP_SEEN_LATE_HOST, /* as long, in which the host is why: it neither waits for input nor sets a device up */
 	TP_SEEN_QUEUED, /* as long, in which work has been launched */
 	TP_SEEN_UNRECORDED, /* the longest in which no operation, call or device work is recorded, only functions of Python */
-	TP_SEEN_ALL_IDLE, /* the longest in which no device does anything */
-	TP_SEEN_SYNC,     /* the longest call that waits for a device */
-	TP_SEEN_WAIT,     /* for input, the longest */
-	TP_SEEN_SETUP,    /* the longest call that sets a device up */
-	TP_SEEN_SLOWEST,  /* step */
-	TP_SEEN_FULLEST,  /* from when on memory is fullest; 1 ps */
-	TP_SEEN_PADDED,   /* the longest run of the operation with the most padding */
+	TP_SEEN_ALL_IDLE,   /* the longest in which no device does anything */
+	TP_SEEN_SYNC,       /* the longest call that waits for a device */
+	TP_SEEN_WAIT,       /* for input, the longest */
+	TP_SEEN_SETUP,      /* the longest call that sets a device up */
+	TP_SEEN_SLOWEST,    /* step */
+	TP_SEEN_FULLEST,    /* from when on memory is fullest; 1 ps */
+	TP_SEEN_PADDED,     /* the longest run of the operation with the most padding */
+	TP_SEEN_LEAST_USED, /* as TP_SEEN_IDLE, of the GPU that is used least */
 	TP_SEEN_PLACES
 };
 
 struct tp_timeline_places {
 	struct tp_stretch of[TP_SEEN_PLACES];
-	int64_t low_ps;              /* what times count from, by the clock of the earliest host */
-	uint32_t host, fullest_host; /* whose clock tells them; that of the fullest memory */
-	struct tp_slice
-		device; /* of several, that of TP_SEEN_IDLE and the next two: "GPU 1"; else empty */
+	int64_t low_ps; /* what times count from, by the clock of the earliest host */
+	uint32_t host, fullest_host,
+		least_used_host; /* whose clock tells them; that of the fullest memory; of that GPU */
+	struct tp_slice device,
+		least_used; /* of several, that of TP_SEEN_IDLE and the next two: "GPU 1"; that of TP_SEEN_LEAST_USED; else empty */
 	struct tp_stretch blank; /* the longest without any event */
 };
 

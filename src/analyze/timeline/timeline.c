@@ -14,6 +14,8 @@
 #include "analyze/timeline/places.h"
 #include "analyze/timeline/timeline_longest.h"
 #include "analyze/timeline/timeline_words.h"
+#include "analyze/torch/comm/torch_comm.h"
+#include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
@@ -157,15 +159,14 @@ has_tracks(const struct tp_timeline *t)
 
 /* Steps may differ by less than their figures show. */
 static struct tp_text
-say_slowest(
-	struct tp_slice name, struct tp_value longest, struct tp_value median, struct tp_doc *doc)
+say_slowest(const struct tp_timeline_span *span, struct tp_value longest, struct tp_value median,
+	struct tp_doc *doc)
 {
 	char longest_buf[TP_VALUE_BUF], median_buf[TP_VALUE_BUF];
 
 	return tp_slice_eq(tp_value_text(longest, longest_buf), tp_value_text(median, median_buf))
-		? TP_SAY(doc, "{} is the slowest by a narrow margin: {}, like the median.",
-			  tp_text_value(name), longest)
-		: TP_SAY(doc, text_slowest, tp_text_value(name), longest, median);
+		? TP_SAY(doc, text_hardly_slowest, tp_text_value(span->step->name), longest)
+		: TP_SAY(doc, text_slowest, tp_text_value(span->label), longest, median);
 }
 
 void
@@ -244,7 +245,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	section->section.answer =
 		shown->spans[t->window_count - 1].slowest && tp_known(longest) && tp_known(median)
-		? say_slowest(last->label, longest, median, doc)
+		? say_slowest(&shown->spans[t->window_count - 1], longest, median, doc)
 		: TP_SAY(doc, text_drawn, tp_text_value(last->label));
 	section->section.so_what = say_mark(ctx, shown, doc);
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
@@ -262,9 +263,10 @@ const struct tp_pass tp_pass_timeline = {
 	.title = "Timeline",
 	.summary = "what ran when, on threads and devices",
 	.of_profile = true,
-	.after = TP_AFTER(&tp_pass_steps, &tp_pass_torch_correlation, &tp_pass_pod, &tp_pass_allocators,
-		&tp_pass_torch_memory, &tp_pass_padding, &tp_pass_devices, &tp_pass_peaks,
-		&tp_pass_timeline_lines, &tp_pass_op_times),
+	.after = TP_AFTER(&tp_pass_steps, &tp_pass_torch_correlation, &tp_pass_torch_comm,
+		&tp_pass_torch_gpus, &tp_pass_pod, &tp_pass_allocators, &tp_pass_torch_memory,
+		&tp_pass_padding, &tp_pass_devices, &tp_pass_peaks, &tp_pass_timeline_lines,
+		&tp_pass_op_times),
 	.place = TP_PLACE_TIMELINE,
 	.analyze = analyze,
 	.present = present,

@@ -50,6 +50,16 @@ struct tp_timeline_line {
 	uint32_t before[TP_TIMELINE_WINDOWS][TP_TIMELINE_DRAWN_LANES];
 };
 
+enum {
+	TP_TIMELINE_UNITS = 2, /* a straggler, and one that does not lag */
+};
+
+/* A device and its host, whose rows are drawn; device TP_NONE: none works there. */
+struct tp_timeline_unit {
+	uint32_t host, device;
+	bool lags; /* the others wait for it */
+};
+
 /* A stretch of the timeline; to_ps 0: there is none. */
 struct tp_stretch {
 	uint64_t from_ps, to_ps;
@@ -84,6 +94,8 @@ struct tp_timeline_found {
 	size_t part_count;
 	struct tp_slice missing; /* the first window that was asked for and is not there; empty: none */
 	uint32_t host, device;   /* whose steps the spans are; device TP_NONE: none worked */
+	struct tp_timeline_unit units[TP_TIMELINE_UNITS]; /* that are drawn, that one among them */
+	size_t unit_count;
 };
 
 /* Where an event of a line lies. */
@@ -131,9 +143,16 @@ tp_timeline_same_length(double step_ps, double drawn_ps)
 	return fabs(step_ps - drawn_ps) <= 0.001 * drawn_ps;
 }
 
-/* The spans, and whose they are (timeline_spans.c); of the lines that are drawn, how much of them is covered (timeline_cover.c). */
+/* The spans, and whose they are (timeline_spans.c); which units are drawn, and of which of them a line is: unit_count if of none
+ * (timeline_units.c); of the lines that are drawn, how much of them is covered (timeline_cover.c). */
 void tp_timeline_find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t);
-bool tp_timeline_is_drawn(const struct tp_timeline_found *t, const struct tp_timeline_line *line);
+void tp_timeline_find_units(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t);
+size_t tp_timeline_unit_of(const struct tp_timeline_found *t, const struct tp_timeline_line *line);
+static inline bool
+tp_timeline_is_drawn(const struct tp_timeline_found *t, const struct tp_timeline_line *line)
+{
+	return tp_timeline_unit_of(t, line) < t->unit_count;
+}
 void tp_timeline_cover(struct tp_timeline_found *t);
 
 /* The step that is called so, or that "slowest" or "median" means; NULL: none. */

@@ -1,7 +1,19 @@
 /* Says which rows of a drawn step are blank, where the step beside it has events in them. */
 #include "analyze/core/pass.h"
 #include "analyze/timeline/timeline.h"
+#include "base/arena.h"
 #include "report/doc.h"
+
+/* As it is called within a sentence: "step 3". */
+static struct tp_value
+name_of(struct tp_doc *doc, struct tp_slice label)
+{
+	struct tp_slice number =
+		tp_slice_starts(label, TP_S("Step ")) ? tp_slice_from(label, 5) : label;
+
+	return tp_text_value(
+		number.len == label.len ? label : tp_arena_printf(doc->arena, "step %.*s", TP_ARG(number)));
+}
 
 static bool
 has_bar(const struct tp_timeline_window *w, size_t row)
@@ -27,7 +39,7 @@ tp_timeline_say_blank(const struct tp_timeline *t, struct tp_doc *doc, struct tp
 			if (!said)
 				TP_SAY_MORE(doc, text,
 					text.count == 0 ? "In {} nothing was recorded on `{}`" : "; in {} on `{}`",
-					tp_text_value(t->windows[k].label), tp_text_value(t->rows[row]));
+					name_of(doc, t->windows[k].label), tp_text_value(t->rows[row]));
 			else
 				TP_SAY_MORE(doc, text, ", `{}`", tp_text_value(t->rows[row]));
 			said = true;

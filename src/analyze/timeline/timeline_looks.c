@@ -45,6 +45,10 @@ look_of_thread(const struct tp_op *op)
 	if (tp_texts_any(
 			name, tp_slice_starts, TP_TEXTS("cuda", "hip", "cuLaunch", "cuMem", "cuStream")))
 		return look_of_class(TP_CLASS_LAUNCH);
+	/* A thread of Python that waits for another. */
+	if ((tp_slice_has(name, TP_S("threading.py")) && tp_slice_ends(name, TP_S(": wait"))) ||
+		tp_slice_has(name, TP_S("acquire of _thread.lock")))
+		return (struct tp_timeline_look){TP_HUE_NONE, 2};
 	if (tp_texts_any(name, tp_slice_has, TP_TEXTS("ompile", "Lower", "lowering")) &&
 		!tp_texts_any(name, tp_slice_has, TP_TEXTS("ompiled", "ecompile")))
 		return look_of_class(TP_CLASS_COMPILE);

@@ -19,7 +19,7 @@ add_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_time
 	if (at.to_ps <= at.from_ps)
 		return;
 	if (!tp_timeline_same_length(step->time_ps, drawn_ps))
-		took = tp_arena_printf(ctx->keep, "%.*s; by the host’s clock, as drawn, %.*s", TP_ARG(took),
+		took = tp_arena_printf(ctx->keep, "%.*s; here %.*s", TP_ARG(took),
 			TP_ARG(tp_say_value(ctx, tp_number(drawn_ps / 1e9, TP_UNIT_MS))));
 	t->spans[t->span_count++] = (struct tp_timeline_span){
 		.label = tp_arena_printf(ctx->keep, "Step %.*s", TP_ARG(step->name)),
@@ -53,36 +53,6 @@ first_line(const struct tp_timeline_found *t)
 	for (size_t i = 1; i < t->line_count; i++)
 		first = t->lines[i].number < first->number ? &t->lines[i] : first;
 	return first;
-}
-
-bool
-tp_timeline_is_drawn(const struct tp_timeline_found *t, const struct tp_timeline_line *of)
-{
-	const struct tp_line *line = of->line;
-
-	if (of->number >= t->read_count)
-		return false;
-	if (line->device != TP_NONE)
-		return line->device == t->device && line->kind != TP_LINE_STEPS;
-	return line->host == t->host;
-}
-
-/* A device of the host that has lines, the one with most events. */
-static uint32_t
-busiest_device(const struct tp_timeline_found *t, uint32_t host)
-{
-	const struct tp_line *most = NULL;
-
-	for (size_t i = 0; i < t->line_count; i++) {
-		const struct tp_line *line = t->lines[i].line;
-
-		if (line->host == host && line->device != TP_NONE &&
-			(line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM) &&
-			(most == NULL || line->count > most->count ||
-				(line->count == most->count && line < most)))
-			most = line;
-	}
-	return most != NULL ? most->device : TP_NONE;
 }
 
 const struct tp_step *
@@ -172,10 +142,9 @@ tp_timeline_find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *
 		s = NULL;
 	t->host = s != NULL ? tp_timeline_step_host(ctx, s, &s->steps[s->slowest])
 						: first_line(t)->line->host;
-	t->device = s != NULL && s->cores != NULL ? s->cores[s->steps[s->slowest].slowest].device
-											  : busiest_device(t, t->host);
 	if (ctx->options->window_count != 0)
 		add_asked(ctx, s, t);
 	else if (s != NULL)
 		add_slowest(ctx, s, t);
+	tp_timeline_find_units(ctx, t);
 }

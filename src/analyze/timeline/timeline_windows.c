@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/kernel_name.h"
+#include "analyze/timeline/timeline_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/order.h"
@@ -13,7 +14,7 @@
 
 enum {
 	MOST_ROWS = 8,
-	MOST_THREADS = 4, /* of those rows, where a device worked */
+	MOST_THREADS = 4, /* of those rows, where a device worked; each of two units has half of both */
 	COLUMNS = 160,    /* of the longest window: what is shorter is drawn with its neighbours */
 };
 
@@ -21,15 +22,16 @@ enum {
 static const double least_share = 0.005;
 
 struct row {
-	size_t line;
+	size_t line, unit;
 	unsigned lane; /* from the first of the line that can be drawn */
 	uint64_t covered_ps;
 	bool of_device;
 	uint32_t order; /* as the profile has it */
 };
 
-TP_ORDER(by_cover, struct row, TP_DOWN(of_device), TP_DOWN(covered_ps), TP_UP(order), TP_UP(lane));
-TP_ORDER(as_drawn, struct row, TP_DOWN(of_device), TP_UP(order), TP_UP(lane));
+TP_ORDER(by_cover, struct row, TP_UP(unit), TP_DOWN(of_device), TP_DOWN(covered_ps), TP_UP(order),
+	TP_UP(lane));
+TP_ORDER(as_drawn, struct row, TP_UP(unit), TP_DOWN(of_device), TP_UP(order), TP_UP(lane));
 
 static struct row *
 find_rows(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size_t *count)
@@ -37,17 +39,19 @@ find_rows(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size
 	struct row *rows =
 		tp_new_array(ctx->scratch, struct row, t->line_count * TP_TIMELINE_DRAWN_LANES);
 	uint64_t all_ps = 0;
-	size_t found = 0, kept = 0, threads = 0;
+	size_t found = 0, kept = 0;
 
 	for (size_t i = 0; i < t->span_count; i++)
 		all_ps += t->spans[i].to_ps - t->spans[i].from_ps;
 	for (size_t i = 0; i < t->line_count; i++) {
 		const struct tp_timeline_line *line = &t->lines[i];
 
-		if (!tp_timeline_is_drawn(t, line))
+		size_t unit = tp_timeline_unit_of(t, line);
+
+		if (unit == t->unit_count)
 			continue;
 		for (unsigned lane = 0; lane < TP_TIMELINE_DRAWN_LANES; lane++) {
-			struct row row = {i, lane, 0, line->line->device != TP_NONE, line->number};
+			struct row row = {i, unit, lane, 0, line->line->device != TP_NONE, line->number};
 
 			for (size_t k = 0; k < t->span_count; k++)
 				row.covered_ps += line->covered_ps[k][lane];
@@ -56,10 +60,18 @@ find_rows(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size
 		}
 	}
 	qsort(rows, found, sizeof *rows, by_cover);
-	for (size_t i = 0; i < found && kept < MOST_ROWS; i++) {
-		if (rows[i].of_device ? kept < MOST_ROWS - 2
-							  : t->device == TP_NONE || threads++ < MOST_THREADS)
-			rows[kept++] = rows[i];
+	for (size_t i = 0, unit = t->unit_count, of_unit = 0, threads = 0; i < found; i++) {
+		size_t most = MOST_ROWS / t->unit_count, most_threads = MOST_THREADS / t->unit_count;
+
+		if (rows[i].unit != unit)
+			of_unit = threads = 0;
+		unit = rows[i].unit;
+		if (of_unit == most ||
+			!(rows[i].of_device ? of_unit < most - 2
+								: t->device == TP_NONE || threads++ < most_threads))
+			continue;
+		rows[kept++] = rows[i];
+		of_unit++;
 	}
 	qsort(rows, kept, sizeof *rows, as_drawn);
 	*count = kept;
@@ -181,22 +193,65 @@ row_name(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, const
 	return lane == 0 ? name : tp_arena_printf(ctx->keep, "%.*s, level %u", TP_ARG(name), lane + 1);
 }
 
+/* Whether a row begins another group than the one before, which a head names: not if all are the threads of one host. */
+static bool
+needs_head(const struct tp_timeline_found *t, const struct row *rows, size_t count, size_t i)
+{
+	const struct tp_line *line = t->lines[rows[i].line].line;
+	const struct tp_line *first = t->lines[rows[0].line].line,
+						 *last = t->lines[rows[count - 1].line].line;
+
+	if (t->profile->host_count == 1 && line->device == TP_NONE && line->process.len == 0 &&
+		tp_timeline_same_group(first, last))
+		return false;
+	return i == 0 || !tp_timeline_same_group(line, t->lines[rows[i - 1].line].line);
+}
+
+static struct tp_slice
+head_name(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, const struct row *row)
+{
+	struct tp_slice name = tp_timeline_group_name(ctx, t->lines[row->line].line);
+
+	return t->units[row->unit].lags && (row->of_device || t->units[row->unit].device == TP_NONE)
+		? tp_arena_printf(ctx->keep, "%.*s, %s", TP_ARG(name), text_straggler)
+		: name;
+}
+
+/* The rows' names, with heads between them; where each row is then. */
+static size_t *
+name_rows(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, const struct row *rows,
+	size_t count, struct tp_timeline *out)
+{
+	struct tp_slice *names = tp_new_array(ctx->keep, struct tp_slice, 2 * count);
+	bool *inner = tp_new_array(ctx->keep, bool, 2 * count);
+	size_t *place = tp_new_array(ctx->scratch, size_t, count), n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (needs_head(t, rows, count, i)) {
+			inner[n] = true;
+			names[n++] = head_name(ctx, t, &rows[i]);
+		}
+		place[i] = n;
+		names[n] = row_name(ctx, t, &rows[i]);
+		inner[n++] = i != 0 && rows[i].line == rows[i - 1].line;
+	}
+	out->rows = names;
+	out->inner = inner;
+	out->row_count = n;
+	return place;
+}
+
 void
 tp_timeline_draw(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out)
 {
 	size_t count;
 	struct row *rows = find_rows(ctx, t, &count);
-	struct tp_slice *names = tp_new_array(ctx->keep, struct tp_slice, count);
-	bool *inner = tp_new_array(ctx->keep, bool, count);
+	const size_t *place = name_rows(ctx, t, rows, count, out);
 	struct tp_timeline_window *windows =
 		tp_new_array(ctx->keep, struct tp_timeline_window, t->span_count);
 	uint64_t longest_ps = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		names[i] = row_name(ctx, t, &rows[i]);
-		inner[i] = i != 0 && rows[i].line == rows[i - 1].line;
-	}
 	for (size_t i = 0; i < t->span_count; i++) {
 		uint64_t length = t->spans[i].to_ps - t->spans[i].from_ps;
 
@@ -209,7 +264,7 @@ tp_timeline_draw(
 			.ctx = ctx, .t = t, .bars = &bars, .column_ps = longest_ps / COLUMNS + 1};
 
 		for (size_t k = 0; k < count; k++)
-			draw_row(&d, i, &rows[k], k);
+			draw_row(&d, i, &rows[k], place[k]);
 		windows[i] = (struct tp_timeline_window){
 			.label = span->label,
 			.note = span->note,
@@ -219,9 +274,6 @@ tp_timeline_draw(
 		};
 		windows[i].bars = tp_buf_settle(&bars, sizeof(struct tp_timeline_bar), ctx->keep);
 	}
-	out->rows = names;
-	out->inner = inner;
-	out->row_count = count;
 	out->windows = windows;
 	out->window_count = t->span_count;
 }

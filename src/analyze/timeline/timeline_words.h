@@ -5,12 +5,15 @@
 
 /* What is drawn, … */
 static const char text_drawn[] = "{} on its threads and devices.";
+static const char text_hardly_slowest[] =
+	"No step stands out: step {}, the slowest, takes {}, as the median does.";
 static const char text_slowest[] = "{} is the slowest: {}, against {} in the median.";
 static const char text_findings[] = "Where findings show best, from the start of the capture:";
 static const char text_gap[] =
 	"No event was recorded for {} of {}, starting {} into the capture: the whole timeline is empty "
 	"there.";
 static const char text_alt[] = "What ran when: %.*s%s%.*s, %zu %s";
+static const char text_straggler[] = "the straggler";
 static const char title_all[] = "All of the capture";
 /* … and why a step is longer or shorter on it than its step time. */
 static const char text_step_by_host_others[] =
