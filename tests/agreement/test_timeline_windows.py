@@ -85,6 +85,11 @@ check.equal("beside one of its own job", told(timeline), ["Step 0 (b): near the 
 for window in range(2):
     check.true(f"bars in window {window}", "stream 7" in rows_with_bars(timeline, window))
 
+check.part("counters of a capture that is blank for an hour are as fine as their steps need")
+section, timeline = drawn({"rank0.1.pt.trace.json": trace((400000, 900000)), "rank0.2.pt.trace.json": trace((400000, 900000), hour=1)})
+cells = [c["cell_ps"] for g in timeline["groups"] for c in g.get("counters", [])]
+check.true(f"cells below 5 ms: {cells}", cells and max(cells) < 5e9)
+
 check.part("frames of Python that last all along")
 FRAMES = [f"{name}.py({i}): {name}" for i, name in enumerate(("main", "run", "fit", "epoch", "loop"))]
 section, timeline = drawn({"rank0.1.pt.trace.json": trace((400, 900), frames=FRAMES, waiting=("bootstrap", "thread", "get", "wait"))})

@@ -19,6 +19,7 @@
 
 enum {
 	MOST_CELLS = 1 << 14,
+	MOST_FINER = 64,
 	LEAST_CELLS = 1 << 10,
 	COUNTERS_A_GROUP = 4,
 	PART_OF_ROOM = 4,
@@ -40,10 +41,26 @@ struct group {
 	uint64_t cells;
 };
 
+/* Where nothing changes nothing is kept: a capture that is blank for most of its time has finer cells for as many bytes. */
+static struct tp_counter_cells
+cells_between(const struct group *g, uint64_t from_ps, uint64_t to_ps)
+{
+	struct tp_stretch blank = g->t->blank;
+	uint64_t cells = g->cells, all_ps = to_ps > from_ps ? to_ps - from_ps : 0, recorded_ps = all_ps;
+
+	blank.from_ps = blank.from_ps > from_ps ? blank.from_ps : from_ps;
+	blank.to_ps = blank.to_ps < to_ps ? blank.to_ps : to_ps;
+	if (blank.to_ps > blank.from_ps)
+		recorded_ps -= blank.to_ps - blank.from_ps;
+	for (uint64_t finer = 2; finer <= MOST_FINER && recorded_ps <= all_ps / finer; finer *= 2)
+		cells = g->cells * finer;
+	return tp_counter_cells(g->scratch, from_ps, to_ps, g->t->high_ps, cells);
+}
+
 static struct tp_counter_cells
 cells_for(const struct group *g)
 {
-	return tp_counter_cells(g->scratch, g->from_ps, g->until_ps, g->t->high_ps, g->cells);
+	return cells_between(g, g->from_ps, g->until_ps);
 }
 
 static void
@@ -363,8 +380,7 @@ add_torch_memory(const struct group *g)
 		if (t->host != g->host || device != g->device || !pool->has_totals)
 			continue;
 		uint64_t end_ps = end_of(g, t);
-		struct tp_counter_cells cells =
-			tp_counter_cells(g->scratch, g->from_ps, end_ps, g->t->high_ps, g->cells);
+		struct tp_counter_cells cells = cells_between(g, g->from_ps, end_ps);
 		struct tp_counter_level level = {.cells = &cells};
 
 		for (uint32_t k = 0; k < pool->count; k++) {

@@ -71,6 +71,7 @@ tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *
 	if (out->row_count == 0)
 		return tp_fail(err, TP_ABSENT, why_no_event_in_steps);
 	tp_timeline_find_places(ctx, &t, &shown->places);
+	t.blank = shown->places.blank;
 	shown->longest = tp_timeline_find_longest(ctx, &t);
 	if (ctx->options->timeline_bytes != 0) {
 		mark_steps(ctx, &t, out);

@@ -96,6 +96,7 @@ struct tp_timeline_found {
 	uint32_t host, device;   /* whose steps the spans are; device TP_NONE: none worked */
 	struct tp_timeline_unit units[TP_TIMELINE_UNITS]; /* that are drawn, that one among them */
 	size_t unit_count;
+	struct tp_stretch blank; /* the longest without any event */
 };
 
 /* Where an event of a line lies. */
