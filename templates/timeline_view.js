@@ -68,8 +68,10 @@ const timelineView = tl => {
 
 	/* To ask for it in each frame would have the page laid out each time. */
 	const topPx = () => Math.round(view.top * view.dpr);
+	const tellMore = () => tl.scroll.classList.toggle("tl-more", rows.height - tl.scroll.clientHeight - view.top > 1);
 	tl.scroll.addEventListener("scroll", () => {
 		view.top = tl.scroll.scrollTop;
+		tellMore();
 		view.draw();
 	}, { passive: true });
 	const eachTile = (from, call) => {
@@ -214,6 +216,7 @@ const timelineView = tl => {
 			ground(); /* an opaque canvas of a new size is black until it is drawn on */
 		}
 		for (const fits of tl.resized) fits();
+		tellMore();
 		changed();
 	};
 	return view;

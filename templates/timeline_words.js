@@ -34,7 +34,7 @@ const timelineWords = tl => {
 			missing = missing || pieces.missing;
 			countIn(pieces, row.track.lanes, from, to, view.scale, sums);
 		}
-		const px = exactly(view.scale), parts = [];
+		const px = told(view.scale, "ps"), parts = [];
 		if (sums.short > 0) parts.push(make("b", undefined, "Zoomed out: "), `${sums.about ? "about " : ""}${n(sums.short)} of ${events(sums.events)} in this window are shorter than a pixel (${px}) and drawn merged; zoom in to see each. `);
 		else if (sums.events > 0) parts.push(`${events(sums.events)} in this window, ${Math.round(sums.events) === 1 ? "" : "each "}longer than a pixel (${px}). `);
 		else if (!missing) parts.push("No group that is open has an event in this window. ");
@@ -42,7 +42,7 @@ const timelineWords = tl => {
 		if (tl.flows.shown && tl.flows.many) parts.push(make("b", undefined, "Arrows: "), "too many in this window to be drawn; zoom in, or select an event. ");
 		if (tl.flows.shown && tl.flows.missing) parts.push(`${n(tl.flows.missing)} arrows lead to or from events that are not kept in full. `);
 		const failed = store.failed ? ` ${n(store.failed)} parts could not be read.` : "";
-		parts.push(make("span", "m", `In all: ${events(every)}${tl.events < every ? `, of which ${n(every - tl.events)} are derived from the others` : ""}; ${full >= every ? "all" : n(full)} kept in full. Window ${exactly(from)} to ${exactly(to)} of ${exactly(tl.high - tl.low)}.${failed}`));
+		parts.push(make("span", "m", `In all: ${events(every)}${tl.events < every ? `, of which ${n(every - tl.events)} are derived from the others` : ""}; ${full >= every ? "all" : n(full)} kept in full. Window: ${told(to - from, "ps")} of ${told(tl.high - tl.low, "ps")}, from ${from > 0 ? told(from, "ps") : "0\u202fs"} on.${failed}`));
 		if (missing) parts.unshift("Reading what is in this window… ");
 		status.replaceChildren(...parts);
 		tl.body.setAttribute("aria-label", `Timeline from ${exactly(from)} to ${exactly(to)}; arrows select events, question mark lists the keys`);

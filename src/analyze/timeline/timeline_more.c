@@ -85,7 +85,8 @@ add(const struct tp_pass_ctx *ctx, const struct tp_timeline_shown *shown, const 
 
 	if (main == NULL) {
 		main = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "timeline", "Timeline");
-		main->section.answer = TP_SAY0(doc, text_what_ran);
+		main->section.answer =
+			classes ? TP_SAY0(doc, text_nodes_ran) : TP_SAY0(doc, text_run_phases);
 		main->section.aside =
 			TP_SAY(doc, "{}", tp_say_number(ctx, shown->timeline.events, "event", "events"));
 	}

@@ -48,7 +48,8 @@ static const char text_idle[] = "no operation (idle)";
 static const char why_no_length[] = "the step has no length";
 
 /* Of a graph that ran, and of the whole run. */
-static const char text_what_ran[] = "What ran when.";
+static const char text_nodes_ran[] = "When each node of the graph ran, on each device.";
+static const char text_run_phases[] = "When each session and phase of the run began and ended.";
 static const char title_all_of_dump[] = "All of the dump";
 static const char title_all_of_run[] = "All of the run";
 static const char title_nodes[] = "Nodes of the graph";
