@@ -14,8 +14,9 @@
 
 enum {
 	MOST_ROWS = 8,
-	MOST_THREADS = 4, /* of those rows, where a device worked; each of two units has half of both */
-	COLUMNS = 160,    /* of the longest window: what is shorter is drawn with its neighbours */
+	/* Of those rows, where a device worked; two units are compared by their devices alone. */
+	MOST_THREADS = 4,
+	COLUMNS = 160, /* of the longest window: what is shorter is drawn with its neighbours */
 };
 
 /* A row is not drawn that covers less of the windows than this. */
@@ -61,7 +62,8 @@ find_rows(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, size
 	}
 	qsort(rows, found, sizeof *rows, by_cover);
 	for (size_t i = 0, unit = t->unit_count, of_unit = 0, threads = 0; i < found; i++) {
-		size_t most = MOST_ROWS / t->unit_count, most_threads = MOST_THREADS / t->unit_count;
+		size_t most = MOST_ROWS / t->unit_count,
+			   most_threads = t->unit_count == 1 ? MOST_THREADS : 0;
 
 		if (rows[i].unit != unit)
 			of_unit = threads = 0;
