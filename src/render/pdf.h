@@ -43,6 +43,8 @@ struct tp_pdf_piece {
 	unsigned closes;  /* structure elements that end with it */
 	struct tp_pdf_anchor *anchors;
 	const struct tp_pdf_section *section;
+	struct tp_pdf_part *part;  /* that begins with this piece; or NULL */
+	struct tp_pdf_part *parts; /* of the section that this piece is the heading of; or NULL */
 
 	/* Known once pages are made. */
 	unsigned page; /* from 1 */
@@ -50,6 +52,15 @@ struct tp_pdf_piece {
 	bool on_top; /* begins its page */
 
 	struct tp_pdf_piece *next;
+};
+
+/* A block in a section, with the sentence that belongs to it: its pieces can stand before those of another part. */
+struct tp_pdf_part {
+	struct tp_pdf_piece *first, *last;
+	unsigned closes; /* of its last piece, that end what is within the part */
+	bool about_last; /* begins with a note that may be about the part before it */
+	bool moves;      /* a table, a chart or a section, without a note that may be of another part */
+	struct tp_pdf_part *next; /* in the same section */
 };
 
 /* A section with a heading: for the outline, the contents and the head of pages. */
@@ -141,6 +152,14 @@ struct tp_pdf_piece *tp_pdf_piece_text(
 
 /* A hairline over part of the width. */
 void tp_pdf_rule(struct tp_pdf *pdf, double x, double y, double width, bool strong);
+
+/* A part of the section that pieces are being made for, whose heading is `heading`: what follows `before` up to the last piece. */
+void tp_pdf_part(struct tp_pdf *pdf, struct tp_pdf_piece *heading, struct tp_pdf_piece *before,
+	const struct tp_block *block);
+
+/* `piece` is about to leave `room` pt of a page white: moves a later part of its section before it that fits there. Returns the
+ * piece that comes next then. */
+struct tp_pdf_piece *tp_pdf_fill(struct tp_pdf *pdf, struct tp_pdf_piece *piece, double room);
 
 /* Sets page and y of every piece. */
 void tp_pdf_paginate(struct tp_pdf *pdf);

@@ -185,6 +185,9 @@ tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 	enter(pdf, block);
 	if (block->kind != TP_BLOCK_SECTION)
 		return;
+	struct tp_pdf_piece *heading = pdf->last, *end;
+	bool parts = !is_section(block, TP_SECTION_SUMMARY);
+
 	for (const struct tp_block *child = block->section.first; child != NULL; child = child->next) {
 		if (is_left_out(pdf, child)) {
 			leave_out(pdf, child);
@@ -196,7 +199,10 @@ tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 			if (filler != NULL)
 				tp_pdf_flow_block(pdf, before = early = filler);
 			hold(pdf, before, child);
+			end = pdf->last;
 			tp_pdf_flow_block(pdf, child);
+			if (parts)
+				tp_pdf_part(pdf, heading, end, child);
 			before = child;
 		}
 		child = tp_finding_last_alike(child);

@@ -133,14 +133,28 @@ put(const struct tp_pdf *pdf, struct tp_pdf_piece *piece, struct place *at, doub
 		at->torn = false;
 }
 
+/* The piece that comes next: where much would stay white before this one, a later one that fits there. */
+static struct tp_pdf_piece *
+filled(struct tp_pdf *pdf, struct tp_pdf_piece *piece, struct place at, double squeeze)
+{
+	double room = pdf->bottom - at.y, gap = piece->before * squeeze;
+
+	if (at.page == 1 || at.on_top || piece->new_page ||
+		room < most_white * (pdf->bottom - pdf->top) || !needs_page(pdf, piece, &at, at.y + gap))
+		return piece;
+	return tp_pdf_fill(pdf, piece, room);
+}
+
 /* Returns how much of the last page is used. */
 static double
 paginate(struct tp_pdf *pdf, double squeeze)
 {
 	struct place at = {.page = 1, .y = pdf->top, .on_top = true};
 
-	for (struct tp_pdf_piece *piece = pdf->first; piece != NULL; piece = piece->next)
+	for (struct tp_pdf_piece *piece = pdf->first; piece != NULL; piece = piece->next) {
+		piece = filled(pdf, piece, at, squeeze);
 		put(pdf, piece, &at, squeeze);
+	}
 	pdf->pages = at.page;
 	return (at.y - pdf->top) / (pdf->bottom - pdf->top);
 }

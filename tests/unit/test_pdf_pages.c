@@ -161,6 +161,43 @@ a_table_takes_the_room_that_a_high_chart_leaves_on_page_1(void **state)
 	tp_arena_free(doc->arena);
 }
 
+/* On a page behind the first, which tables and charts of one section share. */
+static void
+a_small_table_takes_the_room_that_a_high_chart_leaves(void **state)
+{
+	struct tp_doc *doc = tp_doc_new(tp_arena_new());
+	struct tp_block *section;
+	struct tp_pdf pdf;
+	struct tp_pdf_fonts *fonts;
+
+	(void)state;
+	tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
+	section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "before", "Before");
+	add_table(doc, section, "before/table", 50);
+	section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "main", "Main");
+	add_high_chart(doc, tp_doc_section(doc, section, TP_SECTION_SUB, "charts", "Charts"));
+	section = tp_doc_section(doc, section, TP_SECTION_SUB, "late", "Late");
+	add_table(doc, section, "late/table", 3);
+	tp_doc_section(doc, NULL, TP_SECTION_MAIN, "after", "After");
+	fonts = lay_out(&pdf, doc);
+	assert_int_equal(page_of(&pdf, "before/table/49"), 2);
+	assert_int_equal(page_of(&pdf, "main"), 2);
+	assert_int_equal(page_of(&pdf, "late"), 2);
+	assert_int_equal(page_of(&pdf, "late/table/2"), 2);
+	assert_int_equal(page_of(&pdf, "main/chart"), 3);
+
+	int open = 0;
+
+	for (const struct tp_pdf_piece *piece = pdf.first; piece != NULL; piece = piece->next) {
+		open += (piece->open != NULL) - (int)piece->closes;
+		assert_true(open >= 0);
+	}
+	assert_int_equal(open, 0);
+	tp_pdf_sets_free(&pdf);
+	tp_pdf_fonts_close(fonts);
+	tp_arena_free(doc->arena);
+}
+
 static void
 no_word_stands_alone_below_a_headline(void **state)
 {
@@ -189,6 +226,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(heading_sentence_and_first_rows_share_a_page),
 		cmocka_unit_test(a_table_takes_the_room_that_a_high_chart_leaves_on_page_1),
+		cmocka_unit_test(a_small_table_takes_the_room_that_a_high_chart_leaves),
 		cmocka_unit_test(no_word_stands_alone_below_a_headline),
 	};
 
