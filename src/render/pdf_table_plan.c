@@ -130,7 +130,7 @@ static void
 add_unit(struct tp_pdf_set *set, const struct tp_column *c, struct tp_pdf_look title)
 {
 	struct tp_slice unit = tp_column_symbol(c);
-	struct tp_pdf_look plain = {.weight = 400, .size = title.size};
+	struct tp_pdf_look plain = {.weight = 400, .size = title.size, .whole = true};
 
 	if (unit.len > 0) {
 		tp_pdf_set_add(set, TP_S(",\u00a0"), plain);
