@@ -52,29 +52,50 @@ draw_verdict(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 	cairo_tag_end(pdf->cr, "H1");
 }
 
+/* What was seen; both: and what it leads to, in the same lines. */
+static struct tp_pdf_set *
+saw_of(struct tp_pdf *pdf, const struct tp_verdict *verdict, bool both)
+{
+	struct tp_pdf_look judged = {.colour = tp_pdf_judge_colour(verdict->judge)};
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_TITLE, pdf->width);
+
+	tp_pdf_set_lines(set, 3, false);
+	tp_pdf_set_glyph(set, verdict->judge, true);
+	tp_pdf_set_text(set, verdict->name, judged);
+	if (verdict->name.count > 0)
+		tp_pdf_set_plain(set, TP_S(" "));
+	tp_pdf_set_text(set, verdict->saw, (struct tp_pdf_look){0});
+	if (both) {
+		tp_pdf_set_plain(set, TP_S(" "));
+		tp_pdf_set_text(set, verdict->consequence, (struct tp_pdf_look){0});
+	}
+	tp_pdf_set_balance(set);
+	return set;
+}
+
+/* Two sentences of a line or two each, or one text where that takes fewer lines. */
 void
 tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block)
 {
 	const struct tp_verdict *verdict = &block->verdict;
-	struct tp_pdf_look judged = {.colour = tp_pdf_judge_colour(verdict->judge)};
 	struct verdict *v = tp_new(pdf->arena, struct verdict);
 
-	v->saw = tp_pdf_set_new(pdf, TP_PDF_TITLE, pdf->width);
-	tp_pdf_set_lines(v->saw, 3, false);
-	tp_pdf_set_glyph(v->saw, verdict->judge, true);
-	tp_pdf_set_text(v->saw, verdict->name, judged);
-	if (verdict->name.count > 0)
-		tp_pdf_set_plain(v->saw, TP_S(" "));
-	tp_pdf_set_text(v->saw, verdict->saw, (struct tp_pdf_look){0});
-	tp_pdf_set_balance(v->saw);
+	v->saw = saw_of(pdf, verdict, false);
 	double height = tp_pdf_set_height(v->saw);
 
 	if (verdict->consequence.count > 0) {
+		struct tp_pdf_set *both = saw_of(pdf, verdict, true);
+
 		v->consequence = tp_pdf_set_new(pdf, TP_PDF_TITLE, pdf->width);
 		tp_pdf_set_lines(v->consequence, 3, false);
 		tp_pdf_set_text(v->consequence, verdict->consequence, (struct tp_pdf_look){0});
 		tp_pdf_set_balance(v->consequence);
 		height += tp_pdf_set_height(v->consequence);
+		if (tp_pdf_set_height(both) < height && !tp_pdf_set_cut(both)) {
+			v->saw = both;
+			v->consequence = NULL;
+			height = tp_pdf_set_height(both);
+		}
 	}
 	tp_pdf_anchor(pdf, tp_pdf_piece(pdf, 7, height, draw_verdict, v), block->id);
 }
