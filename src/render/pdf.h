@@ -101,6 +101,8 @@ struct tp_pdf {
 	struct tp_strings anchor_ids; /* ids that have a place in this PDF … */
 	struct tp_map anchor_at;      /* … or stand for another that has: text id → text id */
 
+	struct tp_strings cut_names; /* names of rows that were cut, whole: printed at the end by these numbers */
+
 	struct tp_slice header; /* of every page, by a template of the user's; empty: none */
 	char hash[16];          /* of report.json, its beginning in groups of four digits */
 
@@ -136,6 +138,7 @@ void tp_pdf_put_off(
 	struct tp_pdf *pdf, const struct tp_block *block, const struct tp_block *parent);
 void tp_pdf_leave_out(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_appendix(struct tp_pdf *pdf);
+void tp_pdf_names_in_full(struct tp_pdf *pdf); /* those of tables that were cut (pdf_names.c) */
 void tp_pdf_say_left_out(struct tp_pdf *pdf);
 
 /* Puts a section into the outline, under the last one of less depth. */

@@ -213,9 +213,11 @@ tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 void
 tp_pdf_flow(struct tp_pdf *pdf)
 {
+	tp_strings_init(&pdf->cut_names, pdf->arena);
 	for (const struct tp_block *block = pdf->doc->first; block != NULL; block = block->next)
 		tp_pdf_flow_block(pdf, block);
 	tp_pdf_appendix(pdf);
+	tp_pdf_names_in_full(pdf);
 	tp_pdf_say_left_out(pdf);
 	if (pdf->boxes)
 		say_boxes(pdf);

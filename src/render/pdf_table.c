@@ -353,6 +353,7 @@ tp_pdf_table(struct tp_pdf *pdf, const struct tp_block *block)
 	struct tp_pdf_piece *head = NULL, *caption = NULL;
 
 	tp_pdf_table_tell_apart(pdf, plan);
+	tp_pdf_number_names(pdf, plan);
 	if (block->table.caption.len > 0) {
 		struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 

@@ -24,6 +24,7 @@ struct tp_pdf_table {
 	struct tp_alike **alike; /* by column and row of the table: tp_names_alike, never NULL */
 	/* by column and row of the table: lines that a cell may take besides those of its kind */
 	unsigned char **more_lines;
+	const unsigned *number; /* by row of the table: of its name that was cut, 0: none; or NULL */
 };
 
 /* Chooses rows, fits columns into the page. */
@@ -31,6 +32,9 @@ struct tp_pdf_table *tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table
 
 /* Gives cells more lines where different texts of one column would be cut to look alike, else cuts them before what differs. */
 void tp_pdf_table_tell_apart(struct tp_pdf *pdf, struct tp_pdf_table *plan);
+
+/* Gives numbers to names of rows that are cut, so that they stand in full at the end. */
+void tp_pdf_number_names(struct tp_pdf *pdf, struct tp_pdf_table *plan);
 
 /* Whether no printed row has anything to show in a column of the table. */
 bool tp_pdf_column_is_silent(const struct tp_pdf_table *plan, size_t column);

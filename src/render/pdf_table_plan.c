@@ -122,6 +122,9 @@ tp_pdf_cell_set(
 		add_name(pdf, set, cell, alike(plan, row, column), look);
 	else
 		tp_pdf_set_link(set, cell_shown(c, cell->value, buf), look, cell->href);
+	if (column == 0 && plan->number != NULL && plan->number[row] != 0)
+		tp_pdf_set_add(set, tp_arena_printf(pdf->arena, "\u00a0[%u]", plan->number[row]),
+			(struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK3, .whole = true});
 	return set;
 }
 
@@ -435,14 +438,23 @@ try_scale(struct tp_pdf *pdf, struct tp_pdf_table *plan, double scale, double *w
 	return fit(needs, plan->columns, room_for(pdf, plan), widths);
 }
 
-/* A little smaller rather than in several lines, and rather than without a column. */
+static const double little = .94;
+
+/* A little smaller rather than in several lines. */
+static bool
+fits_whole(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
+{
+	return try_scale(pdf, plan, 1, widths) == FIT_WHOLE ||
+		try_scale(pdf, plan, little, widths) == FIT_WHOLE;
+}
+
+/* A little smaller rather than without a column. */
 static void
 fit_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
 {
-	static const double little = .94, much[] = {1, .94};
+	static const double much[] = {1, little};
 
-	if (try_scale(pdf, plan, 1, widths) == FIT_WHOLE ||
-		try_scale(pdf, plan, little, widths) == FIT_WHOLE)
+	if (fits_whole(pdf, plan, widths))
 		return;
 	for (;;) {
 		for (size_t i = 0; i < sizeof much / sizeof *much; i++)
@@ -462,10 +474,20 @@ begin_cells(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 	plan->alike = tp_new_array(pdf->arena, struct tp_alike *, t->column_count);
 	plan->more_lines = tp_new_array(pdf->arena, unsigned char *, t->column_count);
 	for (size_t i = 0; i < t->column_count; i++) {
-		plan->alike[i] = tp_names_alike(t, i, NAME_SHOWN, pdf->arena);
-		if (plan->alike[i] == NULL)
-			plan->alike[i] = tp_new_array(pdf->arena, struct tp_alike, t->row_count);
+		plan->alike[i] = tp_new_array(pdf->arena, struct tp_alike, t->row_count);
 		plan->more_lines[i] = tp_new_array(pdf->arena, unsigned char, t->row_count);
+	}
+}
+
+/* Where there is no room for whole names, what they have in common is left out. */
+static void
+cut_alike(struct tp_pdf *pdf, struct tp_pdf_table *plan)
+{
+	for (size_t i = 0; i < plan->table->column_count; i++) {
+		struct tp_alike *alike = tp_names_alike(plan->table, i, NAME_SHOWN, pdf->arena);
+
+		if (alike != NULL)
+			plan->alike[i] = alike;
 	}
 }
 
@@ -481,7 +503,10 @@ tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 	begin_cells(pdf, plan);
 	choose_rows(pdf, plan);
 	choose_columns(pdf, plan);
-	fit_columns(pdf, plan, widths);
+	if (!fits_whole(pdf, plan, widths)) {
+		cut_alike(pdf, plan);
+		fit_columns(pdf, plan, widths);
+	}
 	for (size_t i = 0; i < plan->columns; i++)
 		used += widths[i];
 	if (used > 0)

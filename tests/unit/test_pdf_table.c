@@ -110,6 +110,61 @@ names_of_many_lines_look_different(void **state)
 	CHECK(names);
 }
 
+static void
+names_that_are_cut_have_numbers_and_are_kept_whole(void **state)
+{
+	static const char *const names[] = {"MatMul", LONGER "float" END, LONGER "bool" END};
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_err err = {.text = ""};
+	struct tp_pdf_fonts *fonts = tp_pdf_fonts_open(&err);
+	struct tp_pdf pdf = {
+		.arena = arena, .fonts = fonts, .pango = tp_pdf_fonts_context(fonts), .width = 520};
+	struct tp_pdf_table *plan = tp_pdf_table_plan(&pdf, table_of(arena, names, 3));
+
+	(void)state;
+	tp_strings_init(&pdf.cut_names, arena);
+	tp_pdf_table_tell_apart(&pdf, plan);
+	tp_pdf_number_names(&pdf, plan);
+	assert_true(tp_slice_eq(drawn(&pdf, plan, 0), TP_S("MatMul")));
+	for (uint32_t r = 1; r < 3; r++) {
+		struct tp_slice number = tp_arena_printf(arena, "[%u]", r), shown = drawn(&pdf, plan, r);
+
+		assert_true(shown.len > number.len);
+		assert_true(tp_slice_eq(tp_slice_from(shown, shown.len - number.len), number));
+		assert_true(tp_slice_eq(tp_string(&pdf.cut_names, r), tp_slice_of(names[r])));
+	}
+	tp_pdf_sets_free(&pdf);
+	tp_arena_free(arena);
+	tp_pdf_fonts_close(fonts);
+}
+
+static void
+whole_names_stand_where_there_is_room(void **state)
+{
+	static const char *const names[] = {
+		"gradient_tape/sequential_1/dense_1/MatMul", "gradient_tape/sequential_1/dense_1/MatMul_1"};
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_err err = {.text = ""};
+	struct tp_pdf_fonts *fonts = tp_pdf_fonts_open(&err);
+	struct tp_pdf pdf = {
+		.arena = arena, .fonts = fonts, .pango = tp_pdf_fonts_context(fonts), .width = 520};
+	struct tp_table table = *table_of(arena, names, 2);
+
+	(void)state;
+	table.column_count = 3;
+	struct tp_pdf_table *plan = tp_pdf_table_plan(&pdf, &table);
+
+	for (size_t r = 0; r < 2; r++) {
+		struct tp_pdf_set *set = tp_pdf_cell_set(&pdf, plan, r, 0, plan->column[0].width);
+
+		assert_true(tp_slice_eq(tp_pdf_set_shown(set), tp_slice_of(names[r])));
+		tp_pdf_set_drop(set);
+	}
+	tp_pdf_sets_free(&pdf);
+	tp_arena_free(arena);
+	tp_pdf_fonts_close(fonts);
+}
+
 /* "4.17 ms" is as long as "487 µs" in bytes, and wider. */
 static void
 a_column_has_room_for_its_widest_figure(void **state)
@@ -149,6 +204,8 @@ main(void)
 		cmocka_unit_test(names_that_differ_at_their_beginning_look_different),
 		cmocka_unit_test(names_that_differ_in_their_middle_look_different),
 		cmocka_unit_test(names_of_many_lines_look_different),
+		cmocka_unit_test(names_that_are_cut_have_numbers_and_are_kept_whole),
+		cmocka_unit_test(whole_names_stand_where_there_is_room),
 		cmocka_unit_test(a_column_has_room_for_its_widest_figure),
 	};
 
