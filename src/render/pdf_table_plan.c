@@ -2,6 +2,7 @@
  * every column its width. */
 #include "base/arena.h"
 #include "render/names_alike.h"
+#include "render/pdf_break.h"
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
 
@@ -91,6 +92,48 @@ lines_of(const struct tp_pdf_table *plan, size_t row, size_t column)
 	return !tp_pdf_is_text(c) ? 1 : more + (!c->code ? 4 : is_alike(plan, row, column) ? 3 : 2);
 }
 
+/* What is added behind a name that is cut. */
+static size_t
+number_of(const struct tp_pdf_table *plan, size_t row, size_t column)
+{
+	return column == 0 && plan->number != NULL ? plan->number[row] : 0;
+}
+
+/* The lines of a name that is broken where its parts end, at most one more than it may take else. False: it cannot be, or need not. */
+static bool
+add_lines(struct tp_pdf_set *set, const struct tp_pdf_table *plan, size_t row, size_t column,
+	struct tp_pdf_look look, double width)
+{
+	enum { MOST = 8, NUMBER = 5 };
+	const struct tp_cell *cell = &plan->table->rows[row].cells[column];
+	struct tp_alike a = alike(plan, row, column);
+	char buf[TP_VALUE_BUF];
+	struct tp_slice name = cell_shown(&plan->table->columns[column], cell->value, buf);
+	size_t ends[MOST], letters = (size_t)(width / tp_pdf_code_letter(look.size)), from = 0;
+	size_t lines = (size_t)lines_of(plan, row, column) + 1;
+
+	if (a.again != 0 || letters < 8)
+		return false;
+	if (a.head != 0) {
+		name = tp_slice_from(tp_cell_whole_text(cell), a.head);
+		letters--;
+	}
+	size_t count = tp_pdf_break_name(name, letters, number_of(plan, row, column) != 0 ? NUMBER : 0,
+		ends, lines < MOST ? lines : MOST);
+
+	if (count < 2)
+		return false;
+	if (a.head != 0)
+		tp_pdf_set_link(set, TP_S("…"), look, cell->href);
+	for (size_t i = 0; i < count; from = ends[i++]) {
+		if (i > 0)
+			tp_pdf_set_break(set);
+		look.whole = true;
+		tp_pdf_set_link(set, (struct tp_slice){name.ptr + from, ends[i] - from}, look, cell->href);
+	}
+	return true;
+}
+
 struct tp_pdf_set *
 tp_pdf_cell_set(
 	struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t row, size_t column, double width)
@@ -118,12 +161,16 @@ tp_pdf_cell_set(
 		tp_pdf_set_align(set, tp_pdf_is_text(c) ? TP_PDF_LEFT : TP_PDF_RIGHT);
 	}
 	tp_pdf_set_glyph(set, cell->judge, true);
-	if (is_alike(plan, row, column))
+	if (look.code && width > 0 && cell->judge == TP_JUDGE_NONE &&
+		add_lines(set, plan, row, column, look, width))
+		tp_pdf_set_lines(set, 0, false);
+	else if (is_alike(plan, row, column))
 		add_name(pdf, set, cell, alike(plan, row, column), look);
 	else
 		tp_pdf_set_link(set, cell_shown(c, cell->value, buf), look, cell->href);
-	if (column == 0 && plan->number != NULL && plan->number[row] != 0)
-		tp_pdf_set_add(set, tp_arena_printf(pdf->arena, "\u00a0[%u]", plan->number[row]),
+	if (number_of(plan, row, column) != 0)
+		tp_pdf_set_add(set,
+			tp_arena_printf(pdf->arena, "\u00a0[%zu]", number_of(plan, row, column)),
 			(struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK3, .whole = true});
 	return set;
 }
@@ -323,7 +370,41 @@ widest_cell(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
 
 struct need {
 	double cell, head, word, least;
+	double whole; /* the least at which no word of a cell is broken */
 };
+
+/* Wider words are broken. */
+static const double most_word = 104;
+
+/* Of the words of a column of texts; only the longest is measured. */
+static double
+widest_word(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
+{
+	struct tp_slice widest = {NULL, 0};
+	double lead = 0;
+
+	for (size_t i = 0; i < plan->printed_count; i++) {
+		size_t row = plan->printed[i];
+		struct tp_value value = plan->table->rows[row].cells[column].value;
+		struct tp_slice rest = value.kind == TP_VALUE_TEXT ? value.text : widest;
+
+		while (rest.len > 0) {
+			const char *blank = memchr(rest.ptr, ' ', rest.len);
+			size_t length = blank != NULL ? (size_t)(blank - rest.ptr) : rest.len;
+			struct tp_slice word = {rest.ptr, length};
+
+			if (about_as_wide_as(word) > about_as_wide_as(widest)) {
+				widest = word;
+				lead = tp_pdf_cell_lead(plan, row, column);
+			}
+			rest = tp_slice_from(rest, length + 1);
+		}
+	}
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_CELL, 0);
+
+	tp_pdf_set_add(set, widest, (struct tp_pdf_look){.size = 8 * plan->scale});
+	return width_of(set) + lead + .5;
+}
 
 static struct need
 need_of(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_pdf_column *column)
@@ -344,6 +425,9 @@ need_of(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_pdf_colum
 		n.least = fmin(n.least, c->code && column->index == 0 ? least_name : least_text);
 	if (n.least < n.word)
 		n.least = n.word;
+	n.whole = n.least;
+	if (tp_pdf_is_text(c) && !c->code && n.cell > n.least)
+		n.whole = fmax(n.least, fmin(widest_word(pdf, plan, column->index), most_word));
 	return n;
 }
 
@@ -427,38 +511,43 @@ room_for(const struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 	return pdf->width - plan->left - TP_PDF_CELL_GAP * ((double)plan->columns - 1);
 }
 
+/* words: no word of a cell is broken. */
 static enum fit
-try_scale(struct tp_pdf *pdf, struct tp_pdf_table *plan, double scale, double *widths)
+try_scale(struct tp_pdf *pdf, struct tp_pdf_table *plan, double scale, bool words, double *widths)
 {
 	struct need *needs = tp_new_array(pdf->arena, struct need, plan->columns);
 
 	plan->scale = scale;
-	for (size_t i = 0; i < plan->columns; i++)
+	for (size_t i = 0; i < plan->columns; i++) {
 		needs[i] = need_of(pdf, plan, &plan->column[i]);
+		if (words)
+			needs[i].least = needs[i].whole;
+	}
 	return fit(needs, plan->columns, room_for(pdf, plan), widths);
 }
 
-static const double little = .94;
+static const double scales[] = {1, .94};
+enum { SCALES = sizeof scales / sizeof *scales };
 
 /* A little smaller rather than in several lines. */
 static bool
 fits_whole(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
 {
-	return try_scale(pdf, plan, 1, widths) == FIT_WHOLE ||
-		try_scale(pdf, plan, little, widths) == FIT_WHOLE;
+	for (size_t i = 0; i < SCALES; i++)
+		if (try_scale(pdf, plan, scales[i], false, widths) == FIT_WHOLE)
+			return true;
+	return false;
 }
 
-/* A little smaller rather than without a column. */
+/* A little smaller rather than with broken words, and that rather than without a column. */
 static void
 fit_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
 {
-	static const double much[] = {1, little};
-
 	if (fits_whole(pdf, plan, widths))
 		return;
 	for (;;) {
-		for (size_t i = 0; i < sizeof much / sizeof *much; i++)
-			if (try_scale(pdf, plan, much[i], widths) != FIT_NOT)
+		for (size_t i = 0; i < 2 * SCALES; i++)
+			if (try_scale(pdf, plan, scales[i % SCALES], i < SCALES, widths) != FIT_NOT)
 				return;
 		if (plan->columns <= 1)
 			return;

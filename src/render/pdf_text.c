@@ -254,6 +254,20 @@ tp_pdf_set_link(
 }
 
 void
+tp_pdf_set_break(struct tp_pdf_set *set)
+{
+	g_string_append_c(set->bytes, '\n');
+}
+
+double
+tp_pdf_code_letter(double size)
+{
+	static const double advance = .6; /* em */
+
+	return advance * fmax(TP_PDF_LEAST_SIZE, size * code_ratio);
+}
+
+void
 tp_pdf_set_glyph(struct tp_pdf_set *set, enum tp_judge judge, bool space)
 {
 	struct tp_slice glyph = tp_judge_glyph(judge);

@@ -63,6 +63,12 @@ void tp_pdf_set_plain(struct tp_pdf_set *set, struct tp_slice text); /* as the t
 void tp_pdf_set_link(
 	struct tp_pdf_set *set, struct tp_slice text, struct tp_pdf_look look, struct tp_slice href);
 
+/* Ends the line. Of a text without a bound of lines. */
+void tp_pdf_set_break(struct tp_pdf_set *set);
+
+/* Width of a letter of code in a text of that size. */
+double tp_pdf_code_letter(double size);
+
 /* The glyph of a judgement in its colour; space: and a blank that does not break. */
 void tp_pdf_set_glyph(struct tp_pdf_set *set, enum tp_judge judge, bool space);
 

@@ -1,5 +1,6 @@
 /* The table of a PDF: rows of different names look different, however narrow the column. */
 #include "base/arena.h"
+#include "render/pdf_break.h"
 #include "render/pdf_font.h"
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
@@ -165,6 +166,37 @@ whole_names_stand_where_there_is_room(void **state)
 	tp_pdf_fonts_close(fonts);
 }
 
+static void
+names_are_broken_where_their_parts_end(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t letters, more, ends[4];
+	} cases[] = {
+		{"Conv2DBackpropFilter", 16, 0, {14, 20}},
+		{"aten::cudnn_batch_norm_backward", 26, 0, {23, 31}},
+		{"aten::cudnn_batch_norm_backward", 14, 0, {12, 23, 31}},
+		{"gradients/conv0/Conv2DBackpropFilter", 24, 0, {22, 36}},
+		{"short", 24, 0, {5}},
+		{"short_enough", 12, 5, {6, 12}},
+		{"1219876091723580388", 12, 0, {0}},
+		{"Stra\303\237enbahn_und_so_weiter", 12, 0, {0}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t ends[4] = {0};
+		size_t count =
+			tp_pdf_break_name(tp_slice_of(cases[i].name), cases[i].letters, cases[i].more, ends, 4);
+
+		for (size_t e = 0; e < 4; e++)
+			if (ends[e] != cases[i].ends[e] && (e < count || count == 0) &&
+				!(count == 0 && cases[i].ends[0] == 0))
+				fail_msg("%s: line %zu ends at %zu, not at %zu", cases[i].name, e, ends[e],
+					cases[i].ends[e]);
+	}
+}
+
 /* "4.17 ms" is as long as "487 µs" in bytes, and wider. */
 static void
 a_column_has_room_for_its_widest_figure(void **state)
@@ -204,6 +236,7 @@ main(void)
 		cmocka_unit_test(names_that_differ_at_their_beginning_look_different),
 		cmocka_unit_test(names_that_differ_in_their_middle_look_different),
 		cmocka_unit_test(names_of_many_lines_look_different),
+		cmocka_unit_test(names_are_broken_where_their_parts_end),
 		cmocka_unit_test(names_that_are_cut_have_numbers_and_are_kept_whole),
 		cmocka_unit_test(whole_names_stand_where_there_is_room),
 		cmocka_unit_test(a_column_has_room_for_its_widest_figure),
