@@ -161,8 +161,9 @@ facts(struct writing *w)
 	fit(w);
 	if (t->op->duplicates.len != 0)
 		fact(w, "Duplicate of", tp_text_value(t->op->duplicates));
-	tp_draft_finish(&w->draft, SIZE_MAX)->caption = tp_arena_printf(
-		w->page->ctx->keep, "%.*s over all occurrences and devices", TP_ARG(t->op->label));
+	tp_draft_finish(&w->draft, SIZE_MAX)->caption =
+		tp_arena_printf(w->page->ctx->keep, "%.*s over all occurrences and devices",
+			TP_ARG(tp_op_short_name(w->page->ctx, t->op->label)));
 }
 
 static void
@@ -186,7 +187,11 @@ texts(struct writing *w)
 	struct tp_slice id = tp_arena_printf(w->page->ctx->keep, "%.*s/texts", TP_ARG(w->card->id));
 
 	w->draft = TP_DRAFT_TABLE(w->page->doc, w->fold, id.ptr, text_columns);
-	text(w, "HLO", w->card->expression.len != 0 ? w->card->expression : op->name);
+	struct tp_slice hlo = w->card->expression.len != 0 ? w->card->expression : op->name;
+	bool is_hlo = w->card->expression.len != 0 || tp_slice_starts(hlo, TP_S("%"));
+
+	/* A kernel has none. */
+	text(w, is_hlo ? "HLO" : "Name", hlo);
 	text(w, "Result", w->card->shape.len != 0 ? w->card->shape : op->shape);
 	text(w, "Framework operation", tp_op_framework_text(op->framework));
 	text(w, "Source", op->source);
@@ -229,6 +234,13 @@ around(struct writing *w, bool printed)
 	tp_op_graph_present(w->page, fold, id, card->graph);
 }
 
+/* What an operation consists of or stands among; its times stand in the tables, too. */
+static bool
+says_more(const struct tp_op_card *card)
+{
+	return card->graph != NULL || card->inside.count != 0;
+}
+
 void
 tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section)
 {
@@ -245,7 +257,7 @@ tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section)
 
 		w.fold = tp_doc_section(doc, section, TP_SECTION_FOLD, card->id.ptr, title.ptr);
 		w.fold->section.title = title;
-		w.fold->section.off_paper = i >= printed;
+		w.fold->section.off_paper = i >= printed || !says_more(card);
 		facts(&w);
 		texts(&w);
 		tp_op_inside_table(page, w.fold,
