@@ -60,6 +60,7 @@ struct tp_pdf_part {
 	unsigned closes; /* of its last piece, that end what is within the part */
 	bool about_last; /* begins with a note that may be about the part before it */
 	bool moves;      /* a table, a chart or a section, without a note that may be of another part */
+	bool section;
 	struct tp_pdf_part *next; /* in the same section */
 };
 
@@ -101,7 +102,8 @@ struct tp_pdf {
 	struct tp_strings anchor_ids; /* ids that have a place in this PDF … */
 	struct tp_map anchor_at;      /* … or stand for another that has: text id → text id */
 
-	struct tp_strings cut_names; /* names of rows that were cut, whole: printed at the end by these numbers */
+	struct tp_strings
+		cut_names; /* names of rows that were cut, whole: printed at the end by these numbers */
 
 	struct tp_slice header; /* of every page, by a template of the user's; empty: none */
 	char hash[16];          /* of report.json, its beginning in groups of four digits */

@@ -42,6 +42,7 @@ tp_pdf_part(struct tp_pdf *pdf, struct tp_pdf_piece *heading, struct tp_pdf_piec
 	}
 	part->last = pdf->last;
 	part->closes = pdf->last->closes;
+	part->section = block->kind == TP_BLOCK_SECTION;
 	part->moves = !text && !part->about_last;
 }
 
@@ -108,7 +109,8 @@ take(struct tp_pdf_part *first, double room)
 	for (struct tp_pdf_part **at = &first->next; *at != NULL; at = &(*at)->next) {
 		struct tp_pdf_part *part = *at;
 
-		if (!part->moves || height_of(part) > room)
+		/* What stands behind a section would seem to belong to it, but for another section. */
+		if (!part->moves || (part->section && !first->section) || height_of(part) > room)
 			continue;
 		*at = part->next;
 		part->next = first;
