@@ -24,16 +24,27 @@ begins_word(struct tp_slice name, size_t at)
 		(is_lower(name.ptr[at - 1]) || (at + 1 < name.len && is_lower(name.ptr[at + 1])));
 }
 
-/* Whether a line may end before byte `at`. */
 static bool
-breaks_at(struct tp_slice name, size_t at)
+begins_part(struct tp_slice name, size_t at)
 {
 	char before = name.ptr[at - 1], after = name.ptr[at];
 
-	if (before == after)
-		return false;
-	return memchr("/_.:,;>)]-+= ", before, 13) != NULL || after == '<' || after == '(' ||
-		begins_word(name, at);
+	return before != after &&
+		(memchr("/_.:,;>)]-+= ", before, 13) != NULL || after == '<' || after == '(');
+}
+
+/* The last byte of (from, at] before which a line may end: behind a separator that leaves no more than half of the line empty, else between
+ * words. A line of less than a third says too little: 0. */
+static size_t
+last_break(struct tp_slice name, size_t from, size_t at, size_t letters)
+{
+	for (size_t i = at; i > from + letters / 2; i--)
+		if (begins_part(name, i))
+			return i;
+	for (size_t i = at; i > from + letters / 3; i--)
+		if (begins_part(name, i) || begins_word(name, i))
+			return i;
+	return 0;
 }
 
 static bool
@@ -56,12 +67,10 @@ tp_pdf_break_name(struct tp_slice name, size_t letters, size_t more, size_t *end
 	while (name.len - from + more > letters && count + 1 < most) {
 		size_t at = from + letters < name.len - LEAST_LAST ? from + letters : name.len - LEAST_LAST;
 
-		/* A line of less than a third says too little, and so does a letter alone on the last. */
-		while (at > from + letters / 3 && !breaks_at(name, at))
-			at--;
-		if (at <= from + letters / 3)
+		from = last_break(name, from, at, letters);
+		if (from == 0)
 			return 0;
-		ends[count++] = from = at;
+		ends[count++] = from;
 	}
 	if (name.len - from + more > letters)
 		return 0;
