@@ -197,6 +197,23 @@ look_of_head(const struct tp_pdf_table *plan, const struct tp_column *c)
 		.size = 7.6 * plan->scale, .colour = c->sorted ? TP_PDF_COLOUR_INK : TP_PDF_COLOUR_TYPE};
 }
 
+/* No word of it is broken, as in "FLOP/s". */
+static void
+add_title(struct tp_pdf_set *set, struct tp_slice title, struct tp_pdf_look look)
+{
+	while (title.len > 0) {
+		const char *blank = memchr(title.ptr, ' ', title.len);
+		size_t length = blank != NULL ? (size_t)(blank - title.ptr) : title.len;
+
+		look.whole = true;
+		tp_pdf_set_add(set, (struct tp_slice){title.ptr, length}, look);
+		look.whole = false;
+		if (blank != NULL)
+			tp_pdf_set_add(set, TP_S(" "), look);
+		title = tp_slice_from(title, length + 1);
+	}
+}
+
 struct tp_pdf_set *
 tp_pdf_head_set(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column, double width)
 {
@@ -205,7 +222,7 @@ tp_pdf_head_set(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t colu
 
 	tp_pdf_set_align(set, tp_pdf_is_text(c) ? TP_PDF_LEFT : TP_PDF_RIGHT);
 	tp_pdf_set_lines(set, 3, false);
-	tp_pdf_set_add(set, c->title, look_of_head(plan, c));
+	add_title(set, c->title, look_of_head(plan, c));
 	add_unit(set, c, look_of_head(plan, c));
 	return set;
 }
