@@ -335,7 +335,7 @@ about_as_wide_as(struct tp_slice text)
 		bool continues = (c & 0xc0) == 0x80,
 			 narrow = c == 0xe2 || memchr(".,:;'|ijl ", c, 10) != NULL;
 
-		halves += continues ? 0 : narrow ? 1 : c == 'm' || c == 'w' ? 3 : 2;
+		halves += continues ? 0 : narrow ? 1 : memchr("mwMW", c, 4) != NULL ? 3 : 2;
 	}
 	return halves;
 }
