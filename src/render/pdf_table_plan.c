@@ -560,8 +560,6 @@ fits_whole(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
 static void
 fit_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
 {
-	if (fits_whole(pdf, plan, widths))
-		return;
 	for (;;) {
 		for (size_t i = 0; i < 2 * SCALES; i++)
 			if (try_scale(pdf, plan, scales[i % SCALES], i < SCALES, widths) != FIT_NOT)
@@ -585,16 +583,21 @@ begin_cells(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 	}
 }
 
-/* Where there is no room for whole names, what they have in common is left out. */
-static void
+/* Where there is no room for whole names, what they have in common is left out. Returns whether they have anything. */
+static bool
 cut_alike(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < plan->table->column_count; i++) {
 		struct tp_alike *alike = tp_names_alike(plan->table, i, NAME_SHOWN, pdf->arena);
 
-		if (alike != NULL)
-			plan->alike[i] = alike;
+		if (alike == NULL)
+			continue;
+		plan->alike[i] = alike;
+		any = true;
 	}
+	return any;
 }
 
 struct tp_pdf_table *
@@ -609,10 +612,8 @@ tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 	begin_cells(pdf, plan);
 	choose_rows(pdf, plan);
 	choose_columns(pdf, plan);
-	if (!fits_whole(pdf, plan, widths)) {
-		cut_alike(pdf, plan);
+	if (!fits_whole(pdf, plan, widths) && !(cut_alike(pdf, plan) && fits_whole(pdf, plan, widths)))
 		fit_columns(pdf, plan, widths);
-	}
 	for (size_t i = 0; i < plan->columns; i++)
 		used += widths[i];
 	if (used > 0)
