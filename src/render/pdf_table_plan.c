@@ -387,7 +387,8 @@ widest_cell(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
 
 struct need {
 	double cell, head, word, least;
-	double whole; /* the least at which no word of a cell is broken */
+	double whole;      /* the least at which no word of a cell is broken */
+	double bar_figure; /* as of the column */
 };
 
 /* Wider words are broken. */
@@ -424,7 +425,7 @@ widest_word(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
 }
 
 static struct need
-need_of(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_pdf_column *column)
+need_of(struct tp_pdf *pdf, const struct tp_pdf_table *plan, const struct tp_pdf_column *column)
 {
 	const struct tp_column *c = &plan->table->columns[column->index];
 	struct need n = {
@@ -434,8 +435,8 @@ need_of(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_pdf_colum
 	};
 
 	if (c->bar) {
-		column->bar_figure = n.cell > 24 ? n.cell : 24;
-		n.cell = TP_PDF_BAR + TP_PDF_BAR_GAP + column->bar_figure;
+		n.bar_figure = n.cell > 24 ? n.cell : 24;
+		n.cell = TP_PDF_BAR + TP_PDF_BAR_GAP + n.bar_figure;
 	}
 	n.least = n.cell;
 	if (tp_pdf_is_text(c))
@@ -528,41 +529,59 @@ room_for(const struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 	return pdf->width - plan->left - TP_PDF_CELL_GAP * ((double)plan->columns - 1);
 }
 
-/* words: no word of a cell is broken. */
-static enum fit
-try_scale(struct tp_pdf *pdf, struct tp_pdf_table *plan, double scale, bool words, double *widths)
-{
-	struct need *needs = tp_new_array(pdf->arena, struct need, plan->columns);
-
-	plan->scale = scale;
-	for (size_t i = 0; i < plan->columns; i++) {
-		needs[i] = need_of(pdf, plan, &plan->column[i]);
-		if (words)
-			needs[i].least = needs[i].whole;
-	}
-	return fit(needs, plan->columns, room_for(pdf, plan), widths);
-}
-
 static const double scales[] = {1, .94};
 enum { SCALES = sizeof scales / sizeof *scales };
 
+/* What the columns need at each scale; NULL: not measured yet. */
+struct needs {
+	struct need *at[SCALES];
+};
+
+static void
+measure(struct tp_pdf *pdf, struct tp_pdf_table *plan, struct needs *needs, size_t scale)
+{
+	plan->scale = scales[scale];
+	if (needs->at[scale] != NULL)
+		return;
+	needs->at[scale] = tp_new_array(pdf->arena, struct need, plan->columns);
+	for (size_t i = 0; i < plan->columns; i++)
+		needs->at[scale][i] = need_of(pdf, plan, &plan->column[i]);
+}
+
+/* words: no word of a cell is broken. */
+static enum fit
+try_scale(struct tp_pdf *pdf, struct tp_pdf_table *plan, struct needs *needs, size_t scale,
+	bool words, double *widths)
+{
+	struct need *tried = tp_new_array(pdf->arena, struct need, plan->columns);
+
+	measure(pdf, plan, needs, scale);
+	for (size_t i = 0; i < plan->columns; i++) {
+		tried[i] = needs->at[scale][i];
+		plan->column[i].bar_figure = tried[i].bar_figure;
+		if (words)
+			tried[i].least = tried[i].whole;
+	}
+	return fit(tried, plan->columns, room_for(pdf, plan), widths);
+}
+
 /* A little smaller rather than in several lines. */
 static bool
-fits_whole(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
+fits_whole(struct tp_pdf *pdf, struct tp_pdf_table *plan, struct needs *needs, double *widths)
 {
 	for (size_t i = 0; i < SCALES; i++)
-		if (try_scale(pdf, plan, scales[i], false, widths) == FIT_WHOLE)
+		if (try_scale(pdf, plan, needs, i, false, widths) == FIT_WHOLE)
 			return true;
 	return false;
 }
 
 /* A little smaller rather than with broken words, and that rather than without a column. */
 static void
-fit_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
+fit_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan, struct needs *needs, double *widths)
 {
 	for (;;) {
 		for (size_t i = 0; i < 2 * SCALES; i++)
-			if (try_scale(pdf, plan, scales[i % SCALES], i < SCALES, widths) != FIT_NOT)
+			if (try_scale(pdf, plan, needs, i % SCALES, i < SCALES, widths) != FIT_NOT)
 				return;
 		if (plan->columns <= 1)
 			return;
@@ -612,8 +631,14 @@ tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 	begin_cells(pdf, plan);
 	choose_rows(pdf, plan);
 	choose_columns(pdf, plan);
-	if (!fits_whole(pdf, plan, widths) && !(cut_alike(pdf, plan) && fits_whole(pdf, plan, widths)))
-		fit_columns(pdf, plan, widths);
+	struct needs whole = {{NULL}}, cut = {{NULL}};
+
+	if (!fits_whole(pdf, plan, &whole, widths)) {
+		struct needs *needs = cut_alike(pdf, plan) ? &cut : &whole;
+
+		if (needs == &whole || !fits_whole(pdf, plan, needs, widths))
+			fit_columns(pdf, plan, needs, widths);
+	}
 	for (size_t i = 0; i < plan->columns; i++)
 		used += widths[i];
 	if (used > 0)
