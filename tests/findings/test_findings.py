@@ -377,14 +377,15 @@ def of_which_time():
 def without_kernels():
     """GPUs whose kernels were not recorded are not praised for what the host does meanwhile."""
     check.part("kernels not recorded")
-    for files, saw, device in (
-            (gpus(launched=2), "the program launched 6 kernels; the profiler recorded none;", "GPU"),
-            (gpus(count=0, launched=2), "the program launched 6 kernels; the profiler recorded none;", "GPU"),
-            (gpus(), "the profile names 2 GPUs but holds no work on them;", "GPU"),
-            (gpus(count=1), "the profile names 1 GPU but holds no work on it;", "GPU")):
+    # Of kernels that were launched and not recorded there is a finding, which is high.
+    for files, judge, saw, device in (
+            (gpus(launched=2), "bad", "the program launched 6 kernels; the profiler recorded none;", "GPU"),
+            (gpus(count=0, launched=2), "bad", "the program launched 6 kernels; the profiler recorded none;", "GPU"),
+            (gpus(), "undecided", "the profile names 2 GPUs but holds no work on them;", "GPU"),
+            (gpus(count=1), "undecided", "the profile names 1 GPU but holds no work on it;", "GPU")):
         report = report_on(files)
         verdict = report.doc["verdict"]
-        check.equal("verdict", (verdict["name"], verdict["judge"], verdict["saw"]), ("Kernels not recorded:", "undecided", saw))
+        check.equal("verdict", (verdict["name"], verdict["judge"], verdict["saw"]), ("Kernels not recorded:", judge, saw))
         check.equal("device", report.metric("run.device_type"), device)
     check.equal("a CPU alone is bound by itself", report_on(cpu(run=98)).doc["verdict"]["name"], "CPU-bound:")
     check.equal("and likely so by one step", report_on(cpu(run=98, steps=1)).doc["verdict"]["name"], "Likely CPU-bound:")
@@ -506,9 +507,9 @@ def one_number_for_input():
 
 
 def what_leads():
-    """A gap leads from a fifth of a step on, praise needs more checks that passed than others."""
-    for run, name, judge, consequence in ((70, "Possibly input-bound:", "undecided", "it may be input, Python, or waiting."),
-                                          (83, "CPU-bound:", "warn", "17.0\u202f% of it is outside any operation or call."),
+    """A gap leads from a fifth of a step on; no verdict is milder than a high finding; praise needs more checks that passed than others."""
+    for run, name, judge, consequence in ((70, "Possibly input-bound:", "bad", "it may be input, Python, or waiting."),
+                                          (83, "CPU-bound:", "bad", "17.0\u202f% of it is outside any operation or call."),
                                           (98, "CPU-bound:", "undecided", "the profiler does not show how much of that is waiting.")):
         check.part(f"verdict of a host of whose steps {run} % is recorded")
         verdict = report_on(cpu(run=run)).doc["verdict"]
@@ -517,9 +518,9 @@ def what_leads():
 
 
 def praise():
-    """No verdict is green above a medium finding which may save a tenth of a step; below that it is as it would be without it."""
+    """No verdict is green above a medium finding which may save a tenth of a step, nor silent above one that saves less."""
     check.part("a large saving below a verdict")
-    for ms, judge in ((9.9, "undecided"), (10, "warn"), (10.1, "warn")):
+    for ms, judge in ((9.9, "warn"), (10, "warn"), (10.1, "warn")):
         work = op("convolution fusion", 100 - ms, shape="bf16[8]", flops=int(0.8e9 * (100 - ms)), bytes_accessed=1000)
         report = report_on(tpu(work, op("outfeed", ms)))
         opened = [(f["id"], f["severity"]) for f in report.doc["findings"] if f["status"] == "open"]

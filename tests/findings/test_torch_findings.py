@@ -197,7 +197,7 @@ def without_kernels():
     report = report_on(LOST)
     verdict = report.doc["verdict"]
     check.equal("saw", verdict["saw"], reason + ";")
-    check.equal("is undecided", verdict["judge"], "undecided")
+    check.equal("no milder than the finding", verdict["judge"], "bad")
     check.equal("finding", finding_of(report, "TPR-REC-001")["title"], reason[0].upper() + reason[1:])
     costs = sum(f["status"] == "open" for f in report.doc["findings"]) - 1
     undecided = sum(f["status"] == "undecided" for f in report.doc["findings"])

@@ -29,8 +29,11 @@ def one_judge(report):
     opened = [finding for finding in report["findings"] if finding["status"] == "open"]
     severe = [finding["id"] for finding in opened if finding["severity"] == "High"]
     verdict = report["verdict"] or {}
-    if verdict.get("judge") == "good" and severe:
-        yield "verdict", ("good", severe)
+    medium = [finding["id"] for finding in opened if finding["severity"] == "Medium"]
+    if severe and verdict.get("judge") != "bad":
+        yield "verdict", (verdict.get("judge"), "milder than", severe)
+    if medium and verdict.get("judge", "none") in ("none", "undecided"):
+        yield "verdict", (verdict.get("judge"), "milder than", medium)
     step_ms = report["metrics"].get("step.time.mean_ms", {}).get("value")
     large = [finding["id"] for finding in opened if finding["severity"] == "Medium" and number(step_ms) and
              above(saved_ms(finding), NOTABLE_SAVING * step_ms)]
@@ -42,10 +45,10 @@ def one_judge(report):
         yield "verdict", ("good", "passed", len(passed), "silent", len(silent))
     told = checks.get(verdict.get("finding"))
     if told is not None and (told["status"] != "open" or
-                             verdict["judge"] not in ("undecided", {"High": "bad", "Medium": "warn"}[told["severity"]])):
+                             verdict["judge"] not in ("bad", {"High": "bad", "Medium": "warn"}[told["severity"]])):
         yield "verdict", (verdict["judge"], told["id"], told["status"], told.get("severity"))
-    if verdict.get("judge") == "bad" and told is None:
-        yield "verdict", ("bad", "no finding", verdict["name"])
+    if verdict.get("judge") == "bad" and not severe:
+        yield "verdict", ("bad", "no high finding", verdict["name"])
     # A view's tiles are judged by the view's own checks, which the list is not of.
     for tile in (tile for block in blocks(report) for tile in block.get("tiles", []) if not tile["id"].startswith("views/")):
         check = checks.get(tile.get("finding"))

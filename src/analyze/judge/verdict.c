@@ -303,12 +303,21 @@ forbids_praise(const struct tp_findings *f, const struct tp_steps *s)
 	for (size_t i = 0; i < f->open + f->notes; i++) {
 		const struct tp_finding_result *r = &f->results[i];
 
-		if (r->severity == TP_JUDGE_BAD ||
-			(s != NULL && r->severity == TP_JUDGE_WARN &&
-				r->saving_ps >= TP_NOTABLE_SAVING * s->time.mean))
+		if (s != NULL && r->severity == TP_JUDGE_WARN &&
+			r->saving_ps >= TP_NOTABLE_SAVING * s->time.mean)
 			return true;
 	}
 	return false;
+}
+
+/* No verdict is milder than the first finding, which is the worst: a high one always counts, a medium one where nothing is praised. */
+static enum tp_judge
+no_milder(enum tp_judge judge, const struct tp_findings *f)
+{
+	enum tp_judge worst = f->open != 0 ? f->results[0].severity : TP_JUDGE_NONE;
+	bool silent = judge == TP_JUDGE_NONE || judge == TP_JUDGE_UNDECIDED;
+
+	return worst == TP_JUDGE_BAD || (worst == TP_JUDGE_WARN && silent) ? worst : judge;
 }
 
 /* Of the class that takes most of a step. */
@@ -336,6 +345,7 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	if (v.verdict.judge == TP_JUDGE_GOOD && forbids_praise(f, s))
 		v.verdict.judge = TP_JUDGE_WARN;
 	without_praise(ctx, doc, &v);
+	v.verdict.judge = no_milder(v.verdict.judge, f);
 	if (s != NULL && v.verdict.finding.len == 0)
 		v.verdict.hue = largest_hue(s);
 	if (v.steps_are != NULL)

@@ -358,8 +358,7 @@ section_of_choices(const struct tp_pass_ctx *ctx, const struct tp_views *v, stru
 
 	section->section.key_figure = counted(ctx, v);
 	section->section.answer = TP_SAY(doc, "This report covers {}.", tp_text_value(whole(ctx)));
-	section->section.so_what = TP_SAY(doc,
-		"{}, one per row; in the HTML, choose one in this table or at the top of the page.",
+	section->section.so_what = TP_SAY(doc, "{}, one per row; the HTML page holds them.",
 		tp_say_number(ctx, v->count, "other view", "other views"));
 	table(ctx, v, doc, section);
 	return section;
