@@ -60,15 +60,14 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 
 	/* What the bar of the mean step draws. */
 	if (c->workers == 2 && tp_known(tp_doc_value(doc, "step.collective_wait_ms")))
-		mean = TP_SAY0(doc, " ({step.collective_wait_ms} on average)");
+		mean = TP_SAY0(doc, " (mean of both: {step.collective_wait_ms})");
 	return (struct tp_verdict_text){
 		.steps_are = "held up by one worker",
 		.verdict.saw = TP_SAY0(doc,
 			"{torch.comm.straggler.name} is the last to enter {torch.comm.last_share} of "
 			"collectives"),
-		.verdict.consequence =
-			tp_say_speedup(doc, "keeping up with the next slowest would make steps",
-				tp_removable_share(r, tp_result(ctx, &tp_pass_steps))),
+		.verdict.consequence = tp_say_speedup(doc, "keeping up would make steps",
+			tp_removable_share(r, tp_result(ctx, &tp_pass_steps))),
 		.because = tp_doc_join(doc,
 			tp_doc_join(doc,
 				TP_SAY(doc, "Because {} for it {torch.comm.straggler.wait_us} per step",

@@ -43,8 +43,8 @@ static const char text_only_launched[] =
 /* … and what it waits for. */
 static const char text_straggler[] =
 	"Waiting for *{torch.comm.straggler.name}* takes {torch.comm.straggler.wait_us} per step: it "
-	"is the last to enter {torch.comm.last_share} of collectives; keeping up with the next slowest "
-	"would save at most {torch.comm.straggler.saving_us} per step.";
+	"is the last to enter {torch.comm.last_share} of collectives; keeping up would save at "
+	"most {torch.comm.straggler.saving_us} per step.";
 static const char text_split[] =
 	"Of all communication, {torch.comm.transfer_us} per step is data transfer, "
 	"{torch.comm.sync_us} waiting for other workers.";
