@@ -348,7 +348,27 @@ def use_by_waiting():
     check.equal("a mark", tile(job(FULL)).get("judge"), "good")
 
 
+def what_is_there():
+    """The first screen says which of the steps and of the workers are in the report; a finding says what its class is meant as."""
+    check.part("what is there of a run")
+    def first_screen(report, which):
+        return next(b for b in report.doc["sections"][0]["blocks"] if b["id"] == "summary/" + which)["items"]
+    made = job(FULL, kernel(34, 63, NCCL, "nccl:all_reduce"), steps=5, distributedInfo={**DISTRIBUTED, "world_size": 4})
+    whole = report_on(made)
+    check.equal("all steps", first_screen(whole, "run")[-1], "steps 0–4")
+    check.true("one of four workers", "■ 1 of 4 workers read" in first_screen(whole, "quality"))
+    check.true("so it is not whole", "profile complete" not in first_screen(whole, "quality"))
+    for e in made["w"]["traceEvents"]:
+        e["name"] = {"ProfilerStep#3": "ProfilerStep#7", "ProfilerStep#4": "ProfilerStep#8"}.get(e["name"], e["name"])
+    check.equal("some steps", first_screen(report_on(made), "run")[-1], "5 of steps 0–8")
+    late = report_on(workers([kernel(3, 35), summing(40, 60)], EVEN))
+    check.equal("waiting, of collectives", [finding_of(late, "TPR-RANK-001").get(key) for key in ("hue", "tint")], ["collective", 4])
+    gap = report_on(job(kernel(3, 40)))
+    check.equal("not recorded, of idle time", [finding_of(gap, "TPR-STEP-001").get(key) for key in ("hue", "tint")], ["idle", 5])
+
+
 def main():
+    what_is_there()
     devices()
     an_hour_apart()
     colours()
