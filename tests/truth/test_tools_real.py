@@ -214,6 +214,7 @@ def real():
     check.near("FLOP rate", rows[0]["gflop_per_s"], 1797.6274412148232)
     check.true("of one capture", "method/captures" not in json.dumps(report.section("method")))
     report = real_json(test_data("tf/legacy_tpu"))
+    check.true("first screen: of two", "■ of different captures" in json.dumps(report.section("summary"), ensure_ascii=False))
     check.true("pod viewer of another", "different captures: steps take 142\u202fms" in json.dumps(report.section("method"), ensure_ascii=False))
     ops = json.loads(test_data("tf/legacy_tpu/profile_demo.op_profile.json").read_text())["byCategory"]["children"]
     check.equal("op profile", {r["name"]: r["busy_share"] for r in report.rows("operations/list")},

@@ -75,18 +75,25 @@ tp_precomputed_pod_mean_ms(const struct tp_precomputed_pod *pod)
 /* A pod viewer's step is as long as on its longest core, so that it may differ by some from the mean step of an overview. */
 #define SAME_CAPTURE_SHARE 0.25
 
+bool
+tp_precomputed_differ(const struct tp_precomputed *g)
+{
+	if (g == NULL || g->pod == NULL)
+		return false;
+	double mean = tp_precomputed_mean_ms(g), pod = tp_precomputed_pod_mean_ms(g->pod);
+
+	return fabs(mean - pod) > SAME_CAPTURE_SHARE * fmax(mean, pod);
+}
+
 void
 tp_precomputed_captures(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section, const char *id)
 {
 	const struct tp_precomputed *g = ctx->profile->precomputed;
 
-	if (g == NULL || g->pod == NULL)
+	if (!tp_precomputed_differ(g))
 		return;
 	double mean = tp_precomputed_mean_ms(g), pod = tp_precomputed_pod_mean_ms(g->pod);
-
-	if (!(fabs(mean - pod) > SAME_CAPTURE_SHARE * fmax(mean, pod)))
-		return;
 	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, tp_slice_of(id));
 
 	block->notice.judge = TP_JUDGE_WARN;

@@ -6,6 +6,8 @@
 #include "base/number.h"
 #include "model/precomputed.h"
 
+#include <stdbool.h>
+
 struct tp_block;
 struct tp_precomputed;
 
@@ -32,8 +34,10 @@ double tp_precomputed_mean_ms(const struct tp_precomputed *g);
 /* The mean step of a pod viewer: a step is as long as on the core where it is longest. */
 double tp_precomputed_pod_mean_ms(const struct tp_precomputed_pod *pod);
 
-/* Says that the section on a pod is of another capture than the rest: tool files that were put together need not be of one. Nothing
- * where they are. */
+/* Whether what tells of a pod is of another capture than the rest: tool files that were put together need not be of one. */
+bool tp_precomputed_differ(const struct tp_precomputed *g);
+
+/* Says so in a section. Nothing where they are of one. */
 void tp_precomputed_captures(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section, const char *id);
 

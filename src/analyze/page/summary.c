@@ -228,6 +228,9 @@ quality_of_tools(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_te
 				tp_say_number(ctx, s->seen, "step", "steps"),
 				tp_say_number(ctx, p->host_count, "host", "hosts")));
 	list[n++] = read_whole(ctx, doc, "tool file", "tool files");
+	if (tp_precomputed_differ(p->precomputed))
+		list[n++] = tp_doc_judged(
+			doc, TP_JUDGE_WARN, TP_SAY0(doc, "[of different captures](#distributed)"));
 	list[n++] = TP_SAY0(doc, "the profiler's own figures");
 	list[n++] = s != NULL ? TP_SAY0(doc, "no events") : TP_SAY0(doc, "no events, no steps");
 	return n;
