@@ -139,8 +139,8 @@ static const char why_other_program[] =
 	"a trace of another program does not say which events are steps";
 static const char why_markers_no_length[] = "no step marker has a length";
 static const char why_irregular[] =
-	"the profile has no step markers, and what repeats most, %u runs of %.*s, is too irregular to "
-	"infer them: confidence %.2f, needed %.2f";
+	"the profile has no step markers, and what repeats most, %u runs of %.*s, is too irregular for "
+	"steps: confidence %.2f, needed %.2f";
 static const char why_tfprof[] =
 	"a tfprof dump holds runs of graph nodes, not events of hosts and devices";
 static const char why_no_event[] = "no event was read";
