@@ -374,6 +374,7 @@ def gpu():
     near("scaled", us(report), [40e3, 40e3 * (79 / 99) / (20 / 99), 0, 0, 0])
     launch = finding(report, "TPR-LAUNCH-001")
     check.equal("launch", launch["status"], "open")
+    check.equal("drawn as its class is", (launch["hue"], launch.get("tint")), ("host", 1))
     check.true("threads of tf.data may be in the way", "tf.data threads" in json.dumps(launch))
     check.part("GPU without tf.data")
     launch = finding(report_on([host(*events), kernels]), "TPR-LAUNCH-001")

@@ -369,6 +369,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-LAUNCH-001", "Launch overhead", "step time", 0.15, 0.03, false, TP_HUE_HOST},
 		.saves_of = TP_SAVED_LAUNCH,
+		.tint = 1, /* as of TP_CLASS_LAUNCH */
 		.evaluate = launch,
 		.verdict = tp_verdict_of_class,
 		.title = "Launching kernels takes {} of step time while the device waits",
