@@ -67,7 +67,7 @@ const flame = (figure, frames) => {
 			}
 			const text = fitting(frame.label, width * px - 2 * FLAME_PAD_PX);
 			if (!text || text !== frame.label && text.length <= FLAME_LETTERS) return;
-			const label = mark("text", { class: /\bt\d/.test(look) ? "on-memory" : look.replace(/^c-(\w+).*/, "on-$1"), x: shape.x, dx: FLAME_PAD_PX, y: y + height / 2, "dominant-baseline": "central" }, text);
+			const label = mark("text", { class: /\bt\d/.test(look) ? "f-ink" : look.replace(/^c-(\w+).*/, "on-$1"), x: shape.x, dx: FLAME_PAD_PX, y: y + height / 2, "dominant-baseline": "central" }, text);
 			label.dataset.tip = tips[i];
 			group.append(label);
 		});

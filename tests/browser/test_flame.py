@@ -8,6 +8,7 @@ import unittest
 import unittest.mock
 from pathlib import Path
 
+from colour_vision import contrast
 from torch_files import event, text, trace
 
 try:
@@ -20,6 +21,7 @@ except ImportError as missing:
     sys.exit(77)
 
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
+SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 WIDTHS = """return [...document.querySelectorAll("figure[id$='/flame'] .now rect:not(.f-paper)")]
     .map(r => [r.dataset.tip.split(":")[0], Math.round(parseFloat(r.getAttribute("x")) * 10) / 10, Math.round(parseFloat(r.getAttribute("width")) * 10) / 10]);"""
 
@@ -52,6 +54,23 @@ class Flame(unittest.TestCase):
             const option = [...document.querySelectorAll("figure[id$='/flame'] [role=option]")].find(o => o.getAttribute("aria-label").startsWith(arguments[0]));
             const box = option.getBoundingClientRect();
             document.querySelector("figure[id$='/flame'] .plot").dispatchEvent(new MouseEvent("click", {bubbles: true, clientX: box.left + box.width / 2, clientY: box.top + 5}));""", name)
+
+    def test_labels_on_tints_are_read_in_the_dark(self):
+        page = self.page.with_name("tints.html")
+        subprocess.run([TPREPORT, "-q", SOURCE / "examples/tf_graph/input", "-o", page], check=True)
+        with browser(dark=True) as driver, unittest.mock.patch.object(Flame, "page", page):
+            self.open(driver)
+            found = driver.execute_script("""
+                const colour = e => getComputedStyle(e).fill.match(/[\\d.]+/g).map(Number);
+                const label = [...document.querySelectorAll("figure[id$='/flame'] svg text")].find(t => getComputedStyle(t).display !== "none" && t.textContent.includes("(gradient)"));
+                const shape = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+                shape.setAttribute("class", "c-compute t1");
+                label.before(shape);
+                const probe = document.createElement("canvas").getContext("2d");
+                probe.fillStyle = getComputedStyle(shape).fill;
+                probe.fillRect(0, 0, 1, 1);
+                return [colour(label), [...probe.getImageData(0, 0, 1, 1).data]];""")
+        self.assertGreaterEqual(contrast(*(tuple(colour[:3]) for colour in found)), 4.5, found)
 
     def test_a_click_makes_a_frame_as_wide_as_the_chart(self):
         with browser() as driver:
