@@ -166,6 +166,10 @@ def kernels_as_computation(name, run, tool, where="user_annotation"):
         report = Report(folder)
         raw = {w: events_of(path) for w, path in traces_in(folder).items()}
     overlap = answer(tool, run, "distributed_overlap")["data"]["all"]
+    split, says = report.metrics["torch.comm.sync_us"].get("value"), report.section("distributed").get("so_what", "")
+    rest = (report.metrics["torch.comm.unmatched_us"].get("value") or 0) > 0
+    if split is not None and rest != ("could not be matched" in says):
+        failures.append("%s: not matched, and not said so: %s" % (name, says))
     for who in overlap:
         ours = figures(report, who)
         check("%s %s all kernels" % (name, who), sum(ours[k] for k in PARTS[:3]), sum(overlap[who][:2]), 2.01)

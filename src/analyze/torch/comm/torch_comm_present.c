@@ -160,6 +160,8 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		s->so_what = TP_SAY0(doc, text_straggler);
 	else if (c->split_known && all > 0)
 		s->so_what = TP_SAY0(doc, text_split);
+	if (s->so_what.count != 0 && c->split_known && c->mean_ps[TP_TORCH_COMM_UNMATCHED] > 0)
+		s->so_what = tp_doc_join(doc, s->so_what, TP_SAY0(doc, text_split_rest));
 }
 
 static void

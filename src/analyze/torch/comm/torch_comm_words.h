@@ -48,6 +48,9 @@ static const char text_straggler[] =
 static const char text_split[] =
 	"Of all communication, {torch.comm.transfer_us} per step is data transfer, "
 	"{torch.comm.sync_us} waiting for other workers.";
+static const char text_split_rest[] =
+	" What calls that take {torch.comm.unmatched_us} per step wait for is unknown: they could not be "
+	"matched.";
 
 /* What is not in the report. */
 static const char text_one_worker[] =
