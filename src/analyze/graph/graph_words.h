@@ -38,8 +38,8 @@ static const char text_duplicates[] = "{} an earlier node's name; only the first
 /* The drawing. */
 static const char text_drawing[] =
 	"Boxes are top-level scopes, large ones split into their parts, and nodes in no scope; a box "
-	"with a bold edge holds variables. Grey arrows point down; arrows in the colour of the text "
-	"point up and close a cycle. Thicker arrows carry more tensors, dashed ones only impose order.";
+	"with a blue edge holds variables. Arrows that point up close a cycle, thicker ones carry more "
+	"tensors, dashed ones only impose order.";
 static const char text_drawing_alt[] =
 	"The graph drawn as %.*s and %.*s between them; the largest is %.*s";
 static const char text_not_drawn[] = "{} not drawn.";
