@@ -45,6 +45,13 @@ struct tp_pdf_set *tp_pdf_cell_set(
 struct tp_pdf_set *tp_pdf_head_set(
 	struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column, double width);
 
+/* What a cell shows, for its column. Points into buf or into the document. */
+struct tp_slice tp_pdf_cell_shown(
+	const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF]);
+
+/* Width of the widest word of a head, its unit included: no head is narrower. */
+double tp_pdf_head_word(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column);
+
 /* What stands left of a cell's text: indentation, fold mark, swatch. */
 double tp_pdf_cell_lead(const struct tp_pdf_table *plan, size_t row, size_t column);
 

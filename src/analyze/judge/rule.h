@@ -92,12 +92,12 @@ struct tp_finding_rule {
 	const char *check;    /* markup; {} is the limit as metrics have it */
 	const char *evidence; /* markup */
 	unsigned saves_of;    /* enum tp_saved_time; 0: it is about no time of a step */
-	int tint;             /* how charts draw that time: that of its class, TP_TINT_UNUSED or TP_TINT_UNRECORDED */
-	const char *part_of;  /* id of the rule whose saving its own is a part of; NULL: none */
-	bool of_capture;      /* costs no time: the capture lacks what others would tell */
-	bool of_data;         /* nothing of the run is wrong: what to know of the figures */
-	bool of_events;       /* looks at what summaries of ranks do not keep */
-	bool general;         /* others say more exactly what it is: they come first */
+	int tint; /* how charts draw that time: that of its class, TP_TINT_UNUSED or TP_TINT_UNRECORDED */
+	const char *part_of; /* id of the rule whose saving its own is a part of; NULL: none */
+	bool of_capture;     /* costs no time: the capture lacks what others would tell */
+	bool of_data;        /* nothing of the run is wrong: what to know of the figures */
+	bool of_events;      /* looks at what summaries of ranks do not keep */
+	bool general;        /* others say more exactly what it is: they come first */
 	/* id of the rule whose time is within its own: that comes first where both are as bad; NULL: none */
 	const char *holds;
 	const char *saves; /* after the saving; NULL: "a step" */
