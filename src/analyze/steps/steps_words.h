@@ -117,7 +117,7 @@ static const char text_no_class[] =
 static const char caption_operations[] =
 	"%s, step %.*s vs. step %.*s, the one nearest the median%s";
 static const char text_parallel[] =
-	"; threads run in parallel, so differences may exceed the step's";
+	"; threads run in parallel, so events may differ by more than the steps";
 static const char text_on_host[] =
 	"On the host, `{}` grew most: it took {} during that step, against {} during step {}.";
 static const char text_nothing_on_host[] = "No recorded host event took longer during that step.";
