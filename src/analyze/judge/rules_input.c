@@ -126,7 +126,7 @@ because_of_high(struct tp_doc *doc, const struct tp_steps *s, const struct tp_fi
 		TP_SAY0(doc,
 			input_is_largest(s)
 				? " Therefore *speed up the input pipeline first*: [Input "
-				  "pipeline](#input-pipeline) shows its slow stages."
+				  "pipeline](#input-pipeline) shows where its time goes."
 				: " Therefore *speed up the input pipeline*: see [Input pipeline](#input-pipeline), "
 				  "then [Steps](#steps)."));
 }

@@ -397,8 +397,8 @@ without_stacks(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_lack lacks[] = {
-	{"stacks", "Modules and call stacks", TP_LACK_TIMED, .why = without_stacks,
-		.pytorch = "Give `with_stack=True` to `torch.profiler.profile`."},
+	{"stacks", "Python call stacks, and modules found in them", TP_LACK_TIMED,
+		.why = without_stacks, .pytorch = "Give `with_stack=True` to `torch.profiler.profile`."},
 	{0},
 };
 
