@@ -34,6 +34,7 @@ struct tp_pdf_piece {
 	double height;         /* without the gap */
 	bool with_next;        /* never the last on its page */
 	bool rather_with_next; /* not the last on its page unless much of that page would stay white */
+	bool leads;            /* a sentence about the table or chart that follows: nothing goes between them */
 	bool new_page;
 	/* A table's head, drawn again above this piece when it begins a page; or NULL. */
 	const struct tp_pdf_piece *head;

@@ -28,7 +28,7 @@ tp_pdf_part(struct tp_pdf *pdf, struct tp_pdf_piece *heading, struct tp_pdf_piec
 
 	if (pdf->last == before)
 		return;
-	if (last != NULL && last->last == before && before->with_next) {
+	if (last != NULL && last->last == before && before->leads) {
 		part = last; /* the sentence before it belongs to it */
 	} else {
 		part = tp_new(pdf->arena, struct tp_pdf_part);

@@ -128,13 +128,15 @@ is_text(const struct tp_block *block)
 	return block->kind == TP_BLOCK_PARAGRAPH || block->kind == TP_BLOCK_NOTICE;
 }
 
-/* A sentence stands on the page of the table or chart that it is about, unless the bound of pages is short. */
+/* A sentence stands before what it is about, on the page of a chart always, of a table unless the bound of pages is short. */
 static void
 hold(struct tp_pdf *pdf, const struct tp_block *before, const struct tp_block *block)
 {
-	if (before != NULL && is_text(before) && pdf->detail < TP_PAPER_FEWEST_ROWS &&
-		(block->kind == TP_BLOCK_TABLE || block->kind == TP_BLOCK_CHART))
-		pdf->last->with_next = true;
+	if (before == NULL || !is_text(before) ||
+		(block->kind != TP_BLOCK_TABLE && block->kind != TP_BLOCK_CHART))
+		return;
+	pdf->last->leads = true;
+	pdf->last->with_next = block->kind == TP_BLOCK_CHART || pdf->detail < TP_PAPER_FEWEST_ROWS;
 }
 
 /* Page 1 counts the checks that are not open: those that are undecided stand with their reasons, the others by name at least. */
@@ -194,7 +196,9 @@ tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 		} else if (tp_is_about(child)) {
 			tp_pdf_put_off(pdf, child, block);
 		} else if (child != early) {
-			const struct tp_block *filler = early == NULL ? fills_page_1(pdf, child) : NULL;
+			const struct tp_block *filler = early == NULL && (before == NULL || !is_text(before))
+				? fills_page_1(pdf, child)
+				: NULL;
 
 			if (filler != NULL)
 				tp_pdf_flow_block(pdf, before = early = filler);

@@ -60,13 +60,14 @@ page_of(const struct tp_pdf *pdf, const char *id)
 
 /* Free the texts of *pdf, and close the fonts that are returned. */
 static struct tp_pdf_fonts *
-lay_out(struct tp_pdf *pdf, struct tp_doc *doc)
+lay_out_at(struct tp_pdf *pdf, struct tp_doc *doc, enum tp_paper detail)
 {
 	struct tp_err err = {.text = ""};
 	struct tp_pdf_fonts *fonts = tp_pdf_fonts_open(&err);
 
 	*pdf = (struct tp_pdf){.doc = doc,
 		.arena = doc->arena,
+		.detail = detail,
 		.all_rows = true,
 		.fonts = fonts,
 		.pango = tp_pdf_fonts_context(fonts),
@@ -80,6 +81,12 @@ lay_out(struct tp_pdf *pdf, struct tp_doc *doc)
 	tp_pdf_flow(pdf);
 	tp_pdf_paginate(pdf);
 	return fonts;
+}
+
+static struct tp_pdf_fonts *
+lay_out(struct tp_pdf *pdf, struct tp_doc *doc)
+{
+	return lay_out_at(pdf, doc, TP_PAPER_FULL);
 }
 
 /* Lays out a table of `rows` below so many lines. Returns how many of its rows are on the page on which it begins. */
@@ -199,6 +206,33 @@ a_small_table_takes_the_room_that_a_high_chart_leaves(void **state)
 }
 
 static void
+a_sentence_goes_with_its_chart_however_few_pages_there_are(void **state)
+{
+	struct tp_doc *doc = tp_doc_new(tp_arena_new());
+	struct tp_block *section;
+	struct tp_pdf pdf;
+	struct tp_pdf_fonts *fonts;
+
+	(void)state;
+	tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
+	section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "before", "Before");
+	add_table(doc, section, "before/table", 40);
+	section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "main", "Main");
+	section = tp_doc_section(doc, section, TP_SECTION_SUB, "charts", "Charts");
+	add_table(doc, section, "first/table", 3);
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "main/sentence", TP_SAY0(doc, "A map."));
+	add_high_chart(doc, section);
+	fonts = lay_out_at(&pdf, doc, TP_PAPER_FEWEST_ROWS);
+	assert_int_equal(page_of(&pdf, "main"), 2);
+	assert_int_equal(page_of(&pdf, "main/sentence"), 3);
+	assert_int_equal(page_of(&pdf, "main/chart"), 3);
+	assert_true(page_of(&pdf, "main/table") >= 3);
+	tp_pdf_sets_free(&pdf);
+	tp_pdf_fonts_close(fonts);
+	tp_arena_free(doc->arena);
+}
+
+static void
 no_word_stands_alone_below_a_headline(void **state)
 {
 	struct tp_err err = {.text = ""};
@@ -227,6 +261,7 @@ main(void)
 		cmocka_unit_test(heading_sentence_and_first_rows_share_a_page),
 		cmocka_unit_test(a_table_takes_the_room_that_a_high_chart_leaves_on_page_1),
 		cmocka_unit_test(a_small_table_takes_the_room_that_a_high_chart_leaves),
+		cmocka_unit_test(a_sentence_goes_with_its_chart_however_few_pages_there_are),
 		cmocka_unit_test(no_word_stands_alone_below_a_headline),
 	};
 
