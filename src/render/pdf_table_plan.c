@@ -4,6 +4,7 @@
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,25 +22,48 @@ repeats(const struct tp_pdf *pdf)
 	return s != NULL && (s->reference || tp_slice_eq(pdf->section->block->id, TP_S("method")));
 }
 
-/* printed: how many are before it. */
-static bool
-is_printed(const struct tp_pdf *pdf, const struct tp_table *t, size_t row, size_t printed)
-{
-	bool is_shut = t->tree && t->open_depth > 0 && t->rows[row].depth > t->open_depth;
+enum { GROUPS = 10 }; /* of a tree, that are printed before what is in them */
 
-	return pdf->all_rows ||
-		(row < t->shown && printed < tp_paper_rows(t, pdf->detail, repeats(pdf)) && !is_shut) ||
-		t->rows[row].role == TP_ROW_TOTAL;
+/* Marks up to `most` rows that are not shut and no deeper than `deepest`; those already marked are not counted. Returns how many. */
+static size_t
+choose_open(const struct tp_table *t, int deepest, size_t most, bool *chosen)
+{
+	size_t count = 0;
+
+	for (size_t row = 0; row < t->row_count && count < most; row++) {
+		bool is_shut = t->open_depth > 0 && t->rows[row].depth > t->open_depth;
+
+		if (chosen[row] || is_shut || t->rows[row].role == TP_ROW_TOTAL ||
+			t->rows[row].depth > deepest)
+			continue;
+		chosen[row] = true;
+		count++;
+	}
+	return count;
+}
+
+/* The groups come before what is in the first of them, so that those printed are not taken for all. */
+static void
+choose_of_tree(const struct tp_table *t, size_t most, bool *chosen)
+{
+	size_t groups = choose_open(t, 0, GROUPS, chosen);
+
+	choose_open(t, INT_MAX, most > groups ? most - groups : 0, chosen);
 }
 
 static void
 choose_rows(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 {
 	const struct tp_table *t = plan->table;
+	size_t most = tp_paper_rows(t, pdf->detail, repeats(pdf));
+	bool *chosen = tp_new_array(pdf->arena, bool, t->row_count);
 
+	if (t->tree)
+		choose_of_tree(t, most, chosen);
 	plan->printed = tp_new_array(pdf->arena, size_t, t->row_count);
 	for (size_t row = 0; row < t->row_count; row++)
-		if (is_printed(pdf, t, row, plan->printed_count))
+		if (pdf->all_rows || t->rows[row].role == TP_ROW_TOTAL || chosen[row] ||
+			(!t->tree && row < t->shown && plan->printed_count < most))
 			plan->printed[plan->printed_count++] = row;
 }
 

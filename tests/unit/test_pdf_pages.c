@@ -6,8 +6,9 @@
 #include "report/doc.h"
 #include "unit.h"
 
+/* group: of a tree, as many rows as a group has with its head; 0: it is none. */
 static void
-add_table(struct tp_doc *doc, struct tp_block *section, const char *id, size_t rows)
+add_tree(struct tp_doc *doc, struct tp_block *section, const char *id, size_t rows, size_t group)
 {
 	struct tp_table *t = &tp_doc_add(doc, section, TP_BLOCK_TABLE, tp_slice_of(id))->table;
 	struct tp_column *column = tp_new(doc->arena, struct tp_column);
@@ -18,15 +19,23 @@ add_table(struct tp_doc *doc, struct tp_block *section, const char *id, size_t r
 		struct tp_cell *cell = tp_new(doc->arena, struct tp_cell);
 
 		cell->value = tp_text_value(tp_arena_printf(doc->arena, "row %zu", r));
-		list[r] =
-			(struct tp_row){.id = tp_arena_printf(doc->arena, "%s/%zu", id, r), .cells = cell};
+		list[r] = (struct tp_row){.id = tp_arena_printf(doc->arena, "%s/%zu", id, r),
+			.depth = group > 0 && r % group > 0,
+			.cells = cell};
 	}
 	*t = (struct tp_table){.caption = TP_S("A table"),
 		.columns = column,
 		.column_count = 1,
 		.rows = list,
 		.row_count = rows,
-		.shown = rows};
+		.shown = rows,
+		.tree = group > 0};
+}
+
+static void
+add_table(struct tp_doc *doc, struct tp_block *section, const char *id, size_t rows)
+{
+	add_tree(doc, section, id, rows, 0);
 }
 
 static struct tp_doc *
@@ -47,20 +56,30 @@ document(size_t lines, size_t rows)
 	return doc;
 }
 
-static unsigned
-page_of(const struct tp_pdf *pdf, const char *id)
+/* NULL: it is not printed. */
+static const struct tp_pdf_piece *
+piece_of(const struct tp_pdf *pdf, struct tp_slice id)
 {
 	for (const struct tp_pdf_piece *piece = pdf->first; piece != NULL; piece = piece->next)
 		for (const struct tp_pdf_anchor *a = piece->anchors; a != NULL; a = a->next)
-			if (tp_slice_eq(a->id, tp_slice_of(id)))
-				return piece->page;
-	fail_msg("%s is not printed", id);
-	return 0;
+			if (tp_slice_eq(a->id, id))
+				return piece;
+	return NULL;
+}
+
+static unsigned
+page_of(const struct tp_pdf *pdf, const char *id)
+{
+	const struct tp_pdf_piece *piece = piece_of(pdf, tp_slice_of(id));
+
+	if (piece == NULL)
+		fail_msg("%s is not printed", id);
+	return piece->page;
 }
 
 /* Free the texts of *pdf, and close the fonts that are returned. */
 static struct tp_pdf_fonts *
-lay_out_at(struct tp_pdf *pdf, struct tp_doc *doc, enum tp_paper detail)
+lay_out_at(struct tp_pdf *pdf, struct tp_doc *doc, enum tp_paper detail, bool all_rows)
 {
 	struct tp_err err = {.text = ""};
 	struct tp_pdf_fonts *fonts = tp_pdf_fonts_open(&err);
@@ -68,7 +87,7 @@ lay_out_at(struct tp_pdf *pdf, struct tp_doc *doc, enum tp_paper detail)
 	*pdf = (struct tp_pdf){.doc = doc,
 		.arena = doc->arena,
 		.detail = detail,
-		.all_rows = true,
+		.all_rows = all_rows,
 		.fonts = fonts,
 		.pango = tp_pdf_fonts_context(fonts),
 		.width = 520,
@@ -86,7 +105,7 @@ lay_out_at(struct tp_pdf *pdf, struct tp_doc *doc, enum tp_paper detail)
 static struct tp_pdf_fonts *
 lay_out(struct tp_pdf *pdf, struct tp_doc *doc)
 {
-	return lay_out_at(pdf, doc, TP_PAPER_FULL);
+	return lay_out_at(pdf, doc, TP_PAPER_FULL, true);
 }
 
 /* Lays out a table of `rows` below so many lines. Returns how many of its rows are on the page on which it begins. */
@@ -222,11 +241,37 @@ a_sentence_goes_with_its_chart_however_few_pages_there_are(void **state)
 	add_table(doc, section, "first/table", 3);
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "main/sentence", TP_SAY0(doc, "A map."));
 	add_high_chart(doc, section);
-	fonts = lay_out_at(&pdf, doc, TP_PAPER_FEWEST_ROWS);
+	fonts = lay_out_at(&pdf, doc, TP_PAPER_FEWEST_ROWS, true);
 	assert_int_equal(page_of(&pdf, "main"), 2);
 	assert_int_equal(page_of(&pdf, "main/sentence"), 3);
 	assert_int_equal(page_of(&pdf, "main/chart"), 3);
 	assert_true(page_of(&pdf, "main/table") >= 3);
+	tp_pdf_sets_free(&pdf);
+	tp_pdf_fonts_close(fonts);
+	tp_arena_free(doc->arena);
+}
+
+/* Of a table of which a few rows are printed. */
+static void
+every_group_of_a_tree_is_printed(void **state)
+{
+	enum { GROUP = 30, GROUPS = 4 };
+	struct tp_doc *doc = tp_doc_new(tp_arena_new());
+	struct tp_block *section;
+	struct tp_pdf pdf;
+	struct tp_pdf_fonts *fonts;
+	size_t printed = 0;
+
+	(void)state;
+	tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
+	section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "main", "Main");
+	add_tree(doc, section, "main/tree", (size_t)GROUP * GROUPS, GROUP);
+	fonts = lay_out_at(&pdf, doc, TP_PAPER_FEWEST_ROWS, false);
+	for (size_t r = 0; r < (size_t)GROUP * GROUPS; r++)
+		printed += piece_of(&pdf, tp_arena_printf(doc->arena, "main/tree/%zu", r)) != NULL;
+	for (size_t g = 0; g < GROUPS; g++)
+		page_of(&pdf, tp_arena_printf(doc->arena, "main/tree/%zu", g * GROUP).ptr);
+	assert_true(printed > GROUPS && printed < GROUP);
 	tp_pdf_sets_free(&pdf);
 	tp_pdf_fonts_close(fonts);
 	tp_arena_free(doc->arena);
@@ -262,6 +307,7 @@ main(void)
 		cmocka_unit_test(a_table_takes_the_room_that_a_high_chart_leaves_on_page_1),
 		cmocka_unit_test(a_small_table_takes_the_room_that_a_high_chart_leaves),
 		cmocka_unit_test(a_sentence_goes_with_its_chart_however_few_pages_there_are),
+		cmocka_unit_test(every_group_of_a_tree_is_printed),
 		cmocka_unit_test(no_word_stands_alone_below_a_headline),
 	};
 
