@@ -34,7 +34,7 @@ struct tp_pdf_piece {
 	double height;         /* without the gap */
 	bool with_next;        /* never the last on its page */
 	bool rather_with_next; /* not the last on its page unless much of that page would stay white */
-	bool leads;            /* a sentence about the table or chart that follows: nothing goes between them */
+	bool leads; /* a sentence about the table or chart that follows: nothing goes between them */
 	bool new_page;
 	/* A table's head, drawn again above this piece when it begins a page; or NULL. */
 	const struct tp_pdf_piece *head;
@@ -104,7 +104,8 @@ struct tp_pdf {
 	struct tp_map anchor_at;      /* … or stand for another that has: text id → text id */
 
 	struct tp_strings
-		cut_names; /* names of rows that were cut, whole: printed at the end by these numbers */
+		cut_names;     /* names of rows that were cut, whole: printed at the end by these numbers */
+	bool numbers_said; /* below the first table that has such numbers */
 
 	struct tp_slice header; /* of every page, by a template of the user's; empty: none */
 	char hash[16];          /* of report.json, its beginning in groups of four digits */

@@ -218,6 +218,7 @@ void
 tp_pdf_flow(struct tp_pdf *pdf)
 {
 	tp_strings_init(&pdf->cut_names, pdf->arena);
+	pdf->numbers_said = false;
 	for (const struct tp_block *block = pdf->doc->first; block != NULL; block = block->next)
 		tp_pdf_flow_block(pdf, block);
 	tp_pdf_appendix(pdf);

@@ -13,48 +13,62 @@ most_names(const struct tp_pdf *pdf)
 }
 
 static bool
-is_cut(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t row)
+is_cut(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t row,
+	const struct tp_pdf_column *column)
 {
 	static const double widest_letter = 8;
-	const struct tp_alike *alike = &plan->alike[0][row];
-	struct tp_slice shown = plan->table->rows[row].cells[0].value.text;
-	double room = plan->column[0].width - tp_pdf_cell_lead(plan, row, 0);
+	const struct tp_alike *alike = &plan->alike[column->index][row];
+	const struct tp_cell *cell = &plan->table->rows[row].cells[column->index];
+	double room = column->width - tp_pdf_cell_lead(plan, row, column->index);
 
 	if (alike->head != 0 || alike->again != 0 ||
-		tp_cell_whole_text(&plan->table->rows[row].cells[0]).len > shown.len)
+		tp_cell_whole_text(cell).len > cell->value.text.len)
 		return true;
-	if ((double)shown.len * widest_letter < 2 * room)
+	if ((double)cell->value.text.len * widest_letter < 2 * room)
 		return false;
-	struct tp_pdf_set *set = tp_pdf_cell_set(pdf, plan, row, 0, room);
+	struct tp_pdf_set *set = tp_pdf_cell_set(pdf, plan, row, column->index, room);
 	bool cut = tp_pdf_set_cut(set);
 
 	tp_pdf_set_drop(set);
 	return cut;
 }
 
-void
-tp_pdf_number_names(struct tp_pdf *pdf, struct tp_pdf_table *plan)
+/* 0: there are too many already. */
+static unsigned
+number_of(struct tp_pdf *pdf, struct tp_slice name)
 {
-	if (plan->columns == 0 || plan->column[0].index != 0 || !plan->table->columns[0].code)
-		return;
+	uint32_t known = tp_strings_find(&pdf->cut_names, name);
+
+	if (known != TP_MAP_NONE)
+		return known;
+	return pdf->cut_names.count <= most_names(pdf) ? tp_intern(&pdf->cut_names, name) : 0;
+}
+
+static void
+number_column(struct tp_pdf *pdf, struct tp_pdf_table *plan, const struct tp_pdf_column *column)
+{
 	unsigned *numbers = tp_new_array(pdf->arena, unsigned, plan->table->row_count);
 
 	for (size_t i = 0; i < plan->printed_count; i++) {
 		size_t row = plan->printed[i];
 		const struct tp_row *r = &plan->table->rows[row];
+		const struct tp_cell *cell = &r->cells[column->index];
 
-		if (r->role != TP_ROW_NORMAL || r->cells[0].value.kind != TP_VALUE_TEXT ||
-			!is_cut(pdf, plan, row))
+		if (r->role != TP_ROW_NORMAL || cell->value.kind != TP_VALUE_TEXT ||
+			!is_cut(pdf, plan, row, column))
 			continue;
-		struct tp_slice name = tp_cell_whole_text(&r->cells[0]);
-		uint32_t known = tp_strings_find(&pdf->cut_names, name);
-
-		if (known != TP_MAP_NONE)
-			numbers[row] = known;
-		else if (pdf->cut_names.count <= most_names(pdf))
-			numbers[row] = tp_intern(&pdf->cut_names, name);
+		numbers[row] = number_of(pdf, tp_cell_whole_text(cell));
+		plan->numbers = plan->numbers || numbers[row] != 0;
 	}
-	plan->number = numbers;
+	plan->number[column->index] = numbers;
+}
+
+void
+tp_pdf_number_names(struct tp_pdf *pdf, struct tp_pdf_table *plan)
+{
+	for (size_t i = 0; i < plan->columns; i++)
+		if (plan->table->columns[plan->column[i].index].code)
+			number_column(pdf, plan, &plan->column[i]);
 }
 
 void

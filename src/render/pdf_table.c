@@ -210,6 +210,19 @@ columns_without_room(const struct tp_pdf_table *plan)
 	return count;
 }
 
+/* Once in a report, behind another line below the table if there is one. */
+static void
+say_numbers(
+	struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_pdf_set *set, const char *before)
+{
+	if (!plan->numbers || pdf->numbers_said)
+		return;
+	pdf->numbers_said = true;
+	tp_pdf_set_plain(set,
+		tp_arena_printf(
+			pdf->arena, "%sNames with a number, as [1], stand in full at the end.", before));
+}
+
 static void
 say_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 {
@@ -228,6 +241,7 @@ say_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 				tp_plural(columns, "column", "columns")));
 	tp_pdf_set_plain(set, TP_S(" in the HTML and in report.json"));
 	tp_pdf_set_plain(set, rows > 0 ? TP_S("; --top N prints more.") : TP_S("."));
+	say_numbers(pdf, plan, set, " ");
 	add_line(pdf, set);
 }
 
@@ -262,7 +276,7 @@ silence_of(const struct tp_pdf_table *plan, size_t column)
 
 /* Below the table. Nothing where there are no words. */
 static void
-add_words(struct tp_pdf *pdf, struct tp_slice words)
+add_words(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice words)
 {
 	if (words.len == 0)
 		return;
@@ -270,6 +284,7 @@ add_words(struct tp_pdf *pdf, struct tp_slice words)
 
 	tp_pdf_set_plain(set, words);
 	tp_pdf_set_plain(set, TP_S("."));
+	say_numbers(pdf, plan, set, " ");
 	add_line(pdf, set);
 }
 
@@ -283,8 +298,8 @@ explain_columns(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 	for (size_t column = 0; column < t->column_count; column++)
 		reasons[column] = silence_of(plan, column);
 	if (plan->printed_count > 0)
-		add_words(pdf, tp_sameness_words(t, plan->same, pdf->arena));
-	add_words(pdf, tp_silence_words(t, reasons, NULL, pdf->arena));
+		add_words(pdf, plan, tp_sameness_words(t, plan->same, pdf->arena));
+	add_words(pdf, plan, tp_silence_words(t, reasons, NULL, pdf->arena));
 }
 
 /* Whether a cell of the row that is printed says it. */
@@ -336,6 +351,12 @@ add_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice bl
 	redirect_links(pdf, plan, block);
 	say_rest(pdf, plan);
 	explain_columns(pdf, plan);
+	if (plan->numbers && !pdf->numbers_said) {
+		struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+
+		say_numbers(pdf, plan, set, "");
+		add_line(pdf, set);
+	}
 	explain_cells(pdf, plan);
 }
 

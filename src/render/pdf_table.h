@@ -24,7 +24,9 @@ struct tp_pdf_table {
 	struct tp_alike **alike; /* by column and row of the table: tp_names_alike, never NULL */
 	/* by column and row of the table: lines that a cell may take besides those of its kind */
 	unsigned char **more_lines;
-	const unsigned *number; /* by row of the table: of its name that was cut, 0: none; or NULL */
+	/* by column and row of the table: of a name that was cut, 0: none; NULL: none of the column */
+	unsigned **number;
+	bool numbers; /* there are any */
 };
 
 /* Chooses rows, fits columns into the page. */

@@ -377,6 +377,7 @@ begin_cells(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 
 	plan->alike = tp_new_array(pdf->arena, struct tp_alike *, t->column_count);
 	plan->more_lines = tp_new_array(pdf->arena, unsigned char *, t->column_count);
+	plan->number = tp_new_array(pdf->arena, unsigned *, t->column_count);
 	for (size_t i = 0; i < t->column_count; i++) {
 		plan->alike[i] = tp_new_array(pdf->arena, struct tp_alike, t->row_count);
 		plan->more_lines[i] = tp_new_array(pdf->arena, unsigned char, t->row_count);

@@ -94,7 +94,7 @@ lines_of(const struct tp_pdf_table *plan, size_t row, size_t column)
 static size_t
 number_of(const struct tp_pdf_table *plan, size_t row, size_t column)
 {
-	return column == 0 && plan->number != NULL ? plan->number[row] : 0;
+	return plan->number[column] != NULL ? plan->number[column][row] : 0;
 }
 
 /* The lines of a name that is broken where its parts end, at most one more than it may take else. False: it cannot be, or need not. */
