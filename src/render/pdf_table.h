@@ -38,6 +38,10 @@ void tp_pdf_table_tell_apart(struct tp_pdf *pdf, struct tp_pdf_table *plan);
 /* Gives numbers to names of rows that are cut, so that they stand in full at the end. */
 void tp_pdf_number_names(struct tp_pdf *pdf, struct tp_pdf_table *plan);
 
+/* Adds the lines below the table: rows and columns that are left out, reasons of missing figures. Links to rows that are not printed lead to
+ * `block`, the table. */
+void tp_pdf_table_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice block);
+
 /* Whether no printed row has anything to show in a column of the table. */
 bool tp_pdf_column_is_silent(const struct tp_pdf_table *plan, size_t column);
 
