@@ -4,6 +4,8 @@
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
 
+#include <string.h>
+
 enum { MOST_NAMES = 30, FEW_NAMES = 12, MOST_LINES = 3 };
 
 static size_t
@@ -44,6 +46,16 @@ number_of(struct tp_pdf *pdf, struct tp_slice name)
 	return pdf->cut_names.count <= most_names(pdf) ? tp_intern(&pdf->cut_names, name) : 0;
 }
 
+/* Columns behind the first hold lists, too, of which the whole would say little more. */
+static bool
+is_name(const struct tp_cell *cell, size_t column)
+{
+	struct tp_slice text = cell->value.text;
+
+	return cell->value.kind == TP_VALUE_TEXT && text.len > 0 &&
+		(column == 0 || memchr(text.ptr, ' ', text.len) == NULL);
+}
+
 static void
 number_column(struct tp_pdf *pdf, struct tp_pdf_table *plan, const struct tp_pdf_column *column)
 {
@@ -54,7 +66,7 @@ number_column(struct tp_pdf *pdf, struct tp_pdf_table *plan, const struct tp_pdf
 		const struct tp_row *r = &plan->table->rows[row];
 		const struct tp_cell *cell = &r->cells[column->index];
 
-		if (r->role != TP_ROW_NORMAL || cell->value.kind != TP_VALUE_TEXT ||
+		if (r->role != TP_ROW_NORMAL || !is_name(cell, column->index) ||
 			!is_cut(pdf, plan, row, column))
 			continue;
 		numbers[row] = number_of(pdf, tp_cell_whole_text(cell));

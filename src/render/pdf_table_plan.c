@@ -1,6 +1,7 @@
 /* How a table fits into the page: measures the longest cells of each column, then gives every column its width. */
 #include "base/arena.h"
 #include "render/names_alike.h"
+#include "render/pdf_break.h"
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
 
@@ -401,6 +402,46 @@ cut_alike(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 	return any;
 }
 
+/* How many lines a name takes that is broken where its parts end; 0: it cannot be. */
+static size_t
+lines_of_name(const struct tp_pdf_table *plan, struct tp_slice name,
+	const struct tp_pdf_column *column, double lead, size_t more)
+{
+	enum { MOST = 4 };
+	size_t ends[MOST];
+	double letters = (column->width - lead) / tp_pdf_code_letter(8 * plan->scale);
+
+	return letters > 0 ? tp_pdf_break_name(name, (size_t)letters, more, ends, MOST) : 0;
+}
+
+/* A name that takes no more lines as a whole than without what it shares with others stays whole. */
+static void
+keep_whole(struct tp_pdf_table *plan, const struct tp_pdf_column *column, size_t row)
+{
+	enum { DOTS_AND_NUMBER = 6 };
+	const struct tp_cell *cell = &plan->table->rows[row].cells[column->index];
+	struct tp_alike *alike = &plan->alike[column->index][row];
+	struct tp_slice name = tp_cell_whole_text(cell);
+	double lead = tp_pdf_cell_lead(plan, row, column->index);
+
+	if (alike->head == 0 || alike->again != 0 || name.len > cell->value.text.len)
+		return;
+	size_t lines = lines_of_name(plan, name, column, lead, 0);
+	size_t cut =
+		lines_of_name(plan, tp_slice_from(name, alike->head), column, lead, DOTS_AND_NUMBER);
+
+	if (lines > 0 && (cut == 0 || lines <= cut))
+		*alike = (struct tp_alike){0, 0, 0};
+}
+
+static void
+keep_names_whole(struct tp_pdf_table *plan)
+{
+	for (size_t c = 0; c < plan->columns; c++)
+		for (size_t i = 0; i < plan->printed_count; i++)
+			keep_whole(plan, &plan->column[c], plan->printed[i]);
+}
+
 struct tp_pdf_table *
 tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 {
@@ -426,5 +467,6 @@ tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 	if (used > 0)
 		spread(plan, room_for(pdf, plan), widths, used);
 	place(plan, widths);
+	keep_names_whole(plan);
 	return plan;
 }
