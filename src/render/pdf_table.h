@@ -32,6 +32,12 @@ struct tp_pdf_table {
 /* Chooses rows, fits columns into the page. */
 struct tp_pdf_table *tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table);
 
+/* The rows that are printed: those that stand open, as many as the paper has room for, totals, and of a tree every group. */
+void tp_pdf_choose_rows(struct tp_pdf *pdf, struct tp_pdf_table *plan);
+
+/* The columns that say something of the printed rows. The first names the rows, so it always stands. */
+void tp_pdf_choose_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan);
+
 /* Gives cells more lines where different texts of one column would be cut to look alike, else cuts them before what differs. */
 void tp_pdf_table_tell_apart(struct tp_pdf *pdf, struct tp_pdf_table *plan);
 
