@@ -178,18 +178,24 @@ struct cells {
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
+static bool
+makes_others_wait(const struct tp_pass_ctx *ctx, uint32_t device)
+{
+	return tp_slow_of(tp_result(ctx, &tp_pass_pod), tp_result(ctx, &tp_pass_hosts)).device ==
+		device;
+}
+
 /* What a core computes in a mean step, and whether it makes the others wait. */
 static struct tp_cell
 step_compute(const struct tp_pass_ctx *ctx, uint32_t device)
 {
 	const struct tp_hosts *hosts = tp_result(ctx, &tp_pass_hosts);
-	bool slow = tp_slow_of(tp_result(ctx, &tp_pass_pod), hosts).device == device;
 
 	if (!isfinite(hosts->core_compute_ps[device]))
 		return (struct tp_cell){.value = tp_missing(TP_S(why_no_own_steps))};
 	return (struct tp_cell){
 		.value = tp_ps_in_ms(hosts->core_compute_ps[device]),
-		.judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE,
+		.judge = makes_others_wait(ctx, device) ? TP_JUDGE_WARN : TP_JUDGE_NONE,
 	};
 }
 
@@ -212,6 +218,18 @@ row(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, struct tp_dra
 	cells->peak_flop.value = peak_of(ctx, t->device, TP_PEAK_FLOP, TP_UNIT_FLOP_PER_S);
 	cells->peak_hbm.value = peak_of(ctx, t->device, TP_PEAK_HBM, TP_UNIT_BYTES_PER_S);
 	cells->memory.value = peak_of(ctx, t->device, TP_PEAK_CAPACITY, TP_UNIT_BYTES);
+}
+
+/* The device that makes the others wait is the first, as a table of many does not show all. */
+static void
+add_rows(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_draft *draft)
+{
+	for (size_t i = 0; i < d->count; i++)
+		if (makes_others_wait(ctx, d->devices[i].device))
+			row(ctx, &d->devices[i], draft);
+	for (size_t i = 0; i < d->count; i++)
+		if (!makes_others_wait(ctx, d->devices[i].device))
+			row(ctx, &d->devices[i], draft);
 }
 
 /* Which devices are counted, over what, and what else there is of the capture. */
@@ -273,8 +291,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		say_aside(ctx, d, doc, &section->section);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "devices/table", columns);
 
-	for (size_t i = 0; i < d->count; i++)
-		row(ctx, &d->devices[i], &draft);
+	add_rows(ctx, d, &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption = TP_S(caption_devices);
