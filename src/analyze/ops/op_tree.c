@@ -82,8 +82,11 @@ static void
 plant(struct planting *p, const struct tp_op_total *t, enum tp_op_grouping grouping)
 {
 	struct tp_slice original = t->op->duplicates.len != 0 ? t->op->duplicates : t->op->label;
+	struct tp_op_node *all = p->nodes.data;
 	uint32_t at = 0;
 
+	if (all->hue == TP_HUE_NONE)
+		all->hue = t->hue;
 	if (grouping != TP_OPS_BY_CATEGORY && p->has_programs)
 		at = program(p, at, t);
 	if (grouping == TP_OPS_BY_SCOPE)
