@@ -281,7 +281,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.any = {"Use the fused operation.",
 			{"`tf.compat.v1.nn.fused_batch_norm`, or `fused=True` of the layer; versions 2 and 3 of "
 			 "the operation count as fused."}},
-		.check = "no rows of moments in the scopes",
+		.check = "time in unfused batch normalisation below {} of operation time",
 		.evidence = "[tfprof](#tfprof)",
 		.saves_of = TP_SAVED_OPERATIONS,
 		.saves = OF_OPERATIONS,
@@ -297,7 +297,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 		.any = {"Try channels-first (NCHW).",
 			{"`data_format=\"NCHW\"` of convolutions, pooling and batch normalisation; with 16-bit "
 			 "floats on newer GPUs, NHWC is faster."}},
-		.check = "the time of these operations",
+		.check = "time in NHWC operations on GPUs below {} of operation time",
 		.evidence = "[tfprof](#tfprof)",
 		.unbounded = "How long they take in the other layout is not recorded.",
 	},
@@ -312,7 +312,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 			{"*Capture a profile* while steps run: the record does not say when other devices worked.",
 				"`tpreport tfprof --profile_path DUMP graph -step N -output "
 				"timeline:outfile=FILE` draws the step."}},
-		.check = "its utilisation in `tpreport tfprof … advise`",
+		.check = "its idle time below {} of its last step",
 		.evidence = "[tfprof](#tfprof)",
 		.saves_of = TP_SAVED_ACCELERATOR,
 		.saves = "of its last step",
@@ -353,7 +353,7 @@ const struct tp_finding_rule tp_rules_tfprof[] = {
 			{"The rates of all, by shape, are listed below: small or odd shapes, and gradients, are often slower.",
 				"Use a larger batch, or shapes that are multiples of 8.",
 				"On a CPU: TensorFlow with oneDNN (`TF_ENABLE_ONEDNN_OPTS=1`). On a GPU: 16-bit floats."}},
-		.check = "the rate of these operations",
+		.check = "time beyond the rate of the fastest operation below {} of operation time",
 		.evidence = "[tfprof](#tfprof)",
 		.saves_of = TP_SAVED_OPERATIONS,
 		.saves = OF_OPERATIONS,
