@@ -167,7 +167,7 @@ def one_section():
     section = report.section("memory")
     check.equal("it fits", section["answer"],
                 "Programs fit: the largest, jit_f, needs 10.0\u202fKiB at its peak, 10.2\u202f% of 97.7\u202fKiB.")
-    for filled in ("45.0\u202f%, is padding.", "The largest buffer is weights, 6.00\u202fKiB.", "Measured peak: 3.00\u202fMiB."):
+    for filled in ("45.0\u202f%, is padding.", "The largest buffer is weights, 6.00\u202fKiB.", "Measured peak: 3.00\u202fMiB, with what else was in memory."):
         check.true(f"{filled}: {section['so_what']}", filled in section["so_what"])
     check.equal("what leads, and the parts", [b["id"] for b in section["blocks"] if b["kind"] in ("section", "table")],
                 ["memory/jit_f/42/HBM", "memory/programs", "memory/guide", "memory/how", "memory-over-time"])

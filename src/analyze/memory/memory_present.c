@@ -10,6 +10,8 @@
 #include "model/profile.h"
 #include "report/draft.h"
 
+#include <math.h>
+
 enum { MOST_DETAILED = 12, MOST_ON_PAPER = 2 };
 
 /* Programs whose peak is smaller are in the table only. */
@@ -235,6 +237,24 @@ fullest(const struct tp_doc *doc, const struct tp_memory_space *top)
 		: tp_bytes(top->peak_bytes);
 }
 
+/* Plan and measurement differ, and neither is wrong: the plan is of one program, the allocator's peak of all that ran meanwhile. */
+static void
+say_measured(const struct tp_memory_space *top, struct tp_doc *doc, struct tp_section *section)
+{
+	static const double alike = .01;
+	struct tp_value measured = tp_doc_value(doc, "memory.measured.peak_bytes");
+
+	if (!tp_known(measured))
+		return;
+	double peak = tp_value_in(measured, TP_UNIT_BYTES);
+	double more = top != NULL ? peak - (double)top->peak_bytes : 0;
+
+	if (fabs(more) <= alike * peak)
+		TP_SAY_MORE(doc, section->so_what, text_measured_peak);
+	else
+		TP_SAY_MORE(doc, section->so_what, more > 0 ? text_measured_more : text_measured_less);
+}
+
 static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc,
 	struct tp_section *section)
@@ -248,8 +268,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *
 		section->answer = say_whether_it_fits(ctx, &m->modules[0], doc);
 		section->so_what = say_what_fills_it(top, doc);
 	}
-	if (tp_known(tp_doc_value(doc, "memory.measured.peak_bytes")))
-		TP_SAY_MORE(doc, section->so_what, text_measured_peak);
+	say_measured(top, doc, section);
 }
 
 static void

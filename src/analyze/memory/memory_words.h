@@ -17,6 +17,10 @@ static const char text_no_padding[] = "None of it is padding.";
 static const char text_padding[] = "{} of it, {}, is padding.";
 static const char text_little_padding[] = "Almost none of it is padding.";
 static const char text_largest_buffer[] = " The largest buffer is `{}`, {}.";
+static const char text_measured_less[] =
+	" Measured peak: {memory.measured.peak_bytes}: the plan's peak was not reached while the capture ran.";
+static const char text_measured_more[] =
+	" Measured peak: {memory.measured.peak_bytes}, with what else was in memory.";
 static const char text_measured_peak[] = " Measured peak: {memory.measured.peak_bytes}.";
 static const char text_program_damaged[] =
 	"Program `{}` is left out because its HLO is damaged ({}).";
