@@ -208,15 +208,18 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	TP_SAY_MORE(doc, finding->saw, " Within steps {} for the device, {} in total.",
+	TP_SAY_MORE(doc, finding->saw,
+		" Within steps {} for the device, {} in total; then the device has nothing to do until the "
+		"next launch reaches it.",
 		tp_say_number(ctx, c->waits, "host call waits", "host calls wait"),
 		tp_number((double)c->wait_ps / 1e9, TP_UNIT_MS));
 	if (c->waits_most.len != 0)
-		TP_SAY_MORE(
-			doc, finding->saw, " The largest part comes from `{}`.", tp_text_value(c->waits_most));
+		TP_SAY_MORE(doc, finding->saw, " Most of that idle time follows `{}`.",
+			tp_text_value(c->waits_most));
 	if (c->drained_ps > c->bound_ps)
 		TP_SAY_MORE(doc, finding->saw,
-			" Some of it is also set-up or waiting for input, and is not saved here.");
+			" Not saved here: {} of step time that is also set-up or waiting for input.",
+			tp_number(tp_torch_step_share(c, c->drained_ps - c->bound_ps), TP_UNIT_SHARE));
 }
 
 static void
@@ -384,7 +387,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.particulars = setup_particulars,
 	},
 	{
-		.info = {"TPR-SYNC-001", "Synchronising with the device", "step time", 0.15, 0.03, false,
+		.info = {"TPR-SYNC-001", "Idle after host syncs", "step time", 0.15, 0.03, false,
 			TP_HUE_HOST},
 		.scope = TP_RULE_OF_TORCH,
 		/* The host may also sync while it sets up a device. */
