@@ -146,6 +146,32 @@ idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_step_class(e, r, TP_CLASS_IDLE);
 }
 
+/* Most of the idle time is within a program's run: the host's calls between programs are not what cores wait for. */
+static void
+advise_within_programs(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s,
+	struct tp_finding *finding)
+{
+	static const double most = .8;
+	double idle_ps = s->class_mean_ps[TP_CLASS_IDLE];
+	double within_ps = idle_ps - s->program_gap_ps;
+
+	if (!s->tells_programs || within_ps < most * idle_ps)
+		return;
+	TP_SAY_MORE(doc, finding->saw, " {} of that lies within runs of a program.",
+		within_ps > .99 * idle_ps ? tp_text_value(TP_S("All"))
+								  : tp_number(within_ps / 1e9, TP_UNIT_MS));
+	finding->brief = TP_SAY0(doc, "See which operations the gaps within a program follow.");
+	finding->action_count = 0;
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc,
+			"See in the timeline which operation ends before each gap: an operation that sends to "
+			"the host or receives from it waits for the host."));
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc,
+			"Take transfers to the host, callbacks and printing out of the program, or do them "
+			"every hundred steps."));
+}
+
 /* Where several cores were profiled, they can be compared. */
 static void
 idle_in_steps_particulars(
@@ -153,6 +179,7 @@ idle_in_steps_particulars(
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
+	advise_within_programs(ctx, doc, s, finding);
 	tp_rule_say_unprofiled(ctx, doc, finding);
 	if (s->timelines > 1)
 		tp_rule_add_action(

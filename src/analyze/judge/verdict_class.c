@@ -21,9 +21,9 @@ static const struct class_verdict class_verdicts[] = {
 		"idle devices",
 		"cores are idle for {} of step time",
 		"without the gaps steps would be",
-		"Because no operation runs for {} of the {} step. Therefore *see what the host does between "
-		"programs*:",
-		"[Steps](#steps) shows the gaps.",
+		"Because no operation runs for {} of the {} step. Therefore *find what cores wait for in "
+		"these gaps*:",
+		"see [Steps](#steps).",
 	},
 	{
 		"TPR-COMM-001",

@@ -6,6 +6,7 @@
 #include "analyze/steps/steps.h"
 
 #include "analyze/core/say.h"
+#include "analyze/steps/program_gaps.h"
 #include "analyze/steps/step_cores.h"
 #include "analyze/steps/step_hosts.h"
 #include "analyze/steps/step_source_words.h"
@@ -338,6 +339,8 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	for (uint32_t s = 0; s < t.step_count; s++)
 		out->steps[out->count++] = summarise(&t, s);
 	out->incomplete = out->seen - out->count;
+	out->program_gap_ps = tp_program_gap_ps(ctx, out);
+	out->tells_programs = !isnan(out->program_gap_ps);
 	if (out->count == 0)
 		*reason = TP_S(why_tpu_incomplete);
 	return out->count != 0;

@@ -161,6 +161,8 @@ struct tp_steps {
 	const struct tp_trace_steps *traces; /* of workers of PyTorch, by trace; else NULL */
 	/* from the end of a step to the start of the next, on the core (host) where it is longest; NaN: fewer than two steps */
 	double gap_mean_ps;
+	bool tells_programs;   /* steps of TPU cores that recorded runs of programs … */
+	double program_gap_ps; /* … in a mean step: while no program runs on the core */
 };
 
 /* What a part of all time in which cores are busy is of a mean step, at most its compute. NaN: steps are not of cores. s may be
