@@ -152,8 +152,12 @@ point_at_operations(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 static void
 flops_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
+	static const double mostly = .5;
 	const struct tp_ops *o = tp_ops_known(ctx);
 
+	/* The last step is to compute in 16 bits. */
+	if (tp_value_in(tp_doc_value(doc, "precision.compute_16bit_share"), TP_UNIT_SHARE) > mostly)
+		finding->action_count--;
 	point_at_operations(ctx, doc, finding);
 	if (!isfinite(o->hbm_busy_share))
 		return;
@@ -316,11 +320,15 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.of_events = true,
 		.title = "While busy, the device reaches {} of its peak FLOP/s",
 		.passed = "the device reaches {} of its peak FLOP/s while busy (limit {})",
-		.any =
-			{"Start with the longest operations: are they bound by memory, small, or badly shaped?",
-				{"Open the longest categories: copies and data formatting do no arithmetic.",
-					"Raise the batch size per core, and make dimensions multiples of the matrix "
-					"units' tiles (8 and 128 on a TPU, 64 on a GPU).",
+		.any = {.brief =
+					"Start with the longest operations: are they bound by memory, small, or badly shaped?",
+			.on_gpus =
+				"Raise the batch size per GPU, and make dimensions multiples of 64: small or odd "
+				"shapes leave tensor cores empty.",
+			.actions =
+				{"Raise the batch size per core, and make dimensions multiples of the matrix "
+				 "units' tiles (8 and 128).",
+					"Open the longest operations: what copies or formats data does no arithmetic.",
 					"Compute in bfloat16 where the model allows."}},
 		.general = true,
 		.particulars = flops_particulars,
