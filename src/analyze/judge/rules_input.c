@@ -150,7 +150,7 @@ input_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 			: TP_SAY(doc,
 				  "Because waiting for input takes {} of the {} step. Therefore *reduce both input "
 				  "time and the rest*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
-				  tp_ps_in_ms(r->told * s->time.mean), tp_ps_in_ms(s->time.mean)),
+				  tp_ps_in_ms(r->told * s->time.mean), tp_say_step(ctx, s)),
 	};
 }
 

@@ -263,7 +263,7 @@ copies_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 		.because = TP_SAY(doc,
 			"Because `{}` and the like take most of the {} step. Therefore *find what the copies "
 			"move*, and keep data in place: see [Operations](#operations).",
-			tp_text_value(o->categories[0].name), tp_ps_in_ms(s->time.mean)),
+			tp_text_value(o->categories[0].name), tp_say_step(ctx, s)),
 	};
 }
 

@@ -200,7 +200,7 @@ loader_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 			"Because for {} of the {} step the program waits for its next batch and no device works. "
 			"Therefore *load batches in worker processes* (`num_workers`); see "
 			"[Findings](#findings).",
-			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_INPUT_WAIT]), tp_ps_in_ms(s->time.mean)),
+			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_INPUT_WAIT]), tp_say_step(ctx, s)),
 	};
 }
 

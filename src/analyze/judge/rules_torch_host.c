@@ -254,7 +254,7 @@ host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 		return (struct tp_verdict_text){0};
 	if (tp_torch_mostly_unrecorded(s))
 		return tp_verdict_torch_unrecorded(ctx, doc, s);
-	double of_step = r->measured, step_ps = s->time.mean;
+	double of_step = r->measured;
 	/* What the host does while devices wait for it. */
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 	double calls = tp_torch_step_share(c, c->calls_ps);
@@ -275,7 +275,7 @@ host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 		.because = TP_SAY(doc,
 			"Because the GPU waits for {} of the {} step, mostly while the host {}. Therefore *give each "
 			"launch more to do*: `torch.compile`, CUDA graphs, larger batches.",
-			tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps),
+			tp_ps_in_ms(of_step * s->time.mean), tp_say_step(ctx, s),
 			tp_text_value(tp_slice_of(mostly))),
 	};
 }
@@ -299,8 +299,7 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.because = TP_SAY(doc,
 			"Because for {} of the {} step no device works and the host is in calls like `{}`. "
 			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
-			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean),
-			tp_text_value(c->setup_most)),
+			tp_ps_in_ms(of_step * s->time.mean), tp_say_step(ctx, s), tp_text_value(c->setup_most)),
 	};
 }
 
@@ -323,7 +322,7 @@ queued_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 			"Because for {} of the {} step the next kernel or copy had been launched more than 0.1 "
 			"ms earlier. Therefore *see what holds the device*: work from before the capture or "
 			"another process, or a graph upload; see [Findings](#findings).",
-			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean)),
+			tp_ps_in_ms(of_step * s->time.mean), tp_say_step(ctx, s)),
 	};
 }
 

@@ -93,7 +93,7 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 			TP_SAY(doc,
 				named ? "Because operations take {} of the {} step. Therefore *"
 					  : "Because compute takes {} of the {} step. Therefore ",
-				tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean)),
+				tp_ps_in_ms(part * s->time.mean), tp_say_step(ctx, s)),
 			start_with(ctx, doc, on_host));
 		return v;
 	}
@@ -107,7 +107,7 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 			  "faster*, starting with {} ({} of busy time)."
 			: "Because operations take {} of the {} step. Therefore *make [operations](#operations) "
 			  "faster*, starting with `{}` ({} of busy time).",
-		tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean),
+		tp_ps_in_ms(part * s->time.mean), tp_say_step(ctx, s),
 		tp_text_value(
 			told ? o->categories[0].name : tp_op_short_name(ctx, o->ops[o->top].op->label)),
 		tp_share((double)first_ps, (double)o->busy_ps, TP_S("no time")));

@@ -82,7 +82,7 @@ tp_verdict_of_class(
 	bool side_by_side =
 		r->rule->saves_of == TP_SAVED_COLLECTIVE && tp_result(ctx, &tp_pass_pod) != NULL;
 	struct tp_text because =
-		TP_SAY(doc, c->because, tp_ps_in_ms(r->told * s->time.mean), tp_ps_in_ms(s->time.mean));
+		TP_SAY(doc, c->because, tp_ps_in_ms(r->told * s->time.mean), tp_say_step(ctx, s));
 	const char *read =
 		side_by_side ? "[Distributed](#distributed) shows who waits, and for whom." : c->read;
 
@@ -114,7 +114,7 @@ tp_verdict_unrecorded(
 			: traced
 			? "Because for {} of the {} step the profiler recorded no operation and no call. "
 			: "Because the profiler recorded nothing for {} of the {} step. ",
-		tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER]), tp_ps_in_ms(s->time.mean));
+		tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER]), tp_say_step(ctx, s));
 	struct tp_text therefore = traced
 		? TP_SAY0(doc,
 			  "The Python tracer was on: therefore *name the parts of the loop* and capture again; "

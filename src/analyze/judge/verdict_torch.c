@@ -100,7 +100,8 @@ host_share(const struct tp_pass_ctx *ctx)
 
 /* Copies of pinned memory are no finding; they are watched. */
 static struct tp_verdict_text
-copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding_result *pageable)
+copy_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s,
+	const struct tp_finding_result *pageable)
 {
 	bool open = pageable != NULL && pageable->status == TP_FINDING_OPEN;
 
@@ -116,7 +117,7 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding
 			"Because for {} of the {} step a copy runs and no kernel does. Therefore *overlap copies "
 			"with kernels*: `pin_memory=True`, `.to(device, non_blocking=True)`; see "
 			"[Findings](#findings).",
-			tp_ps_in_ms(s->copy_mean_ps), tp_ps_in_ms(s->time.mean)),
+			tp_ps_in_ms(s->copy_mean_ps), tp_say_step(ctx, s)),
 	};
 }
 
@@ -211,7 +212,7 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 			: TP_SAY(doc, "the GPU waits for the host for {}.", share(waits)),
 		.because = tp_doc_join(doc,
 			TP_SAY(doc, "Because kernels take {} of the {} step. Therefore ",
-				tp_ps_in_ms(kernel_ps), tp_ps_in_ms(s->time.mean)),
+				tp_ps_in_ms(kernel_ps), tp_say_step(ctx, s)),
 			faster_kernels(ctx, doc)),
 	};
 }
@@ -250,7 +251,7 @@ parts_of_cpu_step(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struc
 		{TP_CLASS_INPUT_WAIT, "{} waiting for the DataLoader, "}};
 	struct tp_text said =
 		TP_SAY(doc, "Because {} of the {} step is in operators and named ranges, ",
-			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]), tp_ps_in_ms(s->time.mean));
+			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]), tp_say_step(ctx, s));
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (s->class_mean_ps[parts[i].class] > 0)
@@ -283,7 +284,7 @@ tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const str
 {
 	if (!shows_device(s))
 		return cpu_run(ctx, doc, s);
-	return s->copy_mean_ps >= COPY_SHARE * s->time.mean ? copy_bound(doc, s, pageable)
+	return s->copy_mean_ps >= COPY_SHARE * s->time.mean ? copy_bound(ctx, doc, s, pageable)
 														: compute_bound(ctx, doc, s);
 }
 

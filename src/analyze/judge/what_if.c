@@ -1,8 +1,11 @@
 /* Steps over cores come from the cells of each core; steps of hosts from each host's own. */
 #include "analyze/judge/what_if.h"
 
+#include "analyze/core/pass.h"
+#include "analyze/core/say.h"
 #include "analyze/judge/findings.h"
 #include "analyze/steps/steps.h"
+#include "base/arena.h"
 
 #include <math.h>
 
@@ -94,4 +97,14 @@ double
 tp_class_share(const struct tp_steps *s, enum tp_class c)
 {
 	return s->class_mean_ps[c] / s->time.mean;
+}
+
+struct tp_value
+tp_say_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
+{
+	struct tp_value mean = tp_ps_in_ms(s->time.mean);
+
+	if (fabs(s->time.mean - s->time.p50) < TP_STEPS_EQUAL_SHARE * s->time.p50)
+		return mean;
+	return tp_text_value(tp_arena_printf(ctx->keep, "%.*s mean", TP_ARG(tp_say_value(ctx, mean))));
 }

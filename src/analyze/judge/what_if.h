@@ -6,6 +6,7 @@
 
 struct tp_doc;
 struct tp_finding_result;
+struct tp_pass_ctx;
 struct tp_steps;
 
 /* Picoseconds that a mean step could be shorter at most without a class of time on any core (host). In each step that is
@@ -25,5 +26,8 @@ struct tp_text tp_say_speedup(struct tp_doc *doc, const char *without, double re
 
 /* How much of a step the finding saves at most. NaN: it has no bound, as where that would be a whole step. */
 double tp_removable_share(const struct tp_finding_result *r, const struct tp_steps *s);
+
+/* The step that a verdict gives parts of, for "of the {} step": "0.664 ms mean", or its length alone where the median is that long, too. */
+struct tp_value tp_say_step(const struct tp_pass_ctx *ctx, const struct tp_steps *s);
 
 #endif
