@@ -93,8 +93,8 @@ def an_order_is_explained(report):
         if reason and not (severer if reason[1] == "severe" else more if reason[1].endswith("more") else True):
             yield opened[i]["id"], ("above it for another reason", said)
     for i, finding in enumerate(opened if first["blocks"] else []):
-        less = [other["number"] for other in opened[:i] if above(saved_ms(finding), saved_ms(other))
-                and finding["saving"]["text"] != other["saving"]["text"]]
+        less = [other["number"] for other in opened[:i] if above(.99 * (saved_ms(finding) or 0), saved_ms(other))
+                and finding["saving_note"].split(",")[0] == other["saving_note"].split(",")[0]]
         if less and "part of" not in finding["saving_note"] and f"{finding['number']} saves more than" not in said:
             yield finding["id"], (finding["saving"]["text"], "below", less, said)
 

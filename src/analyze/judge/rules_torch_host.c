@@ -352,8 +352,8 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = queued,
 		.verdict = queued_verdict,
-		.title = "For {} of step time work is queued and no device works",
-		.passed = "for {} of step time work is queued and no device works (limit {})",
+		.title = "For {} of step time work is queued and no device work is recorded",
+		.passed = "for {} of step time work is queued and no device work is recorded (limit {})",
 		.any = {"See what the device waits for; the trace does not show it.",
 			{"Other work may occupy the device: from before the capture, from another process (`nvidia-smi`, "
 			 "`rocm-smi`), or filtered out of the trace. Capture with a warm-up: "

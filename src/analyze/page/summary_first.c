@@ -8,6 +8,7 @@
 #include "base/arena.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TOP_FINDINGS = 3 };
 
@@ -43,15 +44,22 @@ larger_below(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block 
 			tp_text_value(tp_slice_of(largest->rule->info.id))));
 }
 
-/* As a reader sees it. */
+/* What is saved is of another kind: time summed over threads is no time on the clock. */
+static bool
+same_kind(const struct tp_finding_result *a, const struct tp_finding_result *b)
+{
+	const char *of_a = a->rule->saves, *of_b = b->rule->saves;
+
+	return of_a == of_b || (of_a != NULL && of_b != NULL && strcmp(of_a, of_b) == 0);
+}
+
+/* By more than a reader would take for the same. */
 static bool
 saves_less(const struct tp_finding_result *a, const struct tp_finding_result *b)
 {
-	char of_a[TP_VALUE_BUF], of_b[TP_VALUE_BUF];
+	static const double alike = .01;
 
-	return a->saving_ps < b->saving_ps &&
-		!tp_slice_eq(tp_value_text(tp_number(a->saving_ps / 1e9, TP_UNIT_MS), of_a),
-			tp_value_text(tp_number(b->saving_ps / 1e9, TP_UNIT_MS), of_b));
+	return same_kind(a, b) && a->saving_ps < (1 - alike) * b->saving_ps;
 }
 
 /* The first one before it that saves less; NULL: none. */
