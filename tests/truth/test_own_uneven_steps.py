@@ -105,6 +105,8 @@ def uneven_steps():
     found = finding([10] * 9 + [16])
     check.equal("open", (found["status"], found["severity"]), ("open", "Medium"))
     check.near("p95 over p50", found["measured"]["value"], (0.45 * 10 + 0.55 * 16) / 10 - 1)
+    check.true("the long step, and what grew: " + found["saw"], found["saw"].replace("\u202f", " ").endswith(
+        "1 step is long: 9. In these, Compute takes 6.00 ms more."))
     check.near("saving", found["saving"]["value"], 0.6)
     check.equal("steady", finding([10] * 10)["status"], "passed")
     check.equal("too few", finding([10] * 8 + [16])["status"], "undecided")

@@ -5,6 +5,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
 #include "analyze/input/input_pipeline.h"
+#include "analyze/judge/uneven_steps.h"
 #include "analyze/judge/verdict_torch.h"
 #include "analyze/judge/what_if.h"
 #include "analyze/llm/serving.h"
@@ -317,6 +318,7 @@ uneven_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 		TP_SAY(doc, "The 95th percentile of {} is {}, the median {}: {} longer (limit {}).",
 			tp_say_number(ctx, s->whole.count, "step", "steps"), tp_ps_in_ms(s->whole.time.p95),
 			tp_ps_in_ms(s->whole.time.p50), finding->measured, finding->limit);
+	tp_uneven_say(ctx, doc, s, finding);
 	finding->matters = TP_SAY(doc,
 		"If every step took as long as the median one, the mean would be {} instead of {}.",
 		tp_ps_in_ms(s->whole.time.p50), tp_ps_in_ms(s->whole.time.mean));
