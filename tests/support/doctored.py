@@ -52,6 +52,8 @@ def doctored(report):
              "items": ["The profiler itself said: “Your program is HIGHLY input-bound because 99.8% of the total step time waits.”"]}
     yield "tools are named", report, None, {"metrics": {**report["metrics"], "input.wait_share": {"value": 0.332}},
                                             "sections": [{"id": "input-pipeline", "kind": "section", "blocks": [words]}]}
+    quality = next(block for block in blocks(report) if block["id"] == "summary/quality")
+    yield "a part is not the whole", quality, "items", ["■ 1 of 2 workers read", "profile complete"]
     yield "unknown is never zero", metrics["flops.utilization_share"], "value", 0
     row = next(row for _, row, _, _ in cells(report) if {"self_ms", "total_ms"} <= set(row["cells"]))
     kernels = {"id": "kernels/list", "kind": "table", "columns": [{"key": "occupancy_share", "title": "Occupancy", "unit": "share"}],

@@ -151,7 +151,19 @@ def evidence_shows_something(report):
                 yield finding["id"], span
 
 
+def part_is_not_whole(report):
+    """Where part of a run was read, no word of the page says that all of it was."""
+    read = [text for where, text in sentences(report) if where == "summary/quality"]
+    if not any(re.search(r"\d of (at least )?[\d,]+ (workers|cores) (read|profiled)", text) for text in read):
+        return
+    method = next(section for section in report["sections"] if section["id"] == "method")
+    for where, text in [*(("summary/quality", text) for text in read), ("method", method["key_figure"]["value"]), ("method", method["so_what"])]:
+        if re.search(r"complete$|complete'|^Nothing was lost", text):
+            yield where, text
+
+
 LAWS = {
+    "a part is not the whole": part_is_not_whole,
     "evidence shows something": evidence_shows_something,
     "no text around a hole": no_hole,
     "terms of the field": field_terms,

@@ -12,6 +12,14 @@ void tp_lacks_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct 
 /* How many such things there are. */
 size_t tp_lacks_count(const struct tp_pass_ctx *ctx);
 
+/* How much of the run was read: "1 of 2 workers", or "4 of at least 8 cores" (read_part.c). */
+struct tp_read_part {
+	const char *what; /* NULL: no file tells of more than was read */
+	uint64_t read, all;
+	bool at_least; /* there may be more than `all` */
+};
+struct tp_read_part tp_read_part_of(const struct tp_pass_ctx *ctx);
+
 /* After all passes registered theirs: metrics that are missing, but that a tool file gives (precomputed_figures.c). */
 void tp_precomputed_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 /* Where events and tool files do not agree. */

@@ -4,11 +4,14 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/captures.h"
+#include "analyze/facts/environment.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/judge/rule.h"
 #include "analyze/page/method.h"
 #include "analyze/page/other_runs.h"
 #include "analyze/steps/steps.h"
+#include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch/modules/torch_modules.h"
 #include "analyze/torch/operators/torch_ops.h"
@@ -369,26 +372,49 @@ rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 				tp_text_value(ctx->options->limits_file)));
 }
 
+/* What was read, and what is missing of the run. */
 static void
-present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+say_read(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_section *s)
 {
 	const struct tp_profile *p = ctx->profile;
 	size_t notes = p->diags.notes + p->diags.warnings;
-	struct tp_block *section =
-		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "method", "Method, data");
+	struct tp_read_part part = tp_read_part_of(ctx);
+	bool events = tp_has_profile(ctx) && tp_precomputed(ctx) == NULL;
 
-	(void)result;
-	section->section.key_figure =
-		notes != 0 ? tp_say_number(ctx, notes, "note", "notes") : tp_text_value(TP_S("complete"));
-	section->section.judge = p->diags.warnings != 0 ? TP_JUDGE_WARN : TP_JUDGE_NONE;
-	section->section.answer = tp_has_profile(ctx)
+	s->key_figure = part.what != NULL
+		? tp_text_value(
+			  tp_arena_printf(ctx->keep, part.at_least ? "%llu of %llu+ %s" : "%llu of %llu %s",
+				  (unsigned long long)part.read, (unsigned long long)part.all, part.what))
+		: notes != 0 ? tp_say_number(ctx, notes, "note", "notes")
+					 : tp_text_value(TP_S("complete"));
+	s->judge = p->diags.warnings != 0 || part.what != NULL ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	s->answer = events
 		? TP_SAY(doc, "{} read from {}; {} dropped.",
 			  tp_say_number(ctx, p->event_count, "event", "events"),
 			  tp_say_number(ctx, p->input_count, "file", "files"), tp_count(p->dropped_events))
 		: TP_SAY(doc, "{} read.", tp_say_number(ctx, p->input_count, "file", "files"));
-	section->section.so_what = p->diags.warnings != 0
+	s->so_what = p->diags.warnings != 0
 		? TP_SAY0(doc, "The input had problems, listed here: figures may be incomplete.")
+		: part.what != NULL
+		? TP_SAY(doc,
+			  part.at_least ? "The files hold {} of at least {} {}: figures are of these alone."
+							: "The files hold {} of {} {}: figures are of these alone.",
+			  tp_count(part.read), tp_count(part.all), tp_text_value(tp_slice_of(part.what)))
+		: events ? TP_SAY0(doc, "Nothing was lost.")
+		: tp_has_profile(ctx)
+		? TP_SAY0(doc, "What the profiler lost before it wrote them is not recorded.")
 		: TP_SAY0(doc, "Nothing was lost.");
+}
+
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "method", "Method, data");
+
+	(void)result;
+	say_read(ctx, doc, &section->section);
 	notices(ctx, doc, section);
 	tp_lacks_present(ctx, doc, section);
 	other_runs(ctx, doc, section);
@@ -411,7 +437,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_peaks, &tp_pass_steps, &tp_pass_torch_ops,
-	&tp_pass_torch_memory, &tp_pass_torch_modules, NULL};
+	&tp_pass_torch_memory, &tp_pass_torch_modules, &tp_pass_torch_comm, &tp_pass_environment, NULL};
 
 const struct tp_pass tp_pass_quality = {
 	.name = "data-quality",

@@ -242,7 +242,7 @@ quality_of_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
-	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+	struct tp_read_part part = tp_read_part_of(ctx);
 	bool whole = p->dropped_events == 0 && p->diags.warnings == 0;
 	size_t n = 0, traces = 0;
 
@@ -277,20 +277,14 @@ quality_of_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 		list[n++] = TP_SAY(doc, "{} ran operations", tp_text_value(tp_devices_some_of_all(ctx, d)));
 	if (p->torch != NULL)
 		n += torch_quality(ctx, doc, list + n);
-	if (e->unprofiled != 0)
-		list[n++] = tp_doc_judged(doc, TP_JUDGE_WARN,
-			TP_SAY(doc, "{} of at least {} cores profiled", tp_count(e->cores),
-				tp_count((uint64_t)e->cores + e->unprofiled)));
 	if (traces != 0)
 		list[n++] =
 			TP_SAY0(doc, "read from the profiler's trace, which holds less than its profile");
-	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-
-	if (whole && c != NULL && tp_torch_comm_absent(c) != 0)
+	if (part.what != NULL)
 		list[n++] = tp_doc_judged(doc, TP_JUDGE_WARN,
-			TP_SAY(doc, "{} of {} workers read", tp_count(c->workers),
-				tp_count((uint64_t)c->world_size)));
-	else if (traces == 0 || !whole)
+			TP_SAY(doc, part.at_least ? "{} of at least {} {} profiled" : "{} of {} {} read",
+				tp_count(part.read), tp_count(part.all), tp_text_value(tp_slice_of(part.what))));
+	if (!whole || (part.what == NULL && traces == 0))
 		list[n++] = !whole                                 ? TP_SAY0(doc, "profile incomplete")
 			: tp_kernels_not_recorded(ctx).reason.len != 0 ? TP_SAY0(doc, "kernels not recorded")
 														   : TP_SAY0(doc, "profile complete");
