@@ -87,7 +87,8 @@ static const char text_by_name[] =
 static const char caption_pipelines[] =
 	"Calls of each tf.data pipeline by its consumer; slow: longer than 50 µs";
 static const char caption_stages[] =
-	"Stages of the slowest pipelines; waited for: each stage's part of the consumer's calls";
+	"Stages of the slowest pipelines, without calls for elements that no consumer took in this "
+	"capture; waited for: each stage's part of the consumer's calls";
 
 /* On the host. */
 static const char title_host[] = "On the host";

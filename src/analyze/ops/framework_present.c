@@ -229,19 +229,38 @@ both_tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *
 	return sub;
 }
 
+/* By type, as the chart below it, where there are types. */
+static struct tp_text
+top_on_host(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct side *host)
+{
+	const struct tp_framework_total *top = &host->names[0], *type = &host->types[0];
+	struct tp_value name = tp_text_value(tp_op_short_name(ctx, top->name));
+	struct tp_value share =
+		tp_share((double)top->sums.self_ps, (double)host->busy_ps, TP_S(why_no_time));
+
+	if (!has_types(host) || !tp_known(tp_op_type(type->name)))
+		return TP_SAY(doc, text_top_on_host, name, share);
+	return TP_SAY(doc, text_top_type_on_host, tp_op_type(type->name),
+		tp_share((double)type->sums.self_ps, (double)host->busy_ps, TP_S(why_no_time)), name,
+		share);
+}
+
 /* The section is that of the device's operations; where there are none it is about the host. */
 static struct tp_block *
 open_section(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct side *host)
 {
 	struct tp_block *block = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
 	struct tp_share_bar *bars = tp_new_array(ctx->scratch, struct tp_share_bar, host->type_count);
-	const struct tp_framework_total *top = &host->names[0];
+	bool waits = false;
 
 	block->section.key_figure = tp_say_number(ctx, host->name_count, "operation", "operations");
-	block->section.answer =
-		TP_SAY(doc, text_top_on_host, tp_text_value(tp_op_short_name(ctx, top->name)),
-			tp_share((double)top->sums.self_ps, (double)host->busy_ps, TP_S(why_no_time)));
+	block->section.answer = top_on_host(ctx, doc, host);
+	for (size_t i = 0; i < host->type_count; i++)
+		waits |= host->types[i].sums.hue == TP_HUE_INPUT;
 	block->section.so_what = TP_SAY0(doc, text_host_only);
+	if (waits)
+		block->section.so_what =
+			tp_doc_join(doc, block->section.so_what, TP_SAY0(doc, text_waits_twice));
 	for (size_t i = 0; i < host->type_count; i++)
 		bars[i] = (struct tp_share_bar){
 			host->types[i].name, host->types[i].sums.self_ps, host->types[i].sums.hue};

@@ -14,6 +14,8 @@ static const char text_top_framework[] =
 	"`{}` takes {} of busy time, more than any other framework operation; the longest single "
 	"operation is `{}`, {}.";
 static const char text_top_on_host[] = "`{}` takes {} of operation time on host threads.";
+static const char text_top_type_on_host[] =
+	"`{}` takes {} of operation time on host threads; the longest operation is `{}`, {}.";
 static const char text_top_given[] = "`{}` takes {} of device time, more than any other operation.";
 static const char text_longest_given[] = "`{}` takes longest.";
 static const char text_none_on_device[] = "No operation ran on a device.";
@@ -24,6 +26,8 @@ static const char text_category_wasted[] =
 static const char text_category[] = "The longest category is {} with {}.";
 static const char text_host_only[] =
 	"The profile holds no device operations; these are the framework's on the host.";
+static const char text_waits_twice[] =
+	" Where a tf.data stage waits for another thread, both count: the stage, and what runs there.";
 static const char text_first_few[] = "The profiler kept only the first {}.";
 static const char text_summed[] = "These are framework operations, as summed by the profiler.";
 
