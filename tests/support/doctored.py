@@ -54,6 +54,9 @@ def doctored(report):
                                             "sections": [{"id": "input-pipeline", "kind": "section", "blocks": [words]}]}
     quality = next(block for block in blocks(report) if block["id"] == "summary/quality")
     yield "a part is not the whole", quality, "items", ["■ 1 of 2 workers read", "profile complete"]
+    late = {"id": "distributed/late", "kind": "table", "columns": [{"key": "worker", "title": "Worker", "unit": ""}],
+            "rows": [{"id": "distributed/late/rank1", "role": "normal", "cells": {"worker": {"value": "rank1", "judge": "warn"}}}]}
+    yield "a mark is of what it stands beside", report, "sections", [{"id": "distributed", "kind": "section", "blocks": [late]}]
     yield "unknown is never zero", metrics["flops.utilization_share"], "value", 0
     row = next(row for _, row, _, _ in cells(report) if {"self_ms", "total_ms"} <= set(row["cells"]))
     kernels = {"id": "kernels/list", "kind": "table", "columns": [{"key": "occupancy_share", "title": "Occupancy", "unit": "share"}],

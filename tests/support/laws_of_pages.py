@@ -298,6 +298,13 @@ def drawn_is_seen(report):
 MORE_IS_BETTER = re.compile(r"^summary/tiles/(work|busy|gpu|flops)$")
 
 
+# Tables whose marks show what a finding is about.
+STANDS_FOR = {
+    "input-pipeline/stages": "TPR-INPUT-001", "distributed/levels": "TPR-POD-001", "distributed/cores": "TPR-POD-001", "hosts/table": "TPR-POD-001",
+    "distributed/late": "TPR-RANK-001",
+}
+
+
 def marks_fit(report):
     """A mark stands beside the figure that it is of."""
     for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
@@ -316,6 +323,11 @@ def marks_fit(report):
             nothing = cell["value"] == 0 and not any(map(number, others))
             if row["role"] == "total" or not fits or nothing:
                 yield f"{row['id']}:{column['key']}", (cell["text"], cell["judge"])
+    severities = {finding["id"]: finding.get("severity") for finding in report["findings"] if finding["status"] == "open"}
+    for table, row, column, cell in cells(report):
+        rule = STANDS_FOR.get(table["id"])
+        if rule and cell.get("judge") in ("bad", "warn") and severities.get(rule) != {"bad": "High", "warn": "Medium"}[cell["judge"]]:
+            yield f"{row['id']}:{column['key']}", (cell["judge"], rule, severities.get(rule, "not open"))
 
 
 # What is said of a device as a whole: others say more exactly where the time goes, and come first where both are as bad.

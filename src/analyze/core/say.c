@@ -46,6 +46,19 @@ tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 				tp_text_value(tp_slice_of(tp_plural(count - most, "is", "are")))));
 }
 
+enum tp_judge
+tp_say_mark_of(struct tp_doc *doc, const char *rule)
+{
+	const struct tp_block *findings = tp_doc_find_section(doc, "findings");
+	const struct tp_block *b = findings != NULL ? findings->section.first : NULL;
+
+	while (b != NULL &&
+		!(b->kind == TP_BLOCK_FINDING && tp_slice_eq(b->finding.finding->id, tp_slice_of(rule))))
+		b = b->next;
+	return b != NULL && b->finding.finding->status == TP_FINDING_OPEN ? b->finding.finding->severity
+																	  : TP_JUDGE_NONE;
+}
+
 void
 tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text)

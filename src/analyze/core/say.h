@@ -44,6 +44,10 @@ void tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct t
 void tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text);
 
+/* The mark of the open finding of this rule, as the section Findings shows it, for what a table shows of it: a mark stands only where
+ * something was judged. NONE: the check is not open, or the document has no findings. */
+enum tp_judge tp_say_mark_of(struct tp_doc *doc, const char *rule);
+
 /* Registers a headline figure that needs no word on what it covers. */
 void tp_say_metric(
 	struct tp_doc *doc, const char *id, const char *label, struct tp_value value, const char *how);

@@ -88,13 +88,13 @@ what_it_does(const struct tp_pass_ctx *ctx, const struct tp_stage *s, bool slowe
 
 static void
 stage_row(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, const struct tp_stage *s,
-	bool slowest, int depth, struct tp_draft *draft)
+	bool slowest, enum tp_judge mark, int depth, struct tp_draft *draft)
 {
 	struct tp_slice id =
 		tp_arena_printf(ctx->keep, "%u/%.*s", s->pipeline + 1, TP_ARG(s->long_name));
 	struct stage_cells *cells = tp_draft_row_of(draft, id, TP_ROW_NORMAL, depth, s);
 
-	cells->stage.judge = slowest ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	cells->stage.judge = slowest ? mark : TP_JUDGE_NONE;
 	cells->does.value = tp_text_value(what_it_does(ctx, s, slowest));
 	cells->waited_share.value =
 		tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S(why_calls_no_time));
@@ -121,6 +121,7 @@ stage_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, size_t t
 	struct tp_doc *doc, struct tp_block *parent)
 {
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, "input-pipeline/stages", stage_columns);
+	enum tp_judge mark = tp_say_mark_of(doc, "TPR-INPUT-001");
 	size_t first = 0;
 
 	for (size_t i = 0; i < trees; i++) {
@@ -131,7 +132,7 @@ stage_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, size_t t
 		for (uint32_t s = p->first; s < p->first + p->count; s++) {
 			uint32_t depth = tf->stages[s].depth + (trees > 1);
 
-			stage_row(ctx, p, &tf->stages[s], s == p->slowest,
+			stage_row(ctx, p, &tf->stages[s], s == p->slowest, mark,
 				(int)(depth < DEEPEST ? depth : DEEPEST), &draft);
 		}
 		first = i == 0 ? draft.rows.count : first;

@@ -187,7 +187,7 @@ makes_others_wait(const struct tp_pass_ctx *ctx, uint32_t device)
 
 /* What a core computes in a mean step, and whether it makes the others wait. */
 static struct tp_cell
-step_compute(const struct tp_pass_ctx *ctx, uint32_t device)
+step_compute(const struct tp_pass_ctx *ctx, uint32_t device, enum tp_judge mark)
 {
 	const struct tp_hosts *hosts = tp_result(ctx, &tp_pass_hosts);
 
@@ -195,12 +195,13 @@ step_compute(const struct tp_pass_ctx *ctx, uint32_t device)
 		return (struct tp_cell){.value = tp_missing(TP_S(why_no_own_steps))};
 	return (struct tp_cell){
 		.value = tp_ps_in_ms(hosts->core_compute_ps[device]),
-		.judge = makes_others_wait(ctx, device) ? TP_JUDGE_WARN : TP_JUDGE_NONE,
+		.judge = makes_others_wait(ctx, device) ? mark : TP_JUDGE_NONE,
 	};
 }
 
 static void
-row(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, struct tp_draft *draft)
+row(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, enum tp_judge mark,
+	struct tp_draft *draft)
 {
 	const struct tp_device *device = &ctx->profile->devices[t->device];
 	struct tp_slice host = ctx->profile->hosts[device->host].name;
@@ -211,7 +212,7 @@ row(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, struct tp_dra
 	cells->host.value = tp_text_value(host);
 	cells->busy_share.value = busy(t);
 	cells->busy_share.swatch = TP_HUE_COMPUTE;
-	cells->step_compute = step_compute(ctx, t->device);
+	cells->step_compute = step_compute(ctx, t->device, mark);
 	cells->duty_cycle.value = duty(t->duty.on_ps, t->duty.total_ps);
 	cells->flops.value = utilisation(ctx, t, t->flops, TP_PEAK_FLOP);
 	cells->hbm.value = utilisation(ctx, t, t->hbm_bytes, TP_PEAK_HBM);
@@ -222,14 +223,15 @@ row(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, struct tp_dra
 
 /* The device that makes the others wait is the first, as a table of many does not show all. */
 static void
-add_rows(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_draft *draft)
+add_rows(const struct tp_pass_ctx *ctx, const struct tp_devices *d, enum tp_judge mark,
+	struct tp_draft *draft)
 {
 	for (size_t i = 0; i < d->count; i++)
 		if (makes_others_wait(ctx, d->devices[i].device))
-			row(ctx, &d->devices[i], draft);
+			row(ctx, &d->devices[i], mark, draft);
 	for (size_t i = 0; i < d->count; i++)
 		if (!makes_others_wait(ctx, d->devices[i].device))
-			row(ctx, &d->devices[i], draft);
+			row(ctx, &d->devices[i], mark, draft);
 }
 
 /* Which devices are counted, over what, and what else there is of the capture. */
@@ -291,7 +293,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		say_aside(ctx, d, doc, &section->section);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "devices/table", columns);
 
-	add_rows(ctx, d, &draft);
+	add_rows(ctx, d, tp_say_mark_of(doc, "TPR-POD-001"), &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption = TP_S(caption_devices);

@@ -298,13 +298,14 @@ struct cells {
 
 static void
 host_row(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, uint32_t host,
-	struct tp_slow slow, const struct figure *const *shown, size_t count, struct cells *cells)
+	struct tp_slow slow, enum tp_judge mark, const struct figure *const *shown, size_t count,
+	struct cells *cells)
 {
 	const struct tp_profile *p = ctx->profile;
 	bool has_slow_core = slow.device != TP_NONE && p->devices[slow.device].host == host;
 
 	cells->host.value = tp_text_value(p->hosts[host].name);
-	cells->host.judge = host == slow.host ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	cells->host.judge = host == slow.host ? mark : TP_JUDGE_NONE;
 	for (size_t k = 0; k < count; k++) {
 		struct tp_cell *cell = &cells->figures[k];
 
@@ -312,7 +313,7 @@ host_row(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, uint32_t h
 		if (shown[k]->id[0] != '\0')
 			cell->metric = tp_scope_id(ctx->keep, shown[k]->id, tp_say_host_scope(ctx, host));
 		else if (has_slow_core)
-			cell->judge = TP_JUDGE_WARN;
+			cell->judge = mark;
 	}
 }
 
@@ -325,9 +326,10 @@ tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 	size_t n = choose_columns(ctx, hosts, doc, columns, shown);
 	struct tp_draft draft = tp_draft_table(doc, section, "hosts/table", columns, n + 1);
 	bool precomputed = tp_precomputed(ctx) != NULL;
+	enum tp_judge mark = tp_say_mark_of(doc, "TPR-POD-001");
 
 	for (uint32_t i = 0; i < hosts->count; i++)
-		host_row(ctx, hosts, i, slow, shown, n,
+		host_row(ctx, hosts, i, slow, mark, shown, n,
 			tp_draft_row_of(&draft, ctx->profile->hosts[i].name, TP_ROW_NORMAL, 0, NULL));
 	struct cells *total = tp_draft_row_of(&draft, TP_S("all"), TP_ROW_TOTAL, 0, NULL);
 

@@ -68,9 +68,7 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 	section->so_what = TP_SAY(doc, text_largest_difference,
 		in_sentence(ctx, tp_pod_part_label(pod, s->longer)), tp_ps_in_ms(mine), tp_ps_in_ms(others),
 		tp_say_number(ctx, pod->steps->count, "step", "steps"));
-	section->judge = s->lead.cost_ps >= TP_POD_HIGH_SHARE * pod->steps->time.mean ? TP_JUDGE_BAD
-		: s->lead.cost_ps >= TP_POD_MEDIUM_SHARE * pod->steps->time.mean          ? TP_JUDGE_WARN
-																				  : TP_JUDGE_NONE;
+	section->judge = tp_say_mark_of(doc, "TPR-POD-001");
 }
 
 /* Nothing in a file says whether its cores are those of the whole pod, so files of several hosts are not joined. */

@@ -54,7 +54,7 @@ level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 		cells->level.value = tp_text_value(
 			tp_arena_printf(ctx->keep, "%s of %zu", level_names[level], counts[level]));
 		if (tp_pod_has_straggler(pod) && pod->straggler.level == (enum tp_pod_level)level)
-			cells->level.judge = TP_JUDGE_WARN;
+			cells->level.judge = tp_say_mark_of(doc, "TPR-POD-001");
 		cells->name.value = tp_text_value(tp_pod_name(ctx, pod, (enum tp_pod_level)level, unit));
 		cells->cost.value = tp_ps_in_ms(lead->cost_ps);
 		cells->cost_share.value =
@@ -121,7 +121,7 @@ each_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 
 		tp_pod_fill_row(ctx, pod, &l, u, pod->units[u].mean_ps, cell);
 		if (named && u == pod->straggler.unit)
-			cell->judge = TP_JUDGE_WARN;
+			cell->judge = tp_say_mark_of(doc, "TPR-POD-001");
 	}
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 

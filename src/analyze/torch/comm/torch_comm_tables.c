@@ -186,7 +186,7 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		name_row(ctx, i, &cells->trace);
 		if (has_straggler &&
 			tp_slice_eq(trace_at(ctx, i)->worker, trace_at(ctx, c->straggler)->worker))
-			cells->trace.worker.judge = TP_JUDGE_WARN;
+			cells->trace.worker.judge = tp_say_mark_of(doc, "TPR-RANK-001");
 		cells->last_share.value = tp_share((double)t->came_last, (double)t->joined, none);
 		cells->others_wait.value = a_step(t, t->others_wait_ps, none);
 		cells->late.value = a_step(t, t->lead_ps, none);
