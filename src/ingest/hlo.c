@@ -37,11 +37,28 @@ category_of(struct tp_builder *b, const struct tp_hlo_instruction *i)
 	return kept(b, i->opcode);
 }
 
+/* The metadata of a parameter is the name of the program's argument, which what copies or transposes it inherits: no operation is called so. */
+static struct tp_map
+arguments_of(const struct tp_hlo_module *m, struct tp_arena *arena)
+{
+	struct tp_map names;
+
+	tp_map_init(&names, arena);
+	for (uint32_t i = 0; i < m->instruction_count; i++) {
+		if (m->instructions[i].computation == m->entry &&
+			tp_slice_eq(m->instructions[i].opcode, TP_S("parameter")))
+			tp_map_put(&names, tp_hash_bytes(m->instructions[i].framework), i);
+	}
+	return names;
+}
+
 static void
-describe(struct tp_builder *b, struct tp_op *op, const struct tp_hlo_instruction *i)
+describe(struct tp_builder *b, struct tp_op *op, const struct tp_hlo_instruction *i,
+	const struct tp_map *arguments)
 {
 	op->category = category_of(b, i);
-	op->framework = kept(b, i->framework);
+	if (tp_map_get(arguments, tp_hash_bytes(i->framework)) == TP_MAP_NONE)
+		op->framework = kept(b, i->framework);
 	if (i->source_file.len != 0)
 		op->source = tp_arena_printf(
 			tp_builder_profile(b)->arena, "%.*s:%d", TP_ARG(i->source_file), (int)i->source_line);
@@ -63,9 +80,9 @@ is_half(const struct tp_shape *shape)
 
 static void
 describe_kernel(struct tp_builder *b, struct tp_op *op, const struct tp_hlo_module *m,
-	const struct tp_hlo_instruction *i)
+	const struct tp_hlo_instruction *i, const struct tp_map *arguments)
 {
-	describe(b, op, i);
+	describe(b, op, i, arguments);
 	op->half = is_half(&i->shape);
 	for (uint32_t k = 0; k < i->operands.count; k++)
 		op->half |= is_half(&m->instructions[i->operands.at[k]].shape);
@@ -163,19 +180,21 @@ price_kernels(const struct checking *c, const struct wanted *w, const struct tp_
 static void
 describe_ops(const struct checking *c, const struct wanted *w, const struct tp_hlo_module *m)
 {
+	struct tp_map arguments = arguments_of(m, c->arena);
+
 	for (uint32_t i = 0; w->instructions.count != 0 && i < m->instruction_count; i++) {
 		struct tp_slice name = m->instructions[i].name;
 		uint32_t op =
 			tp_map_get(&w->instructions, tp_hash_pair(tp_hash_bytes(name), c->program->id));
 
 		if (op != TP_MAP_NONE)
-			describe(c->out, tp_built_op(c->out, op), &m->instructions[i]);
+			describe(c->out, tp_built_op(c->out, op), &m->instructions[i], &arguments);
 	}
 	for (uint32_t i = 0; w->kernels.count != 0 && i < m->instruction_count; i++) {
 		uint32_t op = tp_map_get(&w->kernels, kernel_key(m->instructions[i].name, c->program->id));
 
 		if (op != TP_MAP_NONE)
-			describe_kernel(c->out, tp_built_op(c->out, op), m, &m->instructions[i]);
+			describe_kernel(c->out, tp_built_op(c->out, op), m, &m->instructions[i], &arguments);
 	}
 	if (w->kernels.count != 0)
 		price_kernels(c, w, m);

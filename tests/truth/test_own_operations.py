@@ -93,7 +93,7 @@ def framework_operations():
                                      "gemm": (None, 1, 5)})
     check.equal("top", [row["name"] for row in report.rows("operations/top")], ["model/a/MatMul", "model/b/Add", "gemm"])
     scopes = {row["name"]: row["self_ms"] for row in report.rows("operations/by-scope") if row["role"] == "group"}
-    check.equal("scopes", scopes, {"model": 70, "a/MatMul": 60, "b/Add": 10, "kernel": 5})
+    check.equal("scopes", scopes, {"model": 70, "a/MatMul": 60, "b/Add": 10, "kernels": 5})
     check.near("all on the device", report.metric("op.on_device_share"), 1)
 
 

@@ -77,7 +77,8 @@ program_name(const struct adding *a, const struct tp_op *op, uint32_t host)
 }
 
 static struct tp_slice
-category_of(const struct tp_op *op, const struct tp_line *line, struct tp_slice shapes)
+category_of(const struct tp_profile *p, const struct tp_op *op, const struct tp_line *line,
+	struct tp_slice shapes)
 {
 	static const char *const categories[TP_EVENT_TYPE_COUNT] = {
 		[TP_EVENT_HOST_TO_DEVICE] = "memory copy",
@@ -93,7 +94,10 @@ category_of(const struct tp_op *op, const struct tp_line *line, struct tp_slice 
 		return TP_S("uncategorised");
 	const char *category = categories[tp_type_of_gpu_event(op->name, shapes)];
 
-	return category != NULL ? tp_slice_of(category) : TP_S("kernel");
+	if (category != NULL)
+		return tp_slice_of(category);
+	/* Libraries have theirs beside those of a program. */
+	return p->program_count != 0 ? TP_S("kernels without HLO") : TP_S("kernels");
 }
 
 bool
@@ -119,7 +123,7 @@ total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp
 	struct tp_op_total *t = tp_buf_add(&a->totals, sizeof *t);
 
 	t->op = op;
-	t->category = category_of(op, line, shapes);
+	t->category = category_of(p, op, line, shapes);
 	t->program = program_name(a, op, line->host);
 	t->program_id = op->program_id;
 	t->has_program = op->has_program;
