@@ -3,6 +3,7 @@
 #include "analyze/torch/modules/torch_modules.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -279,6 +280,25 @@ id_of(const struct presenting *p, uint32_t trace, const char *part)
 	return tp_arena_printf(p->ctx->keep, "modules/%u/%s", trace + 1, part).ptr;
 }
 
+/* Of which trace chart and tree are, and what takes most in it: the sentence above is about all. */
+static void
+say_whose(const struct presenting *p, struct tp_block *parent, uint32_t trace,
+	const struct tp_torch_tree_words *words)
+{
+	const struct tp_torch_trace_modules *m = &p->m->traces[trace];
+	struct tp_value what = tp_text_value(tp_slice_of(words->what));
+	int64_t own_ps = 0;
+
+	for (uint32_t i = 0; i < m->list_count; i++)
+		own_ps = tp_add_ps(own_ps, m->list[i].own_ps);
+	tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
+		tp_arena_printf(p->ctx->keep, "%s/whose", words->id).ptr,
+		own_ps > 0 ? TP_SAY(p->doc, "Chart and tree: {} alone, where `{}` takes most, {}.", what,
+						 tp_text_value(m->list[0].name),
+						 tp_number((double)m->list[0].own_ps / (double)own_ps, TP_UNIT_SHARE))
+				   : TP_SAY(p->doc, "Chart and tree: {} alone.", what));
+}
+
 static void
 tree(const struct presenting *p, struct tp_block *parent, uint32_t trace, enum kind kind,
 	bool classes, size_t rows)
@@ -292,9 +312,7 @@ tree(const struct presenting *p, struct tp_block *parent, uint32_t trace, enum k
 	words.id = id_of(p, trace, kinds[kind].part);
 	words.what = print(p, kinds[kind].what, trace);
 	if (kind == MODULES && p->ctx->profile->torch->trace_count > 1)
-		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
-			tp_arena_printf(p->ctx->keep, "%s/whose", words.id).ptr,
-			TP_SAY(p->doc, "Chart and tree: {} alone.", tp_text_value(tp_slice_of(words.what))));
+		say_whose(p, parent, trace, &words);
 	if (kind != OPERATORS)
 		flame(p->ctx, p->doc, parent, tree, &words);
 	if (classes)
@@ -412,9 +430,10 @@ tp_torch_modules_present(const struct tp_pass_ctx *ctx, const void *result, stru
 		"A module call is a python_function event of an nn.Module. Its caller is the enclosing "
 		"function on its thread, else the one named by its parent id. Calls of the same module "
 		"from the same caller share a row. Operators: the outermost ones in a module and in no "
-		"module below it. Host, self: its calls minus these operators and the modules directly "
-		"below it. Device: all device work launched in it; self: in no module below it. Own time: "
-		"device, self; without device work, host time minus that of modules below it. Backward: "
+		"module below it. Host, without operators: its calls minus these operators and the modules "
+		"directly below it. Device: all device work launched in it. Without called modules: device "
+		"work launched in no module below it; if there is none, host time minus that of modules "
+		"below it, which is also called own time. Backward: "
 		"autograd functions whose forward operator, by sequence number and thread, is in the "
 		"module; an AccumulateGrad goes with the preceding function; collectives it starts are "
 		"left out.");

@@ -218,6 +218,13 @@ tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 
 	memcpy(heads, columns, sizeof columns);
 	heads[NAME].title = tp_slice_of(words->head);
+	/* Both are self times: of all but the parts that have rows, and of all but operators, too. */
+	if (!words->spans_are_operators) {
+		heads[OWN].title = tp_arena_printf(ctx->keep, "Without called %s", words->many);
+		heads[DEVICE_SELF].title =
+			tp_arena_printf(ctx->keep, "Device, without called %s", words->many);
+		heads[HOST_SELF].title = TP_S("Host, without operators");
+	}
 	w.draft = tp_draft_table(doc, parent, words->id, heads, COLUMNS);
 	add_rows(&w);
 	struct tp_table *t = tp_draft_finish(&w.draft, SIZE_MAX);
