@@ -10,7 +10,7 @@ const UNITS = {
 	"": [[["", 1, Infinity]], 1], count: [[["", 1, Infinity]], 1],
 	ps: [TIMES, 1], ns: [TIMES, 1e3], us: [TIMES, 1e6], ms: [TIMES, 1e9], s: [TIMES, 1e12],
 	bytes: [SIZES, 1], kib: [SIZES, 2 ** 10], mib: [SIZES, 2 ** 20], gib: [SIZES, 2 ** 30],
-	flop: [WORK, 1], gflop: [WORK, 1e9], flop_per_s: [SPEED, 1], gflop_per_s: [SPEED, 1e9], tflop_per_s: [SPEED, 1e12],
+	flop: [WORK, 1], mflop: [WORK, 1e6], gflop: [WORK, 1e9], flop_per_s: [SPEED, 1], gflop_per_s: [SPEED, 1e9], tflop_per_s: [SPEED, 1e12],
 	bytes_per_s: [BANDWIDTH, 1], gb_per_s: [BANDWIDTH, 1e9], gib_per_s: [LINKS, 2 ** 30], flop_per_byte: [[["FLOP/B", 1, Infinity]], 1],
 };
 

@@ -53,6 +53,7 @@ static const struct unit units[] = {
 	[TP_UNIT_MIB] = {"MiB", "mib", SIZE, 0x1p20},
 	[TP_UNIT_GIB] = {"GiB", "gib", SIZE, 0x1p30},
 	[TP_UNIT_FLOP] = {"FLOP", "flop", WORK, 1},
+	[TP_UNIT_MFLOP] = {"MFLOP", "mflop", WORK, 1e6},
 	[TP_UNIT_GFLOP] = {"GFLOP", "gflop", WORK, 1e9},
 	[TP_UNIT_FLOP_PER_S] = {"FLOP/s", "flop_per_s", SPEED, 1},
 	[TP_UNIT_GFLOP_PER_S] = {"GFLOP/s", "gflop_per_s", SPEED, 1e9},

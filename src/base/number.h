@@ -23,6 +23,7 @@ enum tp_unit {
 	TP_UNIT_MIB,
 	TP_UNIT_GIB,
 	TP_UNIT_FLOP, /* floating-point operations; a multiply-add counts 2 */
+	TP_UNIT_MFLOP,
 	TP_UNIT_GFLOP,
 	TP_UNIT_FLOP_PER_S, /* shown in GFLOP/s, TFLOP/s */
 	TP_UNIT_GFLOP_PER_S,
@@ -132,7 +133,7 @@ struct tp_figure {
 struct tp_figure tp_value_figure(struct tp_value v, char buf[static TP_VALUE_BUF]);
 
 /* As a count of decimals: three significant digits with the unit that suits the size, as tp_value_text has it. */
-enum { TP_DECIMALS_BY_SIZE = -1 };
+enum { TP_DECIMALS_BY_SIZE = -1, TP_DECIMALS_BY_COLUMN = -2 };
 
 /* The number alone, in `unit` with a fixed count of decimals, for a column whose head names the unit: "1,234.5"; shares in
  * per cent without the sign. Missing: "–". What is not 0 but rounds to it is "<0.1" and so on, if below 0 too; and so is a

@@ -24,6 +24,11 @@
 	TP_COLUMN(named_key, named_title, .unit = TP_UNIT_BYTES, .decimals = TP_DECIMALS_BY_SIZE,      \
 		__VA_ARGS__)
 
+/* Times in µs, sizes, FLOP and FLOP/s from very small to very large, which are compared down the table: one unit for all. */
+#define TP_ONE_UNIT_COLUMN(named_key, named_title, named_unit, ...)                                \
+	TP_COLUMN(named_key, named_title, .unit = named_unit, .decimals = TP_DECIMALS_BY_COLUMN,       \
+		__VA_ARGS__)
+
 /* Points in time, likewise: some of one table may be hours after others. */
 #define TP_TIME_COLUMN(named_key, named_title, ...)                                                \
 	TP_COLUMN(                                                                                     \

@@ -241,6 +241,68 @@ are_whole_mib(const struct tp_table *t)
 	return true;
 }
 
+/* Of columns that leave unit and decimals to their largest figure: from which on it is shown in which. */
+static const struct {
+	enum tp_unit unit;
+	double from;
+	enum tp_unit shown_in;
+} ladder[] = {
+	{TP_UNIT_US, 1e7, TP_UNIT_S},
+	{TP_UNIT_US, 1e4, TP_UNIT_MS},
+	{TP_UNIT_BYTES, 10 * 0x1p30, TP_UNIT_GIB},
+	{TP_UNIT_BYTES, 10 * 0x1p20, TP_UNIT_MIB},
+	{TP_UNIT_BYTES, 10 * 0x1p10, TP_UNIT_KIB},
+	{TP_UNIT_FLOP, 1e10, TP_UNIT_GFLOP},
+	{TP_UNIT_FLOP, 1e5, TP_UNIT_MFLOP},
+	{TP_UNIT_FLOP_PER_S, 1e13, TP_UNIT_TFLOP_PER_S},
+	{TP_UNIT_FLOP_PER_S, 1e8, TP_UNIT_GFLOP_PER_S},
+};
+
+static bool
+any_by_column(const struct tp_table *t)
+{
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (t->columns[c].decimals == TP_DECIMALS_BY_COLUMN)
+			return true;
+	}
+	return false;
+}
+
+/* Without a unit that suits, whole numbers have no decimals. */
+static int
+decimals_of(const struct tp_table *t, size_t column)
+{
+	for (size_t r = 0; r < t->row_count; r++) {
+		struct tp_value v = t->rows[r].cells[column].value;
+
+		if (tp_known(v) && fmod(tp_value_in(v, t->columns[column].unit), 1) != 0)
+			return 1;
+	}
+	return 0;
+}
+
+static void
+choose_by_column(struct tp_doc *doc, struct tp_table *t)
+{
+	struct tp_column *columns = tp_new_array(doc->arena, struct tp_column, t->column_count);
+	const double *most = largest_of_columns(doc, t, true);
+
+	memcpy(columns, t->columns, t->column_count * sizeof *columns);
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (columns[c].decimals != TP_DECIMALS_BY_COLUMN)
+			continue;
+		double largest = largest_of_unit(t, most, columns[c].unit);
+		size_t i = 0, steps = sizeof ladder / sizeof *ladder;
+
+		while (i < steps && !(ladder[i].unit == columns[c].unit && largest >= ladder[i].from))
+			i++;
+		columns[c].decimals = decimals_of(t, c);
+		if (i < steps)
+			columns[c].shown_in = ladder[i].shown_in;
+	}
+	t->columns = columns;
+}
+
 enum { DECIMALS_OF_SHORT = 3 }; /* of rows that are all below 1 ms */
 
 /* Whole numbers stay: they are exact. */
@@ -324,6 +386,8 @@ tp_draft_finish(struct tp_draft *draft, size_t shown)
 	t->shown = draft->rows.count < shown ? draft->rows.count : shown;
 	tp_buf_free(&draft->rows);
 	choose_units(draft->doc, t, draft->adds_up);
+	if (any_by_column(t))
+		choose_by_column(draft->doc, t);
 	drop_order(draft->doc, t);
 	return t;
 }

@@ -36,8 +36,10 @@ struct tp_column {
 	struct tp_slice key;   /* name in JSON: lower case, unit at the end ("self_ms") */
 	struct tp_slice title; /* "Self time" */
 	enum tp_unit
-		unit;     /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
-	int decimals; /* of numbers; TP_DECIMALS_BY_SIZE: each says its own unit */
+		unit; /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
+	/* Of numbers; TP_DECIMALS_BY_SIZE: each says its own unit; TP_DECIMALS_BY_COLUMN, of drafts alone: all columns of this unit are shown
+	 * in one that suits the largest. */
+	int decimals;
 	/* where all are large or small they read better in another unit, with two decimals; NONE: in unit */
 	enum tp_unit shown_in;
 	bool bar;    /* a share with a bar before it; the bar's full length is a share of 1 */
@@ -121,11 +123,11 @@ bool tp_column_is_silent(const struct tp_table *table, size_t column);
  * neither links nor judges, and is not of use to the page's script. */
 bool tp_column_is_same(const struct tp_table *table, size_t column);
 
-/* Which columns stand in words below the table instead of in it: the silent ones, and those that are the same in all rows, unless
- * the first column alone would be left. By column. */
+/* Which columns stand in words below the table instead of in it: the silent ones, those that are the same in all rows, and those that
+ * show in every row what a column before them shows, unless the first column alone would be left. By column. */
 void tp_columns_in_words(const struct tp_table *table, bool *silent, bool *same);
 
-/* "Device: TPU:0 in all rows", "In all rows: Device TPU:0, Core type TensorCore": of the columns that are the same. Empty when none
+/* "Device: TPU:0 in all rows", "In all rows: Device TPU:0, Total as Self": of the columns that are the same. Empty when none
  * is. */
 struct tp_slice tp_sameness_words(
 	const struct tp_table *table, const bool *same, struct tp_arena *arena);

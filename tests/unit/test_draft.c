@@ -100,12 +100,48 @@ rows_below_a_total_keep_their_digits(void **state)
 	tp_arena_free(arena);
 }
 
+static void
+columns_of_very_different_figures_have_one_unit(void **state)
+{
+	static const struct tp_column figures[] = {
+		TP_COLUMN("name", "Name"),
+		TP_ONE_UNIT_COLUMN("time_us", "Time", TP_UNIT_US),
+		TP_ONE_UNIT_COLUMN("cpu_us", "CPU", TP_UNIT_US),
+		TP_ONE_UNIT_COLUMN("bytes", "Size", TP_UNIT_BYTES),
+	};
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_doc *doc = tp_doc_new(arena);
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "s", "Section");
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "figures", figures);
+	struct tp_cell *cells = tp_draft_row(&draft, TP_S("a"), TP_ROW_NORMAL, 0);
+	char buf[TP_VALUE_BUF];
+
+	(void)state;
+	cells[1].value = tp_integer(16320, TP_UNIT_US);
+	cells[2].value = tp_integer(93, TP_UNIT_US);
+	cells[3].value = tp_integer(600, TP_UNIT_BYTES);
+	cells = tp_draft_row(&draft, TP_S("b"), TP_ROW_NORMAL, 0);
+	cells[1].value = cells[2].value = tp_integer(1, TP_UNIT_US);
+	cells[3].value = tp_integer(13, TP_UNIT_BYTES);
+	const struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
+
+	for (size_t c = 1; c < 3; c++)
+		assert_text(tp_column_symbol(&t->columns[c]), "ms");
+	assert_text(tp_column_text(&t->columns[1], t->rows[0].cells[1].value, buf), "16.32");
+	assert_text(tp_column_text(&t->columns[2], t->rows[0].cells[2].value, buf), "0.09");
+	assert_text(tp_column_text(&t->columns[2], t->rows[1].cells[2].value, buf), "<0.01");
+	assert_text(tp_column_symbol(&t->columns[3]), "B");
+	assert_text(tp_column_text(&t->columns[3], t->rows[1].cells[3].value, buf), "13");
+	tp_arena_free(arena);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_fill_their_cells),
 		cmocka_unit_test(rows_below_a_total_keep_their_digits),
+		cmocka_unit_test(columns_of_very_different_figures_have_one_unit),
 	};
 
 	return RUN(tests);

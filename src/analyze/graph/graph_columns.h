@@ -15,8 +15,8 @@ static const struct tp_column scope_columns[] = {
 	TP_COUNT_COLUMN("variables", "Variables"),
 	TP_COUNT_COLUMN("elements", "Elements"),
 	TP_COUNT_COLUMN("trained", "Trained"),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_BYTES_COLUMN("requested_bytes", "Requested memory"),
+	TP_ONE_UNIT_COLUMN("time_us", "Time per step", TP_UNIT_US),
+	TP_ONE_UNIT_COLUMN("requested_bytes", "Requested memory", TP_UNIT_BYTES),
 	TP_COLUMN("devices", "Devices", .code = true),
 };
 struct scope_cells {
@@ -31,9 +31,8 @@ TP_CELLS_ARE_COLUMNS(struct scope_cells, scope_columns);
 				TP_COUNT_FIELD(struct tp_graph_group, sums.nodes)),                                \
 			TP_SHARE_COLUMN("share", "Of the graph", .bar = true),                                 \
 			TP_COUNT_COLUMN("in_functions", "In functions"),                                       \
-			TP_COLUMN(                                                                             \
-				"time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),  \
-			TP_BYTES_COLUMN("requested_bytes", "Requested memory"),                                \
+			TP_ONE_UNIT_COLUMN("time_us", "Time per step", TP_UNIT_US),                            \
+			TP_ONE_UNIT_COLUMN("requested_bytes", "Requested memory", TP_UNIT_BYTES),              \
 	}
 static const struct tp_column op_columns[] = GROUP_TABLE("operation", "Operation");
 
@@ -61,7 +60,7 @@ static const struct tp_column variable_columns[] = {
 	TP_COLUMN("operation", "Operation", .code = true),
 	TP_COLUMN("type", "Type"),
 	TP_COUNT_COLUMN("elements", "Elements", .sorted = true),
-	TP_BYTES_COLUMN("bytes", "Memory"),
+	TP_ONE_UNIT_COLUMN("bytes", "Memory", TP_UNIT_BYTES),
 	TP_COLUMN("trained", "Trained"),
 };
 struct variable_cells {

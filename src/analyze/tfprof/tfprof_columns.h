@@ -10,20 +10,21 @@
 
 static const struct tp_column op_columns[] = {
 	TP_COLUMN("operation", "Operation", .code = true, TP_TEXT_FIELD(struct tp_tfprof_row, name)),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		.sorted = true, OWN(TP_TFPROF_US, TP_UNIT_US)),
+	TP_ONE_UNIT_COLUMN(
+		"time_us", "Time per step", TP_UNIT_US, .sorted = true, OWN(TP_TFPROF_US, TP_UNIT_US)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COLUMN(
-		"accelerator_us", "On accelerators", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_COLUMN("cpu_us", "On the CPU", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		OWN(TP_TFPROF_CPU_US, TP_UNIT_US)),
-	TP_COLUMN(
-		"float_ops", "Float operations", .unit = TP_UNIT_FLOP, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_COLUMN("rate", "Rate", .unit = TP_UNIT_FLOP_PER_S, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_BYTES_COLUMN("requested_bytes", "Requested", OWN(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
-	TP_BYTES_COLUMN("peak_bytes", "Peak", OWN(TP_TFPROF_PEAK_BYTES, TP_UNIT_BYTES)),
-	TP_BYTES_COLUMN("residual_bytes", "Residual", OWN(TP_TFPROF_RESIDUAL_BYTES, TP_UNIT_BYTES)),
-	TP_BYTES_COLUMN("output_bytes", "Output", OWN(TP_TFPROF_OUTPUT_BYTES, TP_UNIT_BYTES)),
+	TP_ONE_UNIT_COLUMN("accelerator_us", "On accelerators", TP_UNIT_US),
+	TP_ONE_UNIT_COLUMN("cpu_us", "On the CPU", TP_UNIT_US, OWN(TP_TFPROF_CPU_US, TP_UNIT_US)),
+	TP_ONE_UNIT_COLUMN("float_ops", "Float operations", TP_UNIT_FLOP),
+	TP_ONE_UNIT_COLUMN("rate", "Rate", TP_UNIT_FLOP_PER_S),
+	TP_ONE_UNIT_COLUMN("requested_bytes", "Requested", TP_UNIT_BYTES,
+		OWN(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
+	TP_ONE_UNIT_COLUMN(
+		"peak_bytes", "Peak", TP_UNIT_BYTES, OWN(TP_TFPROF_PEAK_BYTES, TP_UNIT_BYTES)),
+	TP_ONE_UNIT_COLUMN(
+		"residual_bytes", "Residual", TP_UNIT_BYTES, OWN(TP_TFPROF_RESIDUAL_BYTES, TP_UNIT_BYTES)),
+	TP_ONE_UNIT_COLUMN(
+		"output_bytes", "Output", TP_UNIT_BYTES, OWN(TP_TFPROF_OUTPUT_BYTES, TP_UNIT_BYTES)),
 	TP_COUNT_COLUMN("runs", "Runs", OWN(TP_TFPROF_RUNS, TP_UNIT_COUNT)),
 	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct tp_tfprof_row, member_count)),
 };
@@ -43,10 +44,9 @@ static const struct tp_column dump_columns[] = {
 	TP_COUNT_COLUMN("nodes", "Nodes"),
 	TP_COUNT_COLUMN(
 		"nodes_run", "Nodes that ran", TP_COUNT_FIELD(struct tp_tfprof_dump, nodes_run)),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		TOTAL(TP_TFPROF_US, TP_UNIT_US)),
-	TP_BYTES_COLUMN(
-		"requested_bytes", "Requested", TOTAL(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
+	TP_ONE_UNIT_COLUMN("time_us", "Time per step", TP_UNIT_US, TOTAL(TP_TFPROF_US, TP_UNIT_US)),
+	TP_ONE_UNIT_COLUMN("requested_bytes", "Requested", TP_UNIT_BYTES,
+		TOTAL(TP_TFPROF_REQUESTED_BYTES, TP_UNIT_BYTES)),
 	TP_COLUMN("note", "Note"),
 };
 struct dump_cells {
@@ -65,13 +65,12 @@ struct group {
 static const struct tp_column shape_columns[] = {
 	TP_COLUMN("operation", "Operation", .code = true, TP_TEXT_FIELD(struct group, type)),
 	TP_COLUMN("shapes", "Input shapes", TP_TEXT_FIELD(struct group, shapes)),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		.sorted = true, TP_FIELD(struct group, sum.of[TP_TFPROF_US], TP_UNIT_US)),
+	TP_ONE_UNIT_COLUMN("time_us", "Time per step", TP_UNIT_US, .sorted = true,
+		TP_FIELD(struct group, sum.of[TP_TFPROF_US], TP_UNIT_US)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COLUMN(
-		"float_ops", "Float operations", .unit = TP_UNIT_FLOP, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_COLUMN("rate", "Rate", .unit = TP_UNIT_FLOP_PER_S, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_BYTES_COLUMN("requested_bytes", "Requested",
+	TP_ONE_UNIT_COLUMN("float_ops", "Float operations", TP_UNIT_FLOP),
+	TP_ONE_UNIT_COLUMN("rate", "Rate", TP_UNIT_FLOP_PER_S),
+	TP_ONE_UNIT_COLUMN("requested_bytes", "Requested", TP_UNIT_BYTES,
 		TP_FIELD(struct group, sum.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
 	TP_COUNT_COLUMN("runs", "Runs", TP_FIELD(struct group, sum.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
 	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct group, defined)),
@@ -83,15 +82,14 @@ TP_CELLS_ARE_COLUMNS(struct shape_cells, shape_columns);
 
 static const struct tp_column scope_columns[] = {
 	TP_COLUMN("scope", "Scope", .code = true),
-	TP_COLUMN("self_us", "Self", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
+	TP_ONE_UNIT_COLUMN("self_us", "Self", TP_UNIT_US,
 		TP_FIELD(struct tp_tfprof_row, own.of[TP_TFPROF_US], TP_UNIT_US)),
-	TP_COLUMN("total_us", "Total", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		.sorted = true, TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_US], TP_UNIT_US)),
+	TP_ONE_UNIT_COLUMN("total_us", "Total", TP_UNIT_US, .sorted = true,
+		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_US], TP_UNIT_US)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_BYTES_COLUMN("requested_bytes", "Requested, total",
+	TP_ONE_UNIT_COLUMN("requested_bytes", "Requested, total", TP_UNIT_BYTES,
 		TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_REQUESTED_BYTES], TP_UNIT_BYTES)),
-	TP_COLUMN("float_ops", "Float operations, total", .unit = TP_UNIT_FLOP,
-		.decimals = TP_DECIMALS_BY_SIZE),
+	TP_ONE_UNIT_COLUMN("float_ops", "Float operations, total", TP_UNIT_FLOP),
 	TP_COUNT_COLUMN(
 		"runs", "Runs", TP_FIELD(struct tp_tfprof_row, total.of[TP_TFPROF_RUNS], TP_UNIT_COUNT)),
 	TP_COUNT_COLUMN("nodes", "Nodes"),
@@ -113,9 +111,9 @@ static const struct tp_column parameter_columns[] = {
 	TP_COUNT_COLUMN(
 		"total", "Total", .sorted = true, TP_FIELD(struct held, parameters, TP_UNIT_COUNT)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_BYTES_COLUMN("bytes", "Size", TP_FIELD(struct held, bytes, TP_UNIT_BYTES)),
-	TP_BYTES_COLUMN(
-		"slot_bytes", "Optimiser slots", TP_FIELD(struct held, slot_bytes, TP_UNIT_BYTES)),
+	TP_ONE_UNIT_COLUMN("bytes", "Size", TP_UNIT_BYTES, TP_FIELD(struct held, bytes, TP_UNIT_BYTES)),
+	TP_ONE_UNIT_COLUMN("slot_bytes", "Optimiser slots", TP_UNIT_BYTES,
+		TP_FIELD(struct held, slot_bytes, TP_UNIT_BYTES)),
 };
 struct parameter_cells {
 	struct tp_cell variable, shape, self, total, share, bytes, slots;
@@ -131,11 +129,11 @@ struct line {
 
 static const struct tp_column line_columns[] = {
 	TP_COLUMN("line", "Line", .code = true, TP_TEXT_FIELD(struct line, name)),
-	TP_COLUMN("time_us", "Time per step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		.sorted = true, TP_FIELD(struct line, us, TP_UNIT_US)),
+	TP_ONE_UNIT_COLUMN("time_us", "Time per step", TP_UNIT_US, .sorted = true,
+		TP_FIELD(struct line, us, TP_UNIT_US)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COLUMN("gradient_us", "In gradients", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE,
-		TP_FIELD(struct line, gradient_us, TP_UNIT_US)),
+	TP_ONE_UNIT_COLUMN(
+		"gradient_us", "In gradients", TP_UNIT_US, TP_FIELD(struct line, gradient_us, TP_UNIT_US)),
 	TP_COUNT_COLUMN("nodes", "Nodes", TP_FIELD(struct line, nodes, TP_UNIT_COUNT)),
 	TP_COLUMN("file", "File", .code = true, TP_TEXT_FIELD(struct line, file)),
 };
