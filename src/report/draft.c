@@ -436,6 +436,20 @@ tp_table_drop_missing(struct tp_doc *doc, struct tp_table *t, size_t first)
 	return dropped;
 }
 
+void
+tp_table_open_levels(struct tp_table *t, int deepest, size_t most)
+{
+	for (t->open_depth = deepest; t->open_depth > 1; t->open_depth--) {
+		size_t open = 0;
+
+		for (size_t i = 0; i < t->row_count; i++)
+			open += t->rows[i].depth <= t->open_depth;
+		if (open <= most)
+			break;
+	}
+	t->shown = tp_table_open_rows(t, most);
+}
+
 size_t
 tp_table_open_rows(const struct tp_table *t, size_t most)
 {

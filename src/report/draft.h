@@ -68,4 +68,8 @@ struct tp_slice tp_table_drop_missing(struct tp_doc *doc, struct tp_table *t, si
 /* Of a tree whose deeper rows are shut: how many rows are the first of which `most` are not; for `shown`. */
 size_t tp_table_open_rows(const struct tp_table *t, size_t most);
 
+/* Opens a tree to the deepest level, of at most `deepest`, down to which not more than `most` rows stand, but to the first below the root
+ * at least: so the large rows of a level are seen before what is in the first of them. Sets open_depth and shown. */
+void tp_table_open_levels(struct tp_table *t, int deepest, size_t most);
+
 #endif

@@ -135,6 +135,26 @@ columns_of_very_different_figures_have_one_unit(void **state)
 	tp_arena_free(arena);
 }
 
+static void
+a_tree_opens_to_the_level_that_fits(void **state)
+{
+	static const int depths[] = {0, 1, 2, 2, 2, 1, 1};
+	struct tp_row rows[7];
+	struct tp_table t = {.rows = rows, .row_count = 7, .tree = true};
+
+	(void)state;
+	for (size_t i = 0; i < 7; i++)
+		rows[i] = (struct tp_row){.depth = depths[i]};
+	tp_table_open_levels(&t, 2, 4);
+	assert_int_equal(t.open_depth, 1); /* else the last two would be behind what is in the first */
+	assert_int_equal(t.shown, 7);
+	tp_table_open_levels(&t, 2, 7);
+	assert_int_equal(t.open_depth, 2);
+	tp_table_open_levels(&t, 2, 3);
+	assert_int_equal(t.open_depth, 1);
+	assert_int_equal(t.shown, 6);
+}
+
 int
 main(void)
 {
@@ -142,6 +162,7 @@ main(void)
 		cmocka_unit_test(fields_fill_their_cells),
 		cmocka_unit_test(rows_below_a_total_keep_their_digits),
 		cmocka_unit_test(columns_of_very_different_figures_have_one_unit),
+		cmocka_unit_test(a_tree_opens_to_the_level_that_fits),
 	};
 
 	return RUN(tests);

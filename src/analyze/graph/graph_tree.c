@@ -250,10 +250,9 @@ tp_graph_tree(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, stru
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 
 	table->tree = true;
-	table->open_depth = OPEN_DEPTH;
 	table->caption = TP_S(caption_scopes);
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct scope_cells, trained));
-	table->shown = tp_table_open_rows(table, SCOPES_OPEN);
+	tp_table_open_levels(table, OPEN_DEPTH, SCOPES_OPEN);
 	if (v->scopes.count > t.rows)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/more-scopes",
 			TP_SAY(doc, text_scopes_left_out,

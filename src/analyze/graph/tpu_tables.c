@@ -167,8 +167,7 @@ scopes(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_d
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
 	t->tree = true;
-	t->open_depth = OPEN_DEPTH;
-	t->shown = tp_table_open_rows(t, SCOPES_OPEN);
+	tp_table_open_levels(t, OPEN_DEPTH, SCOPES_OPEN);
 	t->caption = TP_S(caption_tpu_scopes);
 	tp_say_left_out(
 		ctx, doc, section, "graph/tpu/more-scopes", left_out, 0, "more scope", "more scopes");

@@ -56,9 +56,8 @@ tp_tfprof_finish_tree(const struct tp_pass_ctx *ctx, struct tp_draft *draft, con
 	struct tp_table *table = tp_draft_finish(draft, SIZE_MAX);
 
 	table->tree = true;
-	table->open_depth = OPEN_DEPTH;
 	table->caption = tp_slice_of(caption);
-	table->shown = tp_table_open_rows(table, ROWS_OPEN);
+	tp_table_open_levels(table, OPEN_DEPTH, ROWS_OPEN);
 	if (left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, more,
 			TP_SAY(doc, text_tree_left_out, tp_say_number(ctx, left_out, "row is", "rows are")));

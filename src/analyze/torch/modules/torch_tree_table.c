@@ -231,8 +231,8 @@ tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 
 	t->tree = true;
 	/* Of a few rows all are open: the deepest may take most of the time. */
-	t->open_depth = t->row_count <= OPEN_ROWS ? TP_TORCH_TREE_DEEPEST : OPEN_DEPTH;
-	t->shown = tp_table_open_rows(t, OPEN_ROWS);
+	tp_table_open_levels(
+		t, t->row_count <= OPEN_ROWS ? TP_TORCH_TREE_DEEPEST : OPEN_DEPTH, OPEN_ROWS);
 	t->caption = tp_arena_printf(ctx->keep,
 		"%c%s by caller, in order of the first call; times are sums over calls",
 		toupper((unsigned char)*words->what), words->what + 1);
