@@ -282,9 +282,9 @@ const struct tp_finding_rule tp_rules_memory[] = {
 			{"Make the two minor dimensions multiples of the tile (8 or 16, and 128), or put a "
 			 "large dimension last.",
 				"Join small trailing dimensions into one before they are stored."}},
-		.unbounded = "This saves memory; for time saved see the padding fit.",
+		.unbounded = "This saves memory; device time lost to padding is a check of its own.",
 		.check = "`memory.peak_bytes` nearer to `memory.peak_unpadded_bytes`",
-		.evidence = "[Memory](#memory) · [Padding fit](#padding)",
+		.evidence = "[Memory](#memory)",
 		.particulars = name_padded,
 	},
 	{

@@ -201,7 +201,11 @@ static void
 operations(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "padding/operations", op_columns);
+	/* Rows that fit are no more than the sentence above says. */
+	struct tp_block *parent = p->lost_ps > 0
+		? section
+		: tp_doc_section(doc, section, TP_SECTION_FOLD, "padding/fitting", title_nothing_lost);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, "padding/operations", op_columns);
 
 	for (size_t i = 0; i < p->count; i++) {
 		const struct tp_padding_fit *f = &p->fits[i];

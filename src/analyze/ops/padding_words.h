@@ -6,7 +6,7 @@
 static const char text_not_applicable[] = "*Not applicable: {}.*";
 static const char text_unknown[] = "*The layouts of the {} with a convolution or dot are unknown.*";
 static const char text_nothing_lost[] =
-	"*Nothing is lost to padding: arrays of the {} with a convolution or dot fill their tiles.*";
+	"*No device time is lost to padding: arrays of the {} with a convolution or dot fill their tiles.*";
 static const char text_lost_share[] = "*Padding costs at most {padding.lost_share} of busy time.*";
 static const char text_lost[] =
 	"*Padding costs at most {padding.lost_ms} of device time, {padding.lost_share} of busy time.*";
@@ -37,7 +37,8 @@ static const char text_dimension[] =
 static const char caption_operations[] =
 	"Operations with a convolution or dot, by device time lost to padding";
 static const char caption_nothing_lost[] =
-	"Operations with a convolution or dot, the longest first: none loses device time to padding";
+	"Operations with a convolution or dot, the longest first";
+static const char title_nothing_lost[] = "Each operation with a convolution or dot";
 static const char text_drawn[] =
 	"The {} of `{}` in its tiles: of {} lanes the {} dimension fills {}, of {} sublanes the {} "
 	"dimension {}.";
