@@ -31,7 +31,7 @@ gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torc
 	t.note[0] = mostly_talk
 		? TP_SAY(doc, "{} of a step is collectives", tp_number(talk->measured, TP_UNIT_SHARE))
 		: g->count > 1 && t.finding.len != 0
-		? TP_SAY(doc, "least used: {}",
+		? TP_SAY(doc, tp_torch_gpus_are_one(ctx, g) ? "lowest in a span: {}" : "least used: {}",
 			  tp_number(tp_finding_of(ctx, "TPR-GPU-001")->measured, TP_UNIT_SHARE))
 		: TP_SAY(doc, "{}kernel time", word);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);

@@ -40,6 +40,9 @@ extern const struct tp_pass tp_pass_torch_gpus;
 /* Sums of what is in `uses`: all of them (trace TP_NONE) or those of one trace (torch_gpus_present.c). */
 struct tp_torch_gpu_use tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace);
 
+/* Whether the uses are of one GPU in several spans (torch_gpus_present.c). */
+bool tp_torch_gpus_are_one(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g);
+
 /* Of one device, or of such a sum. */
 struct tp_value;
 struct tp_value tp_torch_gpu_utilization(const struct tp_torch_gpu_use *u);

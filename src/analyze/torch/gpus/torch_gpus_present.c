@@ -232,6 +232,16 @@ table(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_do
 					   : "the first to the last device work");
 }
 
+bool
+tp_torch_gpus_are_one(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g)
+{
+	for (size_t i = 1; i < g->count; i++) {
+		if (g->uses[i].gpu != g->uses[0].gpu)
+			return false;
+	}
+	return ctx->profile->torch->worker_count == 1;
+}
+
 static size_t
 least_used(const struct tp_torch_gpus *g)
 {
@@ -253,6 +263,11 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_d
 
 	if (g->count == 1)
 		return TP_SAY0(doc, "The GPU runs kernels {torch.gpu.utilization_share} of the time.");
+	if (tp_torch_gpus_are_one(ctx, g))
+		return TP_SAY(doc,
+			"The GPU runs kernels {torch.gpu.utilization_share} of the time, in span {} {}.",
+			tp_text_value(tp_arena_printf(ctx->keep, "%u", t->span_number)),
+			tp_torch_gpu_utilization(least));
 	return TP_SAY(doc,
 		"GPUs run kernels {torch.gpu.utilization_share} of the time; the least used, GPU {} of {}, "
 		"{}.",

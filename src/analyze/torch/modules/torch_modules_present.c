@@ -293,10 +293,11 @@ say_whose(const struct presenting *p, struct tp_block *parent, uint32_t trace,
 		own_ps = tp_add_ps(own_ps, m->list[i].own_ps);
 	tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
 		tp_arena_printf(p->ctx->keep, "%s/whose", words->id).ptr,
-		own_ps > 0 ? TP_SAY(p->doc, "Chart and tree: {} alone, where `{}` takes most, {}.", what,
-						 tp_text_value(m->list[0].name),
-						 tp_number((double)m->list[0].own_ps / (double)own_ps, TP_UNIT_SHARE))
-				   : TP_SAY(p->doc, "Chart and tree: {} alone.", what));
+		m->list_count > 1 && own_ps > 0
+			? TP_SAY(p->doc, "Chart and tree: {} alone, where `{}` takes most, {}.", what,
+				  tp_text_value(m->list[0].name),
+				  tp_number((double)m->list[0].own_ps / (double)own_ps, TP_UNIT_SHARE))
+			: TP_SAY(p->doc, "Chart and tree: {} alone.", what));
 }
 
 static void
