@@ -13,7 +13,7 @@ static const struct tp_column tag_columns[] = {
 	TP_COLUMN("run", "Run"),
 	TP_COUNT_COLUMN("points", "Points", TP_COUNT_FIELD(struct tp_scalar, points)),
 	TP_COLUMN("steps", "Steps"),
-	TP_COLUMN("wall_s", "Wall time", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
+	TP_COLUMN("wall_s", "First to last point", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_COLUMN("first", "First"),
 	TP_COLUMN("last", "Last"),
 	TP_COLUMN("least", "Min, at step"),

@@ -195,7 +195,9 @@ tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct 
 			? tp_arena_printf(ctx->keep, "%lld", (long long)scalar->least_step)
 			: tp_arena_printf(ctx->keep, "%lld to %lld", (long long)scalar->least_step,
 				  (long long)scalar->most_step));
-	cells->wall.value = tp_number_or(wall_s, TP_UNIT_S, TP_S(why_no_point_time));
+	cells->wall.value = scalar->points > 1
+		? tp_number_or(wall_s, TP_UNIT_S, TP_S(why_no_point_time))
+		: tp_missing(TP_S(why_one_point));
 	cells->first.value = tp_text_value(tp_scalars_digits(ctx, scalar->first));
 	cells->last.value = tp_text_value(tp_scalars_digits(ctx, scalar->last));
 	cells->least.value = with_step(ctx, scalar->least, scalar->least_at);

@@ -51,8 +51,7 @@ static const char text_single_step[] = "{} at a single step: only in the table."
 static const char text_no_tag[] = "(no tag)";
 
 /* Tables. */
-static const char caption_scalars[] =
-	"Scalars by run and tag; wall time is from first to last point";
+static const char caption_scalars[] = "Scalars by run and tag";
 static const char caption_runs[] = "Runs: one per folder with event files";
 static const char text_time_alt[] = "Where the wall time went: %.*s.";
 static const char caption_gaps[] = "Gaps between steps, longest first";
@@ -66,6 +65,7 @@ static const char caption_others[] = "Non-scalar values by tag; graphs and log m
 /* Why a figure is missing. */
 static const char why_not_finite[] = "no value is finite";
 static const char why_no_tag[] = "the tag is empty";
+static const char why_one_point[] = "a single point takes no time";
 static const char why_no_point_time[] = "a point has no time";
 static const char why_no_name[] = "it has no name";
 static const char why_no_plugin[] = "written without one, as in TensorFlow 1";

@@ -98,6 +98,25 @@ program_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 												  : tp_missing(TP_S(why_no_vmem));
 }
 
+/* Programs stand by peak; those far below the first, as that of a single scalar, stand back. */
+#define LARGE_SHARE 0.001
+
+static size_t
+large_programs(const struct tp_memory *m)
+{
+	double largest = m->count != 0 ? (double)m->modules[0].spaces[0].peak_bytes : 0;
+	size_t rows = 0, large = 0;
+
+	for (size_t i = 0; i < m->count; i++) {
+		for (size_t k = 0; k < m->modules[i].space_count; k++) {
+			rows++;
+			if ((double)m->modules[i].spaces[k].peak_bytes >= LARGE_SHARE * largest)
+				large = rows;
+		}
+	}
+	return rows == large + 1 ? rows : large; /* one row stands itself instead of "1 more" */
+}
+
 static void
 programs(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc,
 	struct tp_block *section)
@@ -108,7 +127,9 @@ programs(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc
 		for (size_t k = 0; k < m->modules[i].space_count; k++)
 			program_row(ctx, &m->modules[i], &m->modules[i].spaces[k], &draft);
 	}
-	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+	size_t shown = large_programs(m);
+	struct tp_table *table =
+		tp_draft_finish(&draft, shown < ctx->options->top ? shown : ctx->options->top);
 
 	table->caption = TP_S(caption_programs);
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct program_cells, scoped_vmem));

@@ -56,10 +56,29 @@ gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace, u
 		&cells->memory, &cells->capability);
 }
 
+/* Whether a trace says more of a worker than its name. */
+static bool
+any_known(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		uint32_t *gpus = tp_new_array(ctx->scratch, uint32_t, torch->traces[i]->lane_count);
+
+		if (torch->traces[i]->distributed.rank >= 0 || tp_torch_comm_host(ctx, i).len != 0 ||
+			tp_torch_gpus_of(torch->traces[i], gpus) != 0)
+			return true;
+	}
+	return false;
+}
+
 static void
 gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
+
+	if (torch->trace_count == 1 && !any_known(ctx))
+		return;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/devices", gpu_columns);
 	unsigned process = 0;
 	bool any = false;
@@ -111,6 +130,12 @@ worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struc
 	struct tp_block *section)
 {
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	size_t steps = 0;
+
+	for (uint32_t i = 0; i < c->trace_count; i++)
+		steps += stepped->traces[i].count;
+	if (steps == 0)
+		return;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/workers", worker_columns);
 
 	draft.adds_up = true;
