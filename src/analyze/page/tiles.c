@@ -317,8 +317,14 @@ busy_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_dev
 
 	t.note[0] =
 		TP_SAY(doc, "{}idle {device.idle_share}", tp_tile_judge(ctx, "TPR-IDLE-002", words, &t));
-	t.note[1] = TP_SAY(
-		doc, "{} first to last op", tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS));
+	struct tp_value window = tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS);
+	size_t all = d->count + d->without_work;
+
+	/* Of most of a capture nothing may have run. */
+	t.note[1] = tp_devices_say_capture(ctx, doc, d).count == 0
+		? TP_SAY(doc, "{} first to last op", window)
+		: TP_SAY(doc, "{} of a {} capture", window,
+			  tp_number((double)d->capture_ps / (double)all, TP_UNIT_PS));
 	return t;
 }
 

@@ -256,13 +256,16 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
-	section->key_figure = tp_share((double)d->busy_ps, (double)d->total_ps, TP_S(why_no_time));
-	section->answer = TP_SAY0(doc,
-		s != NULL && s->source->of_cores && s->class_mean_ps[TP_CLASS_INPUT_WAIT] > 0 &&
-				!s->input_of_host
-			? text_devices_busy_infeed
-			: text_devices_busy);
+	bool infeed = s != NULL && s->source->of_cores && s->class_mean_ps[TP_CLASS_INPUT_WAIT] > 0 &&
+		!s->input_of_host;
+
+	section->key_figure = infeed
+		? tp_doc_value(doc, "step.class.compute_share")
+		: tp_share((double)d->busy_ps, (double)d->total_ps, TP_S(why_no_time));
+	section->answer = TP_SAY0(doc, infeed ? text_devices_busy_infeed : text_devices_busy);
 	section->so_what = say_which(ctx, d, doc);
+	if (infeed)
+		section->so_what = tp_doc_join(doc, TP_SAY0(doc, text_with_infeed), section->so_what);
 }
 
 /* Where they are a part of it: the same, beside its heading. */

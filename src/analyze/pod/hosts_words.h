@@ -37,9 +37,13 @@ static const char text_devices_aside[] =
 static const char text_devices_busy[] =
 	"Devices were busy {device.busy_share} of the time from first to last operation, and idle "
 	"{device.idle_share}.";
+/* Waiting for the infeed is an operation, too: the first figure is that of the first screen. */
 static const char text_devices_busy_infeed[] =
-	"Devices were busy {device.busy_share} of the time from first to last operation, infeed waits "
-	"included, and idle {device.idle_share}.";
+	"Devices compute for {step.class.compute_share} of a step and wait in infeed for "
+	"{step.class.input_wait_share}.";
+static const char text_with_infeed[] =
+	"With waits and all other operations they are busy {device.busy_share} of the time from first "
+	"to last operation, idle {device.idle_share}. ";
 static const char text_one_device[] =
 	"Over the only device, from its first to its last operation or step.";
 static const char text_devices[] = "Over {}, each from its first to its last operation or step.";
