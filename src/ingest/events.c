@@ -411,7 +411,7 @@ host_of_name(struct tp_slice name)
 
 const struct tp_reader tp_reader_events = {
 	.name = "tfevents",
-	.summary = "TensorBoard event files: scalars of the whole run, *tfevents*",
+	.summary = "TensorBoard event files (with tfevents in their names): scalars of the whole run",
 	.suffixes = TP_TEXTS(".tfevents"),
 	.host_of_name = host_of_name,
 	.probe = probe,

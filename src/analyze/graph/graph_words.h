@@ -18,7 +18,8 @@ static const char text_elements[] = "Its {} hold {graph.variable_elements} eleme
 /* Which graph this is. */
 static const char text_graph_asked[] = "The run holds {}; this is the requested one, from `{}`.";
 static const char text_graph_largest[] =
-	"The run holds {}; this is the one with the most nodes, from `{}`.";
+	"The run holds {}; this is the one with the most nodes, from `{}`. `--graph 2` reports on the "
+	"second of the list.";
 static const char text_from_parts[] =
 	"No file has the graph as the program built it. This is what devices received for a step: "
 	"nodes not needed are gone, and TensorFlow has folded and added others.";
@@ -59,7 +60,7 @@ static const char caption_places[] = "Devices on which recorded steps placed the
 static const char text_in_no_step[] = "in no recorded step";
 static const char caption_functions[] = "Library functions, and how many nodes name them";
 static const char caption_variables[] = "Variables, largest first, including optimiser variables";
-static const char caption_graphs[] = "Graphs in the run's files; --graph 2 reports on the second";
+static const char caption_graphs[] = "Graphs in the run's files";
 static const char text_no_name[] = "(no name)";
 
 /* How a function is called, … */

@@ -329,7 +329,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 			 "that first.",
 				"Raise the batch size as far as memory allows: each launch then does more."}},
 		.without_steps = {"Record steps to see what the GPU waits for; then raise the batch size.",
-			{"Call `prof.step()` after each step and capture with `ProfilerActivity.CPU`: Steps "
+			{"Call `p.step()` after each step and capture with `ProfilerActivity.CPU`: Steps "
 			 "then shows what the GPU waits for.",
 				"Raise the batch size as far as memory allows: each launch then does more."}},
 		.check = "`torch.gpu.utilization_share` above {}",

@@ -313,7 +313,7 @@ tp_verdict_without_torch_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc
 		.verdict.consequence = TP_SAY0(doc, "what bounds a step is unknown."),
 		.because = TP_SAY(doc,
 			"Because {}. Therefore *capture again* with `ProfilerActivity.CPU` among the "
-			"activities, and call `prof.step()` after each step.",
+			"activities, and call `p.step()` after each step.",
 			tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
 	};
 }

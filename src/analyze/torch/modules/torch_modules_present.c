@@ -396,9 +396,7 @@ answer(const struct presenting *p)
 	if (p->m->list_count == 0) {
 		s->key_figure = tp_missing(TP_S("no calls of modules"));
 		s->answer = TP_SAY0(p->doc, "No module calls were recorded.");
-		s->so_what = TP_SAY0(p->doc,
-			"Capture with `with_stack=True` to see them; `with_modules` does nothing in eager mode "
-			"since torch 2.15.");
+		s->so_what = TP_SAY0(p->doc, "Capture with `with_stack=True` to see them.");
 		return;
 	}
 	s->key_figure = tp_say_number(p->ctx, p->m->list_count, "module", "modules");
