@@ -49,7 +49,8 @@ def pdf_texts(path):
     if shown("pdfdetach", "-list", str(path)):
         subprocess.run(["pdfdetach", "-save", "1", "-o", attached, path], check=True)
         yield attached.read_text(encoding="utf-8")
-    yield re.sub(rb"stream\r?\n.*?endstream", b"", data, flags=re.DOTALL).decode("latin-1")
+    # The six letters before a font's name are a hash of its glyphs.
+    yield re.sub(rb"stream\r?\n.*?endstream|/[A-Z]{6}\+", b"", data, flags=re.DOTALL).decode("latin-1")
     for text in re.findall(rb"<FEFF([0-9A-F]*)>", data):
         yield bytes.fromhex(text.decode()).decode("utf-16-be", "replace")
     # A font's outlines and the order of its glyphs are no text.
