@@ -3,7 +3,7 @@
 #define TP_ANALYZE_MEMORY_ALLOCATORS_WORDS_H
 
 /* What it says first: how much was in use, … */
-static const char title_over_time[] = "Measured over time";
+static const char title_over_time[] = "Memory over time";
 static const char text_peak_of_capacity[] =
 	"At the peak {memory.measured.peak_bytes} were in use, {memory.measured.peak_share} of the "
 	"capacity of `{}`.";

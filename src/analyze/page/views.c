@@ -103,7 +103,7 @@ static const char how[] =
 	"choice are the usual ids with the choice appended: step.time.mean_ms@worker=rank0.";
 
 static const char how_hosts[] =
-	"The report covers all hosts of the run; the page shows each by itself, too, over its own "
+	"The report covers all hosts of the run; the HTML page shows each by itself, too, over its own "
 	"devices and steps, with the first rows of each table. --host NAME gives a report of one with "
 	"all rows, findings and every step. Metric ids then have the host appended: "
 	"step.time.mean_ms@host=NAME. Figures of the table of hosts are over the steps that all hosts "
@@ -358,7 +358,7 @@ section_of_choices(const struct tp_pass_ctx *ctx, const struct tp_views *v, stru
 
 	section->section.key_figure = counted(ctx, v);
 	section->section.answer = TP_SAY(doc, "This report covers {}.", tp_text_value(whole(ctx)));
-	section->section.so_what = TP_SAY(doc, "{}, one per row; the HTML page holds them.",
+	section->section.so_what = TP_SAY(doc, "{}, one per row, in the HTML page.",
 		tp_say_number(ctx, v->count, "other view", "other views"));
 	table(ctx, v, doc, section);
 	return section;

@@ -31,7 +31,7 @@ static const char text_others_show[] =
 	"The other sections show one host's figures, those of the first that has any: {}.";
 
 static const char title_devices[] = "Devices";
-static const char title_by_device[] = "By device";
+static const char title_by_device[] = "Devices";
 static const char text_devices_aside[] =
 	"{}, busy {device.busy_share} from first to last operation";
 static const char text_devices_busy[] =
