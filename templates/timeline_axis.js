@@ -1,6 +1,6 @@
 /* Above the rows of the timeline: the axis with what is measured on it, findings, and the whole capture as a small map. */
 
-const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, MAP_PX = 46, MAP_BARS_PX = 18, MOST_MAP_LANES = 6;
+const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, FLAG_PX = 30, MAP_PX = 46, MAP_BARS_PX = 18, MOST_MAP_LANES = 6;
 
 /* The longest of 1, 2, 5, 10 … of a unit that leaves labels their room; figures in the unit that needs three places at most, and in minutes or hours where
    those of other charts are. */
@@ -57,9 +57,29 @@ const timelineHead = tl => {
 		after: findings.filter(({ from_ps: from }) => view.xOf(from) > view.width).sort((a, b) => a.from_ps - b.from_ps)[0],
 	});
 	const isSeen = ({ from_ps: from, to_ps: to }) => view.xOf(to) >= 0 && view.xOf(from) <= view.width;
-	/* The first findings weigh most: their marks lie over those of others, and names of others take what room theirs leave. */
+	/* Findings so near that their numbers would meet share a flag; the place of each flag is that of its first. */
+	const flagsOf = (shown, dpr) => {
+		const flags = [];
+		for (const finding of shown.toSorted((a, b) => a.from_ps - b.from_ps)) {
+			const at = Math.max(0, view.xOf(finding.from_ps)), last = flags.at(-1);
+			if (last && at - last.at < FLAG_PX * dpr) last.of.push(finding);
+			else flags.push({ at, of: [finding] });
+		}
+		for (const flag of flags) flag.of.sort((a, b) => findings.indexOf(a) - findings.indexOf(b));
+		return flags;
+	};
+	/* What a flag says, in pieces by colour: all of it, or of findings that share it their numbers, and what there is room for. */
+	const flagWords = ({ of }, px) => {
+		const piece = ({ glyph, colour, label }, most) => ({ colour, text: `${glyph} ${plainText(label).slice(0, most)}` });
+		const whole = of.map(one => piece(one, 80)), width = pieces => pieces.reduce((sum, { text }) => sum + pen.measureText(text + "  ").width, 0);
+		if (width(whole) <= px) return whole;
+		const numbers = of.map(one => piece(one, plainText(one.label).search(/\D/)));
+		const rest = px - width(numbers.slice(1)), first = fitting(whole[0].text, rest, pen);
+		return [first.length > numbers[0].text.length ? { ...whole[0], text: first } : numbers[0], ...numbers.slice(1)];
+	};
+	/* A flag begins on its line; at the right edge it ends there. The first findings weigh most: their marks lie over those of others. */
 	const drawFindings = dpr => {
-		const y = (AXIS_PX + FINDING_PX / 2) * dpr, gap = 12 * dpr, taken = [];
+		const y = (AXIS_PX + FINDING_PX / 2) * dpr, gap = 12 * dpr, beside = 3 * dpr;
 		const shown = findings.filter(isSeen);
 		for (const { from_ps: from, to_ps: to, colour } of shown.toReversed()) {
 			const left = Math.max(0, view.xOf(from));
@@ -67,18 +87,22 @@ const timelineHead = tl => {
 			pen.fillRect(left, (AXIS_PX + FINDING_PX - 3) * dpr, Math.max(dpr, Math.min(view.width, view.xOf(to)) - left), 2 * dpr);
 		}
 		pen.font = `500 ${11 * dpr}px ${look.text}`;
-		for (const { label, from_ps: from, glyph, colour } of shown) {
-			const left = Math.max(0, view.xOf(from)) + 3 * dpr, words = `${glyph} ${plainText(label).slice(0, 80)}`;
-			if (taken.some(name => left > name.from - gap && left < name.to)) continue;
-			/* At the edge it begins before its mark, else it ends before the next name. */
-			const next = Math.min(...taken.filter(name => name.from > left).map(name => name.from - gap), view.width);
-			const last = Math.max(0, ...taken.filter(name => name.to <= left).map(name => name.to));
-			const room = next === view.width ? view.width - last : next - left, text = fitting(words, room, pen), width = pen.measureText(text).width;
-			const at = Math.min(left, next - width);
-			pen.fillStyle = look[colour];
-			pen.fillText(text, at, y);
-			if (text) taken.push({ from: at, to: at + width + gap });
-		}
+		const flags = flagsOf(shown, dpr);
+		let free = 0;
+		flags.forEach((flag, i) => {
+			const next = i + 1 < flags.length ? flags[i + 1].at - gap : view.width, right = next - flag.at - beside, left = flag.at - beside - free;
+			const pieces = flagWords(flag, Infinity), needs = pieces.reduce((sum, { text }) => sum + pen.measureText(text + " ").width, 0);
+			const leftwards = needs > right && next === view.width && left > right, words = flagWords(flag, leftwards ? left : right);
+			const turned = leftwards ? words.map(({ colour, text }) => ({ colour, text: text.replace(/^(\S+) (.*)$/, "$2 $1") })).toReversed() : words;
+			const sizes = turned.map(({ text }) => pen.measureText(text).width), between = pen.measureText("  ").width;
+			let x = leftwards ? flag.at - beside - sizes.reduce((sum, size) => sum + size, between * (sizes.length - 1)) : flag.at + beside;
+			turned.forEach(({ colour, text }, k) => {
+				pen.fillStyle = look[colour];
+				pen.fillText(text, x, y);
+				x += sizes[k] + between;
+			});
+			free = x + gap;
+		});
 		/* A window without any says where the next are. */
 		const nearest = shown.length ? {} : beyond();
 		pen.fillStyle = look.ink2;

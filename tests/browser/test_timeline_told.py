@@ -158,6 +158,21 @@ class Told(TimelinePage):
                     return [document.querySelector(".tl-side-findings").textContent, said.filter(text => text.includes("▸")), view.from < {at["from_ps"]} && view.to() > {at["to_ps"]}];""")
                 self.assertEqual(seen, [line, [label + " ▸"], True])
 
+    def test_a_flag_stays_on_its_line_and_shows_all_that_is_there(self):
+        """Findings of one place share a flag; at the right edge a flag ends on its line instead of beginning there."""
+        at = [("TPR-X-001", "1 Waits for the host", 300), ("TPR-X-002", "2 Low utilisation", 301), ("TPR-X-003", "3 Synchronising with the device", 990)]
+        page = self.write(block([{"name": "TPU:0", "tracks": [track("T", "ops", [Event(0, 1000 * US, 1)], 1000 * US)]}], NAMES, 1000 * US,
+                                findings=[{"finding": id, "label": label, "from_ps": us * US, "to_ps": (us + 5) * US} for id, label, us in at]))
+        with browser() as driver:
+            self.open(driver, page)
+            said = driver.execute_script(TL + """view.fit(); const said = [], pen = tl.head.getContext("2d"), fill = pen.fillText;
+                pen.fillText = (text, x, y) => { said.push([text, x, x + pen.measureText(text).width]); fill.call(pen, text, x, y); };
+                tl.overlays.forEach(draw => draw(tl.body.getContext("2d"), 0));
+                return said.filter(([text]) => /[▲■]/.test(text)).map(([text, left, right]) => [text, (left - view.xOf(300e6)) / view.dpr, (right - view.xOf(990e6)) / view.dpr]);""")
+            self.assertEqual([text for text, _, _ in said], ["▲ 1 Waits for the host", "▲ 2 Low utilisation", "3 Synchronising with the device ▲"])
+            self.assertTrue(0 <= said[0][1] <= 6, said)
+            self.assertTrue(-6 <= said[2][2] <= 0, said)
+
     def test_findings_and_steps_lead_to_their_place(self):
         page = self.with_more()
         with browser() as driver:

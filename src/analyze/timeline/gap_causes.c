@@ -54,10 +54,9 @@ stretch_of(struct tp_interval i)
 								 : (struct tp_stretch){0};
 }
 
-/* The longest of what lies in the span and in these, and in which the device does not work. */
-static struct tp_stretch
-longest_idle_in(const struct tp_interval *list, size_t count, const struct tp_timeline_span *span,
-	const struct tp_interval *busy, size_t busy_count)
+struct tp_stretch
+tp_timeline_longest_idle_in(const struct tp_interval *list, size_t count,
+	const struct tp_timeline_span *span, const struct tp_interval *busy, size_t busy_count)
 {
 	struct tp_interval longest = {0};
 
@@ -90,7 +89,7 @@ tp_timeline_gap_causes(const struct tp_pass_ctx *ctx, const struct tp_timeline_f
 		return causes;
 	struct tp_buf queued = queued_on(ctx, t);
 
-	causes.queued = longest_idle_in(queued.data, queued.count, span, busy, busy_count);
+	causes.queued = tp_timeline_longest_idle_in(queued.data, queued.count, span, busy, busy_count);
 	add_all(waits, busy, busy_count);
 	add_all(waits, queued.data, queued.count);
 	waits->count = tp_intervals_unite(waits->data, waits->count);

@@ -19,4 +19,8 @@ struct tp_gap_causes tp_timeline_gap_causes(const struct tp_pass_ctx *ctx,
 	const struct tp_timeline_found *t, const struct tp_timeline_span *span,
 	const struct tp_interval *busy, size_t busy_count, struct tp_buf *waits);
 
+/* The longest stretch of a span in which the device does not work and one of these intervals lasts; to_ps 0: there is none. */
+struct tp_stretch tp_timeline_longest_idle_in(const struct tp_interval *list, size_t count,
+	const struct tp_timeline_span *span, const struct tp_interval *busy, size_t busy_count);
+
 #endif

@@ -72,7 +72,8 @@ struct looking {
 	struct tp_slice padded_name;
 	uint16_t *of_device, *of_host; /* by operation: HUE, and whether it is one of those */
 	struct tp_buf busy,
-		waits; /* struct tp_interval; of the host, for input and for what sets a device up */
+		waits,       /* struct tp_interval; of the host, for input and for what sets a device up */
+		input_calls; /* of the host, those that wait for input */
 };
 
 static uint16_t
@@ -114,8 +115,10 @@ look_at_event(
 		take_if_longer(&l->sync, at);
 	if (answers & IS_PADDED)
 		take_if_longer(&l->padded, at);
-	if (answers & IS_WAIT)
+	if (answers & IS_WAIT) {
 		take_if_longer(&l->wait, at);
+		TP_PUSH(&l->input_calls, struct tp_interval, (int64_t)at.from_ps, (int64_t)at.to_ps);
+	}
 	bool sets_up = answers & IS_SETUP &&
 		tp_torch_name_sets_up(
 			l->t->profile->ops[tp_line_op(line, event)].name, (int64_t)(at.to_ps - at.from_ps));
@@ -164,6 +167,14 @@ find_idle(const struct tp_pass_ctx *ctx, struct looking *l, struct tp_timeline_p
 	if (l->t->device != TP_NONE && idle.end_ps > idle.start_ps)
 		take_if_none(&places->of[TP_SEEN_IDLE],
 			(struct tp_stretch){(uint64_t)idle.start_ps, (uint64_t)idle.end_ps});
+	/* A call for input may last longer than the device waits for it. */
+	if (l->t->device != TP_NONE && l->input_calls.count != 0) {
+		struct tp_stretch gap = tp_timeline_longest_idle_in(
+			l->input_calls.data, l->input_calls.count, l->span, busy, count);
+
+		if (gap.to_ps != 0)
+			l->wait = gap;
+	}
 	take_if_none(&places->of[TP_SEEN_LATE_HOST], causes.host);
 	take_if_none(&places->of[TP_SEEN_QUEUED], causes.queued);
 }
@@ -293,6 +304,7 @@ tp_timeline_find_places(const struct tp_pass_ctx *ctx, const struct tp_timeline_
 		take_if_none(&places->of[TP_SEEN_WAIT], l.host[TP_HUE_INPUT]);
 		tp_buf_free(&l.busy);
 		tp_buf_free(&l.waits);
+		tp_buf_free(&l.input_calls);
 		if (places->of[TP_SEEN_UNRECORDED].to_ps == 0)
 			places->of[TP_SEEN_UNRECORDED] = tp_timeline_unrecorded(ctx, t, l.span);
 	}
