@@ -190,7 +190,22 @@ const builtTimeline = (figure, block) => {
 		else if (tl.selected) tl.select(null);
 		else search.clear();
 	};
+	/* Whether a track has an event in sight; undefined: what says so is still read. */
+	const isSeen = track => {
+		if (track.start >= view.to() || track.end <= view.from) return false;
+		const pieces = piecesOf(tl.store, track, view.from, view.to(), view.scale);
+		let seen = false;
+		for (let lane = 0; lane < track.lanes && !seen; lane++) eachIn(pieces, lane, view.from, view.to(), () => { seen = true; });
+		return seen || (pieces.missing ? undefined : false);
+	};
+	view.whole = () => {
+		const tracks = tl.leads ? tl.rows.tracks() : [], seen = tracks.map(isSeen);
+		if (!tl.leads || seen.includes(undefined)) return;
+		tl.leads = false;
+		if (tl.rows.fold(tracks.filter((_, i) => !seen[i]))) laid();
+	};
 	tl.settled = () => {
+		if (tl.rows.unfold([...tl.rows.folded].filter(isSeen))) laid();
 		tl.tellWindow();
 		tl.tellTable();
 		tl.tellMatches();
@@ -204,6 +219,7 @@ const builtTimeline = (figure, block) => {
 	};
 	/* A stretch that something leads to, with rows that have events then. */
 	tl.goTo = (from, to, room) => {
+		tl.leads = true;
 		if (tl.rows.bring({ from, to })) laid();
 		view.show(from, to, room);
 	};
@@ -220,7 +236,7 @@ const builtTimeline = (figure, block) => {
 	const readAddress = timelineLinks(tl);
 	laid();
 	view.fit();
-	if (drawnPs > 0) view.show(first.from, first.to, 0.4); /* and what is beside it */
+	if (drawnPs > 0) tl.goTo(first.from, first.to, 0.4); /* and what is beside it */
 	if (readAddress()) box.scrollIntoView();
 	new ResizeObserver(() => view.resize()).observe(tl.plot);
 	for (const kind of ["pointerdown", "keydown", "wheel"]) box.addEventListener(kind, () => { tl.used = true; }, { passive: true, capture: true });

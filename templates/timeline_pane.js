@@ -187,7 +187,7 @@ const timelinePane = tl => {
 		const mine = ++ranged;
 		range.hidden = !tl.range;
 		if (!tl.range || tl.range.dragging) return;
-		const { from, to, track } = tl.range, open = tl.rows.list.filter(row => row.track).map(row => row.track), tracks = track ? [track] : open;
+		const { from, to, track } = tl.range, open = tl.rows.tracks(), tracks = track ? [track] : open;
 		const { by: sums, about: rough, missing } = await sumsOf(store, tracks, from, to);
 		if (mine !== ranged) return;
 		/* Operations of several programs may have one name. */

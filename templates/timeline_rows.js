@@ -1,6 +1,6 @@
 /* The rows of the timeline: groups that open and close, their tracks, and of each track its lanes. */
 
-const ROW = { counter: 32, group: 20, lane: 18, thin: 13, gap: 1, above: 2, shown: 6, openPx: 420, thinFrom: 4, inner: 16, most: 4 };
+const ROW = { counter: 32, group: 20, lane: 18, thin: 13, gap: 1, above: 2, fold: 22, shown: 6, openPx: 420, thinFrom: 4, inner: 16, most: 4 };
 
 /* Lanes of a track that is not opened: what a program does comes first, and the functions of Python in which it does it are left out. */
 const closedLanesOf = track => Math.min(ROW.shown, track.upper);
@@ -36,9 +36,16 @@ const closedLanes = tracks => {
 };
 const closedWords = (lanes, tracks) => lanes.length > 1 ? `; from above: ${lanes.map(own => own.map(({ name }) => plainText(name)).join(" and ")).join(", ")}` : mainTracks(tracks).length > 1 ? `; drawn is ${plainText(lanes[0][0].name)}` : "";
 
+const blankWords = tracks => {
+	const kinds = new Set(tracks.map(({ kind }) => kind)), kind = kinds.size === 1 && kinds.has("thread") ? "thread" : kinds.size === 1 && kinds.has("stream") ? "stream" : "track";
+	return `${tracks.length} ${kind}${tracks.length === 1 ? "" : "s"}`;
+};
+
 /* Rows have lanes, and what is drawn in each: `parts`. */
 const timelineRows = (groups, tracks, first) => {
-	const rows = { list: [], height: 0, open: openAtFirst(groups, tracks, first), all: new Set() };
+	const rows = { list: [], height: 0, open: openAtFirst(groups, tracks, first), all: new Set(), folded: new Set() };
+	const heightOf = track => { const { lanes, pitch } = lanesOf(track); return lanes * pitch + 2 * ROW.above; };
+	const lanesOf = track => { const lanes = rows.all.has(track.id) ? track.lanes : closedLanesOf(track); return { lanes, pitch: lanes < ROW.thinFrom ? ROW.lane : ROW.thin }; };
 	/* y of each row, from the top. Of a track with many lanes some are shown, until it is opened. */
 	rows.lay = () => {
 		let y = 0;
@@ -51,9 +58,12 @@ const timelineRows = (groups, tracks, first) => {
 			const own = tracks.filter(track => track.group === g), open = rows.open[g], closed = open ? [] : closedLanes(own), lanes = Math.max(1, closed.length), pitch = lanes > 1 ? Math.floor(ROW.inner / lanes) : ROW.group;
 			add({ group: g, name: group.name, words: open ? "" : closedWords(closed, own), note: group.note || "", height: ROW.group, lanes, parts: closed.map(some => some.map(track => ({ track, lane: 0 }))), pitch, bar: lanes > 1 ? pitch - ROW.gap : 10, top: lanes > 1 ? Math.floor((ROW.group - lanes * pitch + ROW.gap) / 2) : 5 });
 			for (const track of open ? own : []) {
-				const lanes = rows.all.has(track.id) ? track.lanes : closedLanesOf(track), pitch = lanes < ROW.thinFrom ? ROW.lane : ROW.thin;
-				add({ track, name: track.name, height: lanes * pitch + 2 * ROW.above, lanes, parts: Array.from({ length: lanes }, (_, lane) => [{ track, lane }]), pitch, bar: pitch - ROW.gap, top: ROW.above });
+				if (rows.folded.has(track)) continue;
+				const { lanes, pitch } = lanesOf(track);
+				add({ track, name: track.name, height: heightOf(track), lanes, parts: Array.from({ length: lanes }, (_, lane) => [{ track, lane }]), pitch, bar: pitch - ROW.gap, top: ROW.above });
 			}
+			const blank = open ? own.filter(track => rows.folded.has(track)) : [];
+			if (blank.length) add({ fold: g, name: blankWords(blank), words: `: ${blank.map(track => plainText(track.name)).join(", ")}`, note: "no event here", height: ROW.fold, lanes: 0 });
 			for (const counter of open && group.counters || []) add({ counter, name: counter.name, note: `0 to ${counter.unit === "share" ? "100\u202f%" : told(counter.top, counter.unit)}`, height: ROW.counter, lanes: 0 });
 		});
 		rows.height = y;
@@ -67,6 +77,7 @@ const timelineRows = (groups, tracks, first) => {
 	rows.rowOf = track => rows.list.find(row => row.track === track);
 	/* A track is brought in sight with the lane. */
 	rows.show = (track, lane) => {
+		rows.folded.delete(track);
 		const row = rows.rowOf(track);
 		if (row && lane < row.lanes) return false;
 		rows.open[track.group] = true;
@@ -80,6 +91,26 @@ const timelineRows = (groups, tracks, first) => {
 		const open = openAtFirst(groups, tracks, window);
 		if (!open.includes(true)) return false;
 		rows.open = open;
+		rows.lay();
+		return true;
+	};
+	/* Of the groups that are open. */
+	rows.tracks = () => tracks.filter(track => rows.open[track.group]);
+	/* Tracks without an event in a window that something leads to are one row; each has its own again from when the window has events of it, or
+	   the row is pressed. Both say whether rows changed. */
+	rows.fold = blank => {
+		const before = rows.folded;
+		rows.folded = new Set(groups.flatMap((_, g) => {
+			const own = blank.filter(track => track.group === g);
+			return own.reduce((sum, track) => sum + heightOf(track), 0) > ROW.fold ? own : [];
+		}));
+		if (rows.folded.size === before.size && [...before].every(track => rows.folded.has(track))) return false;
+		rows.lay();
+		return true;
+	};
+	rows.unfold = some => {
+		if (!some.length) return false;
+		for (const track of some) rows.folded.delete(track);
 		rows.lay();
 		return true;
 	};
@@ -164,8 +195,9 @@ const rowNames = (box, rows, groups, changed) => {
 	const ofGroups = namePieces(groups.map(group => plainText(group.name))), ofTracks = new Map();
 	const piecesOf = row => {
 		if (row.group !== undefined) return ofGroups[row.group];
+		if (row.fold !== undefined) return [row.name];
 		if (!ofTracks.has(row.track.group)) {
-			const tracks = rows.list.filter(({ track }) => track && track.group === row.track.group).map(({ track }) => track), pieces = namePieces(tracks.map(({ name }) => plainText(name)));
+			const tracks = rows.tracks().filter(({ group }) => group === row.track.group), pieces = namePieces(tracks.map(({ name }) => plainText(name)));
 			ofTracks.set(row.track.group, new Map(tracks.map((track, i) => [track, pieces[i]])));
 		}
 		return ofTracks.get(row.track.group).get(row.track);
@@ -176,11 +208,12 @@ const rowNames = (box, rows, groups, changed) => {
 		button.type = "button";
 		button.setAttribute("aria-expanded", isOpen);
 		button.addEventListener("click", () => {
-			if (row.group !== undefined) rows.open[row.group] = !rows.open[row.group];
+			if (row.fold !== undefined) rows.folded = new Set([...rows.folded].filter(track => track.group !== row.fold));
+			else if (row.group !== undefined) rows.open[row.group] = !rows.open[row.group];
 			else if (!rows.all.delete(row.track.id)) rows.all.add(row.track.id);
 			rows.lay();
 			changed();
-			const again = box.children[rows.list.findIndex(r => row.group !== undefined ? r.group === row.group : r.track === row.track)];
+			const group = row.group ?? row.fold, again = box.children[rows.list.findIndex(r => group !== undefined ? r.group === group : r.track === row.track)];
 			if (again) again.querySelector("button").focus();
 		});
 		element.append(button);
@@ -195,6 +228,7 @@ const rowNames = (box, rows, groups, changed) => {
 		element.style.height = row.height + "px";
 		element.title = row.counter ? `${row.name}: ${row.counter.how}` : row.name + (row.words || "");
 		if (row.group !== undefined) toggle(row, element, rows.open[row.group]);
+		else if (row.fold !== undefined) toggle(row, element, false);
 		else if (row.track && row.track.lanes > closedLanesOf(row.track)) toggle(row, element, rows.all.has(row.track.id));
 		else element.append(still(row));
 		if (row.note) element.append(make("small", undefined, plainText(row.note)));

@@ -169,7 +169,8 @@ const timelineView = tl => {
 		names();
 		for (const draw of tl.overlays) draw(pen, topPx());
 		if (unpainted) view.draw();
-		if (complete) tellDrawn();
+		if (complete) view.whole();
+		if (complete && !queued) tellDrawn();
 	};
 	view.draw = () => {
 		if (queued) return;

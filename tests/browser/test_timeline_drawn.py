@@ -29,6 +29,22 @@ class Drawn(TimelinePage):
             self.settle(driver)
             self.assertEqual(driver.execute_script(opened), [False] * 4)
 
+    def test_threads_without_an_event_in_a_step_are_one_row(self):
+        """As soon as the window holds events of one of them, or the row is pressed, it has a row of its own."""
+        whole = 1000 * US
+        page = self.write(block([{"name": "Host threads", "tracks": [
+            track("main", "thread", [Event(0, whole, 1)], whole),
+            track("a", "thread", [Event(600 * US, US, 1)], whole), track("b", "thread", [Event(0, US, 1), Event(900 * US, US, 1)], whole)]}], NAMES, whole))
+        names = "return [...document.querySelectorAll('.tl-name')].map(row => row.textContent);"
+        with browser() as driver:
+            self.open(driver, page, f"#timeline/view?t={400 * US}..{500 * US}")
+            self.assertEqual(driver.execute_script(names), ["Host threads", "main", "2 threadsno event here"])
+            driver.execute_script(TL + f"view.move({510 * US});")
+            WebDriverWait(driver, 5).until(lambda d: "a" in d.execute_script(names))
+            self.assertEqual(driver.execute_script(names), ["Host threads", "main", "a", "1 threadno event here"])
+            driver.find_element(By.XPATH, "//button[text()='1 thread']").click()
+            self.assertEqual(driver.execute_script(names), ["Host threads", "main", "a", "b"])
+
     def test_a_closed_device_shows_each_of_its_streams(self):
         kernels, sends = [Event(n * 10 * US, 4 * US, 1) for n in range(10)], [Event(45 * US, 30 * US, 2)]
         few = [[Event(80 * US + n * US, US, 4)] for n in range(4)]
