@@ -1,6 +1,6 @@
 /* Above the rows of the timeline: the axis with what is measured on it, findings, and the whole capture as a small map. */
 
-const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, FLAG_PX = 30, MAP_PX = 46, MAP_BARS_PX = 18, MOST_MAP_LANES = 6;
+const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, FLAG_PX = 60, MAP_PX = 46, MAP_BARS_PX = 18, MOST_MAP_LANES = 6;
 
 /* The longest of 1, 2, 5, 10 … of a unit that leaves labels their room; figures in the unit that needs three places at most, and in minutes or hours where
    those of other charts are. */
@@ -57,7 +57,7 @@ const timelineHead = tl => {
 		after: findings.filter(({ from_ps: from }) => view.xOf(from) > view.width).sort((a, b) => a.from_ps - b.from_ps)[0],
 	});
 	const isSeen = ({ from_ps: from, to_ps: to }) => view.xOf(to) >= 0 && view.xOf(from) <= view.width;
-	/* Findings so near that their numbers would meet share a flag; the place of each flag is that of its first. */
+	/* Findings so near that their names would not fit share a flag; the place of each flag is that of its first. */
 	const flagsOf = (shown, dpr) => {
 		const flags = [];
 		for (const finding of shown.toSorted((a, b) => a.from_ps - b.from_ps)) {

@@ -5,19 +5,24 @@ const ROW = { counter: 32, group: 20, lane: 18, thin: 13, gap: 1, above: 2, fold
 /* Lanes of a track that is not opened: what a program does comes first, and the functions of Python in which it does it are left out. */
 const closedLanesOf = track => Math.min(ROW.shown, track.upper);
 
+/* What others wait for comes first. */
+const inOrder = groups => groups.map((_, g) => g).sort((a, b) => Boolean(groups[b].lags) - Boolean(groups[a].lags));
+
 /* Those with events in a window. Long names are hard to compare where groups are alike: one of them is open at first. */
 const openAtFirst = (groups, tracks, { from, to }) => {
 	const seen = new Set();
 	let px = 0;
-	return groups.map((group, g) => {
-		const alike = group.tracks.map(track => track.kind + track.name).join("\n");
-		const open = tracks.some(track => track.group === g && track.start < to && track.end > from) && !seen.has(alike) && px < ROW.openPx;
-		if (!open) return false;
+	const open = groups.map(() => false);
+	for (const g of inOrder(groups)) {
+		const group = groups[g], alike = group.tracks.map(track => track.kind + track.name).join("\n");
+		const here = tracks.some(track => track.group === g && track.start < to && track.end > from) && !seen.has(alike) && px < ROW.openPx;
+		if (!here) continue;
+		open[g] = true;
 		seen.add(alike);
 		px += (group.counters || []).length * ROW.counter;
 		for (const track of group.tracks) px += Math.min(ROW.shown, track.upper_lanes || track.lanes) * ROW.thin;
-		return true;
-	});
+	}
+	return open;
 };
 
 /* What stands for a closed group: of its operations, or else of what it has, the track with most events. */
@@ -43,7 +48,7 @@ const blankWords = tracks => {
 
 /* Rows have lanes, and what is drawn in each: `parts`. */
 const timelineRows = (groups, tracks, first) => {
-	const rows = { list: [], height: 0, open: openAtFirst(groups, tracks, first), all: new Set(), folded: new Set() };
+	const rows = { list: [], height: 0, open: openAtFirst(groups, tracks, first), all: new Set(), folded: new Set() }, order = inOrder(groups);
 	const heightOf = track => { const { lanes, pitch } = lanesOf(track); return lanes * pitch + 2 * ROW.above; };
 	const lanesOf = track => { const lanes = rows.all.has(track.id) ? track.lanes : closedLanesOf(track); return { lanes, pitch: lanes < ROW.thinFrom ? ROW.lane : ROW.thin }; };
 	/* y of each row, from the top. Of a track with many lanes some are shown, until it is opened. */
@@ -54,9 +59,10 @@ const timelineRows = (groups, tracks, first) => {
 			rows.list.push({ y, parts: [], ...row });
 			y += row.height;
 		};
-		groups.forEach((group, g) => {
-			const own = tracks.filter(track => track.group === g), open = rows.open[g], closed = open ? [] : closedLanes(own), lanes = Math.max(1, closed.length), pitch = lanes > 1 ? Math.floor(ROW.inner / lanes) : ROW.group;
-			add({ group: g, name: group.name, words: open ? "" : closedWords(closed, own), note: group.note || "", height: ROW.group, lanes, parts: closed.map(some => some.map(track => ({ track, lane: 0 }))), pitch, bar: lanes > 1 ? pitch - ROW.gap : 10, top: lanes > 1 ? Math.floor((ROW.group - lanes * pitch + ROW.gap) / 2) : 5 });
+		for (const g of order) {
+			const group = groups[g], own = tracks.filter(track => track.group === g), open = rows.open[g], closed = open ? [] : closedLanes(own), lanes = Math.max(1, closed.length), pitch = lanes > 1 ? Math.floor(ROW.inner / lanes) : ROW.group;
+			const note = [group.note, group.lags ? "straggler" : ""].filter(word => word).join(", ");
+			add({ group: g, name: group.name, words: open ? "" : closedWords(closed, own), note, height: note ? ROW.counter : ROW.group, lanes, parts: closed.map(some => some.map(track => ({ track, lane: 0 }))), pitch, bar: lanes > 1 ? pitch - ROW.gap : 10, top: lanes > 1 ? Math.floor((ROW.group - lanes * pitch + ROW.gap) / 2) : 5 });
 			for (const track of open ? own : []) {
 				if (rows.folded.has(track)) continue;
 				const { lanes, pitch } = lanesOf(track);
@@ -65,7 +71,7 @@ const timelineRows = (groups, tracks, first) => {
 			const blank = open ? own.filter(track => rows.folded.has(track)) : [];
 			if (blank.length) add({ fold: g, name: blankWords(blank), words: `: ${blank.map(track => plainText(track.name)).join(", ")}`, note: "no event here", height: ROW.fold, lanes: 0 });
 			for (const counter of open && group.counters || []) add({ counter, name: counter.name, note: `0 to ${counter.unit === "share" ? "100\u202f%" : told(counter.top, counter.unit)}`, height: ROW.counter, lanes: 0 });
-		});
+		}
 		rows.height = y;
 	};
 	rows.at = y => rows.list.find(row => y >= row.y && y < row.y + row.height);
@@ -224,7 +230,7 @@ const rowNames = (box, rows, groups, changed) => {
 		return name;
 	};
 	return () => box.replaceChildren(...rows.list.map(row => {
-		const element = make("div", row.group !== undefined ? "tl-name tl-group" : row.counter ? "tl-name tl-counter" : "tl-name");
+		const element = make("div", row.group !== undefined ? `tl-name tl-group${row.note ? " tl-counter" : ""}` : row.counter ? "tl-name tl-counter" : "tl-name");
 		element.style.height = row.height + "px";
 		element.title = row.counter ? `${row.name}: ${row.counter.how}` : row.name + (row.words || "");
 		if (row.group !== undefined) toggle(row, element, rows.open[row.group]);

@@ -113,7 +113,8 @@ struct tp_timeline_track {
 
 struct tp_timeline_group {
 	struct tp_slice name; /* "TPU:0" */
-	struct tp_slice note; /* "chip 0, core 0"; may be empty */
+	struct tp_slice note; /* "core 13"; may be empty */
+	bool lags;            /* a straggler, for which others wait */
 	const struct tp_timeline_track *tracks;
 	size_t track_count;
 	const struct tp_timeline_counter *counters;

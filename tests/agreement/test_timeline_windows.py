@@ -129,7 +129,7 @@ check.part("a row that is blank in one of the steps")
 
 
 def said_blank(**more):
-    return [b for b in drawn({"rank0.1.pt.trace.json": trace((400, 900), **more)})[0]["blocks"] if b["id"] == "timeline/blank"]
+    return [b for b in drawn({"rank0.1.pt.trace.json": trace((400, 900), **more)})[0]["blocks"] if b["id"] == "timeline/drawn"]
 
 
 check.equal("nothing, where no row is", said_blank(frames=FRAMES), [])

@@ -41,6 +41,7 @@ struct tp_timeline_places {
 struct tp_timeline_shown {
 	struct tp_timeline timeline;
 	struct tp_timeline_span spans[TP_TIMELINE_WINDOWS]; /* by window */
+	struct tp_timeline_drawn drawn;
 	struct tp_timeline_places places;
 	const struct tp_timeline_longest *longest; /* NULL: there is none */
 	struct tp_slice missing;                   /* as in struct tp_timeline_found */

@@ -71,6 +71,7 @@ tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *
 	if (out->row_count == 0)
 		return tp_fail(err, TP_ABSENT, why_no_event_in_steps);
 	tp_timeline_find_places(ctx, &t, &shown->places);
+	shown->drawn = tp_timeline_drawn(ctx, &t);
 	t.blank = shown->places.blank;
 	shown->longest = tp_timeline_find_longest(ctx, &t);
 	if (ctx->options->timeline_bytes != 0) {
@@ -252,10 +253,11 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_timeline_chart(ctx, t, "timeline/view", !has_tracks(t), doc, section);
-	tp_timeline_say_blank(t, doc, section);
+	tp_timeline_say_drawn(t, shown->drawn, doc, section);
 	say_gap(t, shown->places.blank, doc, section);
 	if (shown->longest != NULL)
-		tp_timeline_present_longest(ctx, shown->longest, t, as_long_as_drawn(shown), doc, section);
+		tp_timeline_present_longest(
+			ctx, shown->longest, t, shown->places.device, as_long_as_drawn(shown), doc, section);
 	say_findings(t, doc, section);
 }
 

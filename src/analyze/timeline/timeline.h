@@ -57,7 +57,14 @@ enum {
 /* A device and its host, whose rows are drawn; device TP_NONE: none works there. */
 struct tp_timeline_unit {
 	uint32_t host, device;
-	bool lags; /* the others wait for it */
+	bool lags;              /* the others wait for it */
+	struct tp_slice called; /* "core 13", as sections on the pod have it; empty: as its device */
+};
+
+/* How many units are drawn, and of how many that have lines. */
+struct tp_timeline_drawn {
+	size_t units, of;
+	bool devices; /* else they are hosts */
 };
 
 /* A stretch of the timeline; to_ps 0: there is none. */
@@ -148,6 +155,8 @@ tp_timeline_same_length(double step_ps, double drawn_ps)
  * (timeline_units.c); of the lines that are drawn, how much of them is covered (timeline_cover.c). */
 void tp_timeline_find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t);
 void tp_timeline_find_units(const struct tp_pass_ctx *ctx, struct tp_timeline_found *t);
+struct tp_timeline_drawn tp_timeline_drawn(
+	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t);
 size_t tp_timeline_unit_of(const struct tp_timeline_found *t, const struct tp_timeline_line *line);
 static inline bool
 tp_timeline_is_drawn(const struct tp_timeline_found *t, const struct tp_timeline_line *line)
@@ -186,9 +195,9 @@ void tp_timeline_sum_up(const struct tp_pass_ctx *ctx, struct tp_timeline_found 
 /* The rows and bars of its spans (timeline_windows.c), and tiles of all lines (timeline_tracks.c), in ctx->keep. */
 void tp_timeline_draw(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
-/* Why rows of one of its steps are blank (timeline_blank.c). */
-void tp_timeline_say_blank(
-	const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section);
+/* How many of the devices, or of the hosts, are drawn, and why rows of one of its steps are blank (timeline_blank.c). */
+void tp_timeline_say_drawn(const struct tp_timeline *t, struct tp_timeline_drawn drawn,
+	struct tp_doc *doc, struct tp_block *section);
 void tp_timeline_fill(
 	const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, struct tp_timeline *out);
 

@@ -1,6 +1,7 @@
-/* Says which rows of a drawn step are blank, where the step beside it has events in them. */
+/* Says what the drawing leaves out, and which rows of a drawn step are blank, where the step beside it has events in them. */
 #include "analyze/core/pass.h"
 #include "analyze/timeline/timeline.h"
+#include "analyze/timeline/timeline_words.h"
 #include "base/arena.h"
 #include "report/doc.h"
 
@@ -24,10 +25,22 @@ has_bar(const struct tp_timeline_window *w, size_t row)
 	return false;
 }
 
-void
-tp_timeline_say_blank(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section)
+static struct tp_text
+say_left_out(struct tp_timeline_drawn drawn, struct tp_doc *doc)
 {
-	struct tp_text text = {0};
+	if (drawn.units >= drawn.of)
+		return (struct tp_text){0};
+	return TP_SAY(doc, drawn.devices ? text_left_out_devices : text_left_out_hosts,
+		tp_number((double)drawn.of, TP_UNIT_COUNT), tp_number((double)drawn.units, TP_UNIT_COUNT),
+		tp_text_value(tp_slice_of(tp_plural(drawn.units, "is", "are"))));
+}
+
+void
+tp_timeline_say_drawn(const struct tp_timeline *t, struct tp_timeline_drawn drawn,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_text text = say_left_out(drawn, doc);
+	bool any = false;
 
 	for (size_t k = 0; k < t->window_count && t->window_count > 1; k++) {
 		bool said = false;
@@ -38,15 +51,18 @@ tp_timeline_say_blank(const struct tp_timeline *t, struct tp_doc *doc, struct tp
 				continue;
 			if (!said)
 				TP_SAY_MORE(doc, text,
-					text.count == 0 ? "In {} nothing was recorded on `{}`" : "; in {} on `{}`",
+					any              ? "; in {} on `{}`"
+						: text.count ? " In {} nothing was recorded on `{}`"
+									 : "In {} nothing was recorded on `{}`",
 					name_of(doc, t->windows[k].label), tp_text_value(t->rows[row]));
 			else
 				TP_SAY_MORE(doc, text, ", `{}`", tp_text_value(t->rows[row]));
-			said = true;
+			said = any = true;
 		}
 	}
 	if (text.count == 0)
 		return;
-	TP_SAY_MORE(doc, text, ".");
-	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/blank", text);
+	if (any)
+		TP_SAY_MORE(doc, text, ".");
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/drawn", text);
 }

@@ -264,7 +264,7 @@ put_rest(const struct tp_timeline_longest *l, struct tp_draft *draft)
 
 void
 tp_timeline_present_longest(const struct tp_pass_ctx *ctx, const struct tp_timeline_longest *l,
-	const struct tp_timeline *t, bool measured_as_drawn, struct tp_doc *doc,
+	const struct tp_timeline *t, struct tp_slice device, bool measured_as_drawn, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	const struct tp_slice first = t->windows[0].label, second = t->windows[1].label;
@@ -319,6 +319,7 @@ tp_timeline_present_longest(const struct tp_pass_ctx *ctx, const struct tp_timel
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	tp_kernel_tell_rows_apart(table, 0, ctx->keep);
-	table->caption =
-		l->by_chip && !measured_as_drawn ? TP_S(caption_longest_by_chip) : TP_S(caption_longest);
+	table->caption = tp_arena_printf(ctx->keep,
+		l->by_chip && !measured_as_drawn ? caption_longest_by_chip : caption_longest,
+		TP_ARG(device.len != 0 ? device : TP_S(text_the_device)));
 }

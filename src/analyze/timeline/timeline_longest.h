@@ -14,7 +14,7 @@ const struct tp_timeline_longest *tp_timeline_find_longest(
 
 /* As a table of the section. measured_as_drawn: the windows are as long as their steps (tp_timeline_same_length). */
 void tp_timeline_present_longest(const struct tp_pass_ctx *ctx, const struct tp_timeline_longest *l,
-	const struct tp_timeline *t, bool measured_as_drawn, struct tp_doc *doc,
+	const struct tp_timeline *t, struct tp_slice device, bool measured_as_drawn, struct tp_doc *doc,
 	struct tp_block *section);
 
 #endif

@@ -200,6 +200,20 @@ count_groups(void *with, size_t from, size_t to, struct tp_arena *keep)
 	}
 }
 
+/* What sections on the pod call it, and whether all wait for it. */
+static void
+tell_unit(const struct filling *f, const struct tp_line *line, struct tp_timeline_group *group)
+{
+	for (size_t i = 0; i < f->t->unit_count; i++) {
+		const struct tp_timeline_unit *unit = &f->t->units[i];
+
+		if (unit->device != line->device || (line->device == TP_NONE && unit->host != line->host))
+			continue;
+		group->note = unit->lags ? unit->called : TP_S("");
+		group->lags = unit->lags;
+	}
+}
+
 static void
 fill_groups(struct filling *f, struct tp_timeline *out)
 {
@@ -221,6 +235,7 @@ fill_groups(struct filling *f, struct tp_timeline *out)
 			.tracks = tracks + i,
 			.track_count = next - i,
 		};
+		tell_unit(f, first, group);
 	}
 	struct counting counting = {.f = f, .of_host = stretches_of_hosts(f), .tracks = tracks};
 

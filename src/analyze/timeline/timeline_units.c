@@ -1,11 +1,14 @@
 /* Whose rows are drawn: the device of the slowest step with its host's threads; and where all wait for one core or worker, that one first, and
  * one that does not lag beside it. */
 #include "analyze/core/pass.h"
+#include "analyze/core/say.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
 #include "analyze/timeline/timeline.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch/comm/torch_comm_present.h"
+#include "base/arena.h"
+#include "model/profile.h"
 #include "model/torch.h"
 
 size_t
@@ -73,9 +76,24 @@ draw_both(struct tp_timeline_found *t, struct tp_timeline_unit lags, struct tp_t
 	t->unit_count = 2;
 }
 
+/* Empty where it is called as the device is. */
+static struct tp_slice
+name_in_pod(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, uint32_t device)
+{
+	for (size_t i = 0; i < pod->count; i++) {
+		struct tp_slice name;
+
+		if (pod->units[i].device != device)
+			continue;
+		name = tp_pod_name(ctx, pod, TP_POD_CORE, i);
+		return tp_slice_eq(name, tp_say_device(ctx, device)) ? TP_S("") : name;
+	}
+	return TP_S("");
+}
+
 /* The core whose own time is the median. */
 static void
-find_core(const struct tp_pod *pod, struct tp_timeline_found *t)
+find_core(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_timeline_found *t)
 {
 	const struct tp_pod_unit *lags = &pod->units[pod->straggler.unit];
 	const struct tp_pod_unit *other = &pod->units[pod->by_own[pod->count / 2]];
@@ -83,8 +101,10 @@ find_core(const struct tp_pod *pod, struct tp_timeline_found *t)
 	if (lags->device == TP_NONE || other->device == TP_NONE || lags->host == TP_NONE ||
 		other->host == TP_NONE || lags == other)
 		return;
-	draw_both(t, (struct tp_timeline_unit){lags->host, lags->device, true},
-		(struct tp_timeline_unit){other->host, other->device, false});
+	draw_both(t, (struct tp_timeline_unit){lags->host, lags->device, true, TP_S("")},
+		(struct tp_timeline_unit){other->host, other->device, false, TP_S("")});
+	for (size_t i = 0; i < t->unit_count; i++)
+		t->units[i].called = name_in_pod(ctx, pod, t->units[i].device);
 }
 
 /* The worker that waits longest for the last. */
@@ -100,9 +120,9 @@ find_worker(const struct tp_torch_comm *c, struct tp_timeline_found *t)
 			other = i;
 	}
 	if (other != TP_NONE)
-		draw_both(t, (struct tp_timeline_unit){host, busiest_device(t, host), true},
+		draw_both(t, (struct tp_timeline_unit){host, busiest_device(t, host), true, TP_S("")},
 			(struct tp_timeline_unit){
-				traces[other]->host, busiest_device(t, traces[other]->host), false});
+				traces[other]->host, busiest_device(t, traces[other]->host), false, TP_S("")});
 }
 
 void
@@ -115,10 +135,32 @@ tp_timeline_find_units(const struct tp_pass_ctx *ctx, struct tp_timeline_found *
 
 	t->device =
 		of_cores ? s->cores[s->steps[s->slowest].slowest].device : busiest_device(t, t->host);
-	t->units[0] = (struct tp_timeline_unit){t->host, t->device, false};
+	t->units[0] = (struct tp_timeline_unit){t->host, t->device, false, TP_S("")};
 	t->unit_count = 1;
 	if (pod != NULL && pod->cores && pod->precomputed_from.len == 0 && tp_pod_has_straggler(pod))
-		find_core(pod, t);
+		find_core(ctx, pod, t);
 	else if (comm != NULL && comm->straggler != TP_NONE && tp_torch_comm_has_straggler(ctx, comm))
 		find_worker(comm, t);
+}
+
+struct tp_timeline_drawn
+tp_timeline_drawn(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t)
+{
+	const struct tp_profile *p = t->profile;
+	struct tp_timeline_drawn drawn = {.devices = t->device != TP_NONE};
+	bool *seen = tp_new_array(ctx->scratch, bool, drawn.devices ? p->device_count : p->host_count);
+
+	for (size_t i = 0; i < t->line_count; i++) {
+		const struct tp_line *line = t->lines[i].line;
+		uint32_t unit = drawn.devices ? line->device : line->host;
+
+		if (unit == TP_NONE || seen[unit] ||
+			(drawn.devices && line->kind != TP_LINE_OPS && line->kind != TP_LINE_STREAM))
+			continue;
+		seen[unit] = true;
+		drawn.of++;
+	}
+	for (size_t i = 0; i < t->unit_count; i++)
+		drawn.units += drawn.devices ? t->units[i].device != TP_NONE : 1;
+	return drawn;
 }

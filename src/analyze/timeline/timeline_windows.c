@@ -214,9 +214,13 @@ head_name(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, cons
 {
 	struct tp_slice name = tp_timeline_group_name(ctx, t->lines[row->line].line);
 
-	return t->units[row->unit].lags && (row->of_device || t->units[row->unit].device == TP_NONE)
-		? tp_arena_printf(ctx->keep, "%.*s, %s", TP_ARG(name), text_straggler)
-		: name;
+	const struct tp_timeline_unit *unit = &t->units[row->unit];
+
+	if (!row->of_device && unit->device != TP_NONE)
+		return name;
+	if (unit->called.len != 0)
+		name = tp_arena_printf(ctx->keep, "%.*s (%.*s)", TP_ARG(name), TP_ARG(unit->called));
+	return unit->lags ? tp_arena_printf(ctx->keep, "%.*s, %s", TP_ARG(name), text_straggler) : name;
 }
 
 /* The rows' names, with heads between them; where each row is then. */

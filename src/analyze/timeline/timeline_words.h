@@ -14,6 +14,8 @@ static const char text_gap[] =
 	"there.";
 static const char text_alt[] = "What ran when: %.*s%s%.*s, %zu %s";
 static const char text_straggler[] = "the straggler";
+static const char text_left_out_devices[] = "Of {} devices {} {} drawn.";
+static const char text_left_out_hosts[] = "Of {} hosts {} {} drawn.";
 static const char title_all[] = "All of the capture";
 /* … and why a step is longer or shorter on it than its step time. */
 static const char text_step_by_host_others[] =
@@ -38,10 +40,10 @@ static const char text_like_every_other[] = "like every other";
 
 /* The table of two steps. */
 static const char caption_longest_by_chip[] =
-	"Longest operations of the two steps on the device that is drawn, by self time and the chip’s "
+	"Longest operations of the two steps on %.*s, by self time and the chip’s "
 	"clock, as steps are measured";
-static const char caption_longest[] =
-	"Longest operations of the two steps on the device that is drawn, by self time";
+static const char caption_longest[] = "Longest operations of the two steps on %.*s, by self time";
+static const char text_the_device[] = "the device"; /* the only one */
 static const char text_step_by_host_row[] = "The step by the host’s clock";
 static const char text_twice[] = "less what ran at the same time on another stream";
 static const char text_idle[] = "no operation (idle)";
