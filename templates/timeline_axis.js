@@ -156,6 +156,7 @@ const mapTracks = tracks => [...new Set(tracks.map(track => track.group))].flatM
 const timelineMap = tl => {
 	const { view, look, map, marks, findings, store, low, high } = tl, pen = map.getContext("2d"), base = make("canvas"), tracks = mapTracks(store.tracks);
 	let drawn = null;
+	const isAround = name => { const { hue } = tl.names[name] || {}; return !hue || hue === "host"; };
 	const px = () => (high - low) / view.width;
 	const xOf = time => (time - low) / (high - low) * view.width;
 	const drawBase = () => {
@@ -166,7 +167,8 @@ const timelineMap = tl => {
 		onto.textBaseline = "middle";
 		for (const [i, some] of tracks.entries()) for (const track of some) {
 			const pieces = piecesOf(store, track, low, high, px()), y = Math.round(i * pitch);
-			paintLane(onto, pieces, 0, { from: low, px: px(), width: view.width, y, height: Math.round((i + 1) * pitch) - y - gap, scale: dpr, font: null }, look, tl.texts, null);
+			/* Over what marks steps, and calls of the host, what runs in them. */
+			for (const isWanted of [isAround, name => !isAround(name)]) for (let lane = 0; lane < closedLanesOf(track); lane++) paintLane(onto, pieces, lane, { from: low, px: px(), width: view.width, y, height: Math.round((i + 1) * pitch) - y - gap, scale: dpr, font: null }, look, tl.texts, null, isWanted);
 			missing ||= pieces.missing;
 		}
 		drawn = missing ? null : look.now;

@@ -2,8 +2,8 @@
 
 const BAR = { wide: 4, named: 30, pad: 4, least: 3, solid: 0.98 };
 
-/* Draws [from, from + width × px) of a lane at y; `pen` is a canvas of that width, `scale` its pixels for one of the page, `font` that of names, if any. */
-const paintLane = (pen, pieces, lane, { from, px, width, y, height, scale, font }, look, texts, hits) => {
+/* Draws [from, from + width × px) of a lane at y; `pen` is a canvas of that width, `scale` its pixels for one of the page, `font` that of names, if any; `isWanted` chooses names. */
+const paintLane = (pen, pieces, lane, { from, px, width, y, height, scale, font }, look, texts, hits, isWanted = null) => {
 	let free = 0, column = -1, sum = 0, most = 0, who = 0, hit = false;
 	let run = null; /* neighbours of one colour and height are one rectangle */
 	const emit = () => {
@@ -48,6 +48,7 @@ const paintLane = (pen, pieces, lane, { from, px, width, y, height, scale, font 
 	};
 	eachIn(pieces, lane, from, from + width * px, (got, i, start, end) => {
 		const name = got.name[i], share = got.merged ? got.share[i] : 1;
+		if (isWanted && !isWanted(name)) return;
 		const left = (start - from) / px, right = (end - from) / px, first = Math.floor(left), last = Math.floor(right);
 		if (right - left >= BAR.wide) {
 			/* A pixel is left free between neighbours. */

@@ -324,7 +324,7 @@ def colours():
         return [event("cpu_op", "aten::copy_", at + 60, 5, **{"External id": 700 + number})] + [
             {**e, "args": {**e["args"], "External id": 700 + number}} for e in copy_of(61, 30, "Memcpy HtoD (Pageable -> Device)")(at, number)]
     report = report_on(job(kernel(20, 30), copied, mark("CompiledFunction", 10, 40), mark("compile_fx", 52, 6)))
-    bars = {bar["label"]: (bar["hue"], bar.get("tint", 0)) for window in report.blocks["timeline/view"]["windows"] for bar in window["bars"]}
+    bars = {bar["label"]: (bar.get("hue"), bar.get("tint", 0)) for window in report.blocks["timeline/view"]["windows"] for bar in window["bars"]}
     bar = {series["key"]: (series["hue"], series.get("tint", 0)) for series in report.blocks["steps/strip"]["series"]}
     for label, part in (("CompiledFunction", "host_compute"), ("cudaMemcpyAsync", "launch"), ("elementwise_kernel", "arithmetic"),
                         ("Memcpy HtoD (Pageable -> Device)", "copy")):

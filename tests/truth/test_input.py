@@ -299,7 +299,7 @@ def findings():
 
     check.part("the timeline shows waiting in its colour")
     report = report_on([stepping(("EagerLocalExecute: IteratorGetNext", 1, 50), ("IteratorGetNext", 2, 49), ("compute", 52, 80))])
-    hues = {bar["label"]: bar["hue"] for window in report.blocks["timeline/view"]["windows"] for bar in window["bars"]}
+    hues = {bar["label"]: bar.get("hue") for window in report.blocks["timeline/view"]["windows"] for bar in window["bars"]}
     check.equal("hues", [hues.get(name) for name in ("EagerLocalExecute: IteratorGetNext", "IteratorGetNext", "compute")],
                 ["input", "input", "host"])
 

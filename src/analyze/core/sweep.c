@@ -92,6 +92,13 @@ tp_type_of_host_event(struct tp_slice name, bool has_device, bool correlated)
 	return TP_EVENT_HOST_COMPUTE;
 }
 
+bool
+tp_name_marks_step(struct tp_slice name)
+{
+	return tp_texts_any(name, tp_slice_starts, TP_TEXTS("train", "test", "TraceContext")) &&
+		!tp_slice_has(name, TP_S("/"));
+}
+
 static bool
 starts_nccl(struct tp_slice name)
 {

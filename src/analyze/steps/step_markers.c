@@ -18,13 +18,6 @@ struct noted {
 	enum tp_event_type type;
 };
 
-static bool
-is_marker_name(struct tp_slice name)
-{
-	return tp_texts_any(name, tp_slice_starts, TP_TEXTS("train", "test", "TraceContext")) &&
-		!tp_slice_has(name, TP_S("/"));
-}
-
 static void
 widen(struct tp_step_span *s, int64_t start_ps, int64_t end_ps, bool longest_only)
 {
@@ -98,7 +91,7 @@ tp_read_host_names(const struct tp_profile *p, bool has_device, struct tp_arena 
 		struct tp_slice name = p->ops[i].name;
 
 		ops[i] = (struct tp_host_op){
-			.marker = is_marker_name(name),
+			.marker = tp_name_marks_step(name),
 			.wrapper = tp_is_wrapper_event(name),
 			.type = p->ops[i].xla && !has_device ? TP_EVENT_HOST_XLA
 												 : tp_type_of_host_event(name, has_device, false),

@@ -2,6 +2,7 @@
 #include "analyze/timeline/timeline.h"
 
 #include "analyze/core/say.h"
+#include "analyze/core/sweep.h"
 #include "analyze/core/time_class.h"
 #include "analyze/input/input_names.h"
 #include "analyze/torch_steps/torch_host_time.h"
@@ -33,11 +34,19 @@ look_of_thread(const struct tp_op *op)
 {
 	struct tp_slice name = op->name;
 
+	/* What marks a step is no work. */
+	if (tp_name_marks_step(name) || tp_slice_starts(name, TP_S("ProfilerStep#")))
+		return (struct tp_timeline_look){TP_HUE_NONE, 2};
 	if (op->xla)
 		return (struct tp_timeline_look){tp_hue_on_host(tp_hue_of_category(op->category)), 0};
 	if (tp_host_op_of_name(name) >= TP_HOST_OP_INPUT ||
 		tp_texts_any(name, tp_slice_has,
-			TP_TEXTS("DataLoader", "DataPipe", "Iterator::", "IteratorGetNext")))
+			TP_TEXTS("DataLoader", "DataPipe", "Iterator::", "IteratorGetNext")) ||
+		/* Stages of tf.data, and the functions that they call. */
+		tp_texts_any(name, tp_slice_starts,
+			TP_TEXTS("PyFunc", "EagerPyFunc", "InstantiatedCapturedFunction::", "PrefetchProduce",
+				"MapAndBatchProduce", "ParallelMapProduce", "ParallelBatchProduce",
+				"GeneratorDataset")))
 		return (struct tp_timeline_look){TP_HUE_INPUT, 0};
 	if (tp_texts_any(
 			name, tp_slice_starts, TP_TEXTS("nccl:", "gloo:", "mpi:", "ucc:", "xccl:", "hccl:")))

@@ -1,6 +1,7 @@
 /* What is drawn of a timeline: rows that cover most of the steps, and bars for their events. */
 #include "analyze/timeline/timeline.h"
 
+#include "analyze/core/intervals.h"
 #include "analyze/core/say.h"
 #include "analyze/facts/kernel_name.h"
 #include "analyze/timeline/timeline_words.h"
@@ -125,6 +126,40 @@ label_of(const struct drawing *d, uint32_t op)
 	return tp_kernel_shown(tp_timeline_name(d->t->profile, op), d->ctx->keep);
 }
 
+/* A call around one that waits for input, for nearly all of its time, is coloured as that, which may be too deep to be drawn. */
+static const double waits_share = 0.9;
+
+enum { MOST_NESTED = 4096 };
+
+static struct tp_timeline_look
+look_with_waits(const struct tp_timeline_found *t, const struct tp_line *line, uint32_t event,
+	struct tp_timeline_place at, struct tp_timeline_look own)
+{
+	double length = (double)(at.to_ps - at.from_ps), input_ps = 0;
+	int64_t start = tp_line_start_ps(line, event), until = start;
+	int64_t end = start + (int64_t)(at.to_ps - at.from_ps);
+
+	if (line->kind != TP_LINE_THREAD || own.hue != TP_HUE_HOST)
+		return own;
+	for (uint32_t i = event + 1; i < line->count && i - event <= MOST_NESTED; i++) {
+		int64_t from = tp_line_start_ps(line, i), to = from + tp_line_duration_ps(line, i);
+		struct tp_timeline_look look;
+
+		if (from >= end)
+			break;
+		if (to <= until)
+			continue;
+		look = tp_timeline_look(t, line, tp_line_op(line, i));
+		if (look.hue != TP_HUE_INPUT)
+			continue;
+		input_ps += (double)(tp_earlier(to, end) - tp_later(from, until));
+		until = to;
+		if (input_ps >= waits_share * length)
+			return look;
+	}
+	return own;
+}
+
 static void
 draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct tp_line *line,
 	uint32_t event, struct tp_timeline_place at, size_t row)
@@ -133,6 +168,8 @@ draw_event(struct drawing *d, const struct tp_timeline_span *span, const struct 
 	uint64_t to = (at.to_ps < span->to_ps ? at.to_ps : span->to_ps) - span->from_ps;
 	struct tp_timeline_look look =
 		tp_timeline_look_of_event(d->t, line, tp_line_op(line, event), at.to_ps - at.from_ps);
+
+	look = look_with_waits(d->t, line, event, at, look);
 	bool is_short = to - from < d->column_ps;
 	struct tp_timeline_bar *last = last_bar(d);
 
