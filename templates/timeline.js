@@ -107,7 +107,7 @@ const timelineTools = (tl, search) => {
 
 const builtTimeline = (figure, block) => {
 	const { groups, names, events, marks = [], arguments: called = [], low_ps: low = 0, high_ps: high } = block;
-	const tl = { groups, names, events, called, marks: [...marks].sort((a, b) => a.from_ps - b.from_ps), low, high, tool: matchMedia("(pointer: coarse)").matches ? "pan" : "select", overlays: [], resized: [], selected: null, range: null, measured: null, hits: null, pointed: null, used: false, operations: new Map() };
+	const tl = { groups, names, events, called, marks: [...marks].sort((a, b) => a.from_ps - b.from_ps), inferred: Boolean(block.inferred), low, high, tool: matchMedia("(pointer: coarse)").matches ? "pan" : "select", overlays: [], resized: [], selected: null, range: null, measured: null, hits: null, pointed: null, used: false, operations: new Map() };
 	tl.findings = (block.findings || []).map(finding => ({ ...finding, ...findingLook(finding.finding) }));
 	const box = tl.box = make("div", "tl"), mapLine = make("div", "tl-line"), headLine = make("div", "tl-line"), headName = tl.headName = make("div", "tl-side"), tip = make("div", "tip");
 	tl.figure = figure;

@@ -1,6 +1,6 @@
 /* Above the rows of the timeline: the axis with what is measured on it, findings, and the whole capture as a small map. */
 
-const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, FLAG_PX = 60, MAP_PX = 46, MAP_BARS_PX = 18, MOST_MAP_LANES = 6;
+const TICK_PX = 96, AXIS_PX = 40, FINDING_PX = 20, FLAG_PX = 60, LEAST_STEP_PX = 24, MAP_PX = 46, MAP_BARS_PX = 18, MOST_MAP_LANES = 6;
 
 /* The longest of 1, 2, 5, 10 … of a unit that leaves labels their room; figures in the unit that needs three places at most, and in minutes or hours where
    those of other charts are. */
@@ -37,7 +37,7 @@ const fitCanvas = (canvas, width, height, dpr) => {
 };
 
 const timelineHead = tl => {
-	const { view, look, head, headName, findings } = tl, pen = head.getContext("2d");
+	const { view, look, head, headName, findings, marks } = tl, pen = head.getContext("2d");
 	tl.resized.push(() => fitCanvas(head, view.width, AXIS_PX + (findings.length ? FINDING_PX : 0), view.dpr));
 	const measured = (dpr, { from, to, words }) => {
 		const left = view.xOf(from), right = view.xOf(to), y = 30 * dpr;
@@ -51,6 +51,20 @@ const timelineHead = tl => {
 		pen.fillRect(at - 4 * dpr, y - 8 * dpr, width + 8 * dpr, 16 * dpr);
 		pen.fillStyle = look.accent;
 		pen.fillText(words, at, y + 0.5 * dpr);
+	};
+	/* Where steps begin and end, below the figures of the axis; nothing where they are as short as a few pixels. */
+	const drawSteps = dpr => {
+		const seen = marksIn(marks, view.from, view.to()), y = (AXIS_PX - 5) * dpr;
+		if (seen.length * LEAST_STEP_PX * dpr > view.width) return;
+		for (const { label, from_ps: from, to_ps: to } of seen) {
+			const left = Math.max(-dpr, view.xOf(from)), right = Math.min(view.width + dpr, view.xOf(to)), room = right - Math.max(0, left) - 8 * dpr, name = plainText(label).slice(0, 24);
+			pen.fillStyle = look.line2;
+			pen.fillRect(left, y, right - left - dpr, dpr);
+			for (const x of [left, right - dpr]) pen.fillRect(Math.round(x), y - 14 * dpr, dpr, 15 * dpr);
+			pen.fillStyle = look.ink3;
+			const text = [`step ${name.replace(/^Step /, "")} · ${told(to - from, "ps")}${tl.inferred ? " (inferred)" : ""}`, name].find(words => pen.measureText(words).width <= room);
+			if (text) pen.fillText(text, Math.max(0, left) + 4 * dpr, y - 7 * dpr);
+		}
 	};
 	const beyond = () => ({
 		before: findings.filter(({ to_ps: to }) => view.xOf(to) < 0).sort((a, b) => b.to_ps - a.to_ps)[0],
@@ -131,6 +145,7 @@ const timelineHead = tl => {
 		});
 		const unit = ticks.length ? ticks[0].unit : "";
 		if (headName.firstChild.data !== unit) headName.firstChild.data = unit;
+		drawSteps(dpr);
 		if (tl.measured) measured(dpr, tl.measured);
 		drawFindings(dpr);
 	};

@@ -117,6 +117,7 @@ static const struct tp_member timelines[] = {
 	TP_MEMBER_LIST_OF(
 		LIST_IF, struct tp_timeline, "arguments", arguments, argument_count, .of = &argument_shape),
 	TP_MEMBER_LIST_OF(LIST_IF, struct tp_timeline, "marks", marks, mark_count, .of = &mark_shape),
+	TP_MEMBER_OF(FLAG, struct tp_timeline, "inferred", inferred),
 	TP_MEMBER_LIST_OF(
 		LIST_IF, struct tp_timeline, "findings", findings, finding_count, .of = &finding_shape),
 	TP_MEMBER_LIST_OF(

@@ -139,6 +139,7 @@ struct tp_timeline {
 	size_t argument_count;
 	const struct tp_timeline_mark *marks; /* steps, by time */
 	size_t mark_count;
+	bool inferred;                              /* nothing marks the steps: they are what repeats */
 	const struct tp_timeline_finding *findings; /* as the page has them */
 	size_t finding_count;
 	const struct tp_timeline_group *groups;

@@ -42,6 +42,8 @@ struct tp_timeline_shown {
 	struct tp_timeline timeline;
 	struct tp_timeline_span spans[TP_TIMELINE_WINDOWS]; /* by window */
 	struct tp_timeline_drawn drawn;
+	struct tp_stretch
+		host_range; /* that marks the step of the last span on the host; to_ps 0: there is none */
 	struct tp_timeline_places places;
 	const struct tp_timeline_longest *longest; /* NULL: there is none */
 	struct tp_slice missing;                   /* as in struct tp_timeline_found */

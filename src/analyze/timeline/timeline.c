@@ -39,6 +39,7 @@ mark_steps(
 			(struct tp_timeline_mark){s->steps[i].name, (double)at.from_ps, (double)at.to_ps};
 	}
 	out->marks = marks;
+	out->inferred = s->inferred && out->mark_count != 0;
 }
 
 /* The lines once more, with what depends on the steps: another pass has those of the result. */
@@ -72,6 +73,7 @@ tp_timeline_make(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *
 		return tp_fail(err, TP_ABSENT, why_no_event_in_steps);
 	tp_timeline_find_places(ctx, &t, &shown->places);
 	shown->drawn = tp_timeline_drawn(ctx, &t);
+	shown->host_range = tp_timeline_host_range(&t);
 	t.blank = shown->places.blank;
 	shown->longest = tp_timeline_find_longest(ctx, &t);
 	if (ctx->options->timeline_bytes != 0) {
@@ -228,6 +230,23 @@ say_mark(const struct tp_pass_ctx *ctx, const struct tp_timeline_shown *shown, s
 											  : TP_SAY(doc, text_step_of_range, mark, time);
 }
 
+/* Rows of the host are of later steps where it runs ahead of the device by more than half of a step. */
+static void
+say_ahead(const struct tp_timeline_shown *shown, struct tp_doc *doc, struct tp_text *text)
+{
+	const struct tp_timeline_span *span = &shown->spans[shown->timeline.window_count - 1];
+	uint64_t end_ps = shown->host_range.to_ps;
+
+	if (end_ps == 0 || end_ps >= span->from_ps + (span->to_ps - span->from_ps) / 2)
+		return;
+	if (text->count != 0)
+		TP_SAY_MORE(doc, *text, " ");
+	if (end_ps <= span->from_ps)
+		TP_SAY_MORE(doc, *text, text_host_before);
+	else
+		TP_SAY_MORE(doc, *text, text_host_ahead, tp_ps_in_ms((double)(end_ps - span->from_ps)));
+}
+
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -250,6 +269,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		? say_slowest(&shown->spans[t->window_count - 1], longest, median, doc)
 		: TP_SAY(doc, text_drawn, tp_text_value(last->label));
 	section->section.so_what = say_mark(ctx, shown, doc);
+	say_ahead(shown, doc, &section->section.so_what);
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));
 	tp_timeline_place_findings(ctx, doc, &shown->places, t);
 	tp_timeline_chart(ctx, t, "timeline/view", !has_tracks(t), doc, section);

@@ -165,6 +165,9 @@ tp_timeline_is_drawn(const struct tp_timeline_found *t, const struct tp_timeline
 }
 void tp_timeline_cover(struct tp_timeline_found *t);
 
+/* Where the `ProfilerStep` range on the host of the last span's step lies; to_ps 0: there is none. */
+struct tp_stretch tp_timeline_host_range(const struct tp_timeline_found *t);
+
 /* The step that is called so, or that "slowest" or "median" means; NULL: none. */
 const struct tp_step *tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish);
 

@@ -148,3 +148,46 @@ tp_timeline_find_spans(const struct tp_pass_ctx *ctx, struct tp_timeline_found *
 		add_slowest(ctx, s, t);
 	tp_timeline_find_units(ctx, t);
 }
+
+#define RANGE "ProfilerStep#"
+
+/* Where the range lies that marks a step on the host; to_ps 0: nowhere. */
+static struct tp_stretch
+range_of(
+	const struct tp_timeline_found *t, const struct tp_timeline_line *line, struct tp_slice step)
+{
+	const struct tp_line *of = line->line;
+
+	if (of->kind != TP_LINE_TORCH || of->device != TP_NONE || of->host != t->host)
+		return (struct tp_stretch){0};
+	for (uint32_t k = 0; k < tp_line_met_count(of); k++) {
+		uint32_t op = tp_line_met(of, k);
+		struct tp_slice name = t->profile->ops[op].name;
+
+		if (!tp_slice_starts(name, TP_S(RANGE)) ||
+			!tp_slice_eq(tp_slice_from(name, strlen(RANGE)), step))
+			continue;
+		for (uint32_t i = 0; i < of->count; i++) {
+			if (tp_line_op(of, i) == op) {
+				struct tp_timeline_place at = tp_timeline_place(line, i);
+
+				return (struct tp_stretch){at.from_ps, at.to_ps};
+			}
+		}
+	}
+	return (struct tp_stretch){0};
+}
+
+struct tp_stretch
+tp_timeline_host_range(const struct tp_timeline_found *t)
+{
+	const struct tp_timeline_span *span = &t->spans[t->span_count - 1];
+	struct tp_stretch range = {0};
+
+	for (size_t i = 0;
+		 i < t->line_count && span->step != NULL && t->device != TP_NONE && range.to_ps == 0; i++) {
+		if (t->lines[i].number < t->read_count)
+			range = range_of(t, &t->lines[i], span->step->name);
+	}
+	return range;
+}

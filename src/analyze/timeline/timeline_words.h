@@ -27,6 +27,10 @@ static const char text_step_by_host[] =
 static const char text_step_of_torch[] =
 	"Its `ProfilerStep` range on the host takes {}, the step {}: a step starts once the device "
 	"work of the step before has ended, and lasts until its own has.";
+static const char text_host_ahead[] =
+	"The host was done with it {} into it: from then on rows of threads show later steps.";
+static const char text_host_before[] =
+	"The host was done with it before it began: rows of threads show later steps.";
 static const char text_step_of_range[] =
 	"Its range on the host takes {}, the step {}: a step lasts until the device work that it "
 	"launched has ended.";
