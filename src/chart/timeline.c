@@ -24,6 +24,7 @@ enum {
 	NARROW_PX = 480,    /* of a plot: where titles fit there, they are side by side */
 	MOST_TICKS = 6,
 	TICK_ROOM_PX = 34,
+	TICK_GAP_PX = 6,
 	TEXT_BUF = 512,
 };
 
@@ -126,11 +127,11 @@ draw_title(const struct tp_timeline_window *w, double from, double to, bool own_
 			narrow, sizeof narrow));
 }
 
-/* Whether the label of a tick neither meets the one before nor leaves the window, in a drawing of this width. */
+/* Whether the label of a tick does not meet the one before, in a drawing of this width. Near the end of the window it stands left of its tick. */
 static bool
-has_room(double at, double last, double to, double width_px)
+has_room(double at, double last, bool leftwards, double label_px, double width_px)
 {
-	return (at - last) * width_px >= TICK_ROOM_PX && (to - at) * width_px >= TICK_ROOM_PX;
+	return (at - last) * width_px >= (leftwards ? 2 * label_px + TICK_GAP_PX : TICK_ROOM_PX);
 }
 
 static void
@@ -148,13 +149,19 @@ draw_ticks(const struct scale *scale, const struct tp_timeline_window *w, double
 			break;
 		canvas->ops->line(canvas, (struct tp_x){at, 0}, top + TICKS_BASELINE_PX + 3,
 			(struct tp_x){at, 0}, bottom, TP_INK_LINE, 1, false);
-		if (!has_room(at, last, to, canvas->width_px))
+		double label_px =
+			tp_label_width(tp_axis_tick(&scale->axis, i, i == 0, buf), TITLE_SIZE_PX, 400);
+		bool leftwards = (to - at) * canvas->width_px < TICK_ROOM_PX;
+
+		if (!has_room(at, last, leftwards, label_px, canvas->width_px))
 			continue;
-		bool narrow = has_room(at, last_narrow, to, tp_canvas_least_px(canvas));
+		bool narrow = has_room(at, last_narrow, leftwards, label_px, tp_canvas_least_px(canvas)) &&
+			(leftwards || (to - at) * tp_canvas_least_px(canvas) >= TICK_ROOM_PX);
 
 		last = at;
 		last_narrow = narrow ? at : last_narrow;
-		TP_WRITE(canvas, .x = {at, 0}, .y = top + TICKS_BASELINE_PX, .ink = TP_INK_INK3,
+		TP_WRITE(canvas, .x = {at, leftwards && i != 0 ? -2 : 0}, .y = top + TICKS_BASELINE_PX,
+			.anchor = leftwards && i != 0 ? TP_ANCHOR_END : TP_ANCHOR_START, .ink = TP_INK_INK3,
 			.wide = !narrow, .text = tp_axis_tick(&scale->axis, i, i == 0, buf));
 	}
 }

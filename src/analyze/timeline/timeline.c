@@ -114,18 +114,38 @@ tp_timeline_places_of(const struct tp_pass_ctx *ctx)
 	return shown != NULL ? &shown->places : NULL;
 }
 
+/* The step that is drawn and holds that time; NULL: none does. */
+static const struct tp_timeline_span *
+span_of(const struct tp_timeline_shown *shown, double at_ps)
+{
+	for (size_t i = 0; i < shown->timeline.window_count; i++) {
+		const struct tp_timeline_span *span = &shown->spans[i];
+
+		if (span->step != NULL && at_ps >= (double)span->from_ps && at_ps < (double)span->to_ps)
+			return span;
+	}
+	return NULL;
+}
+
 /* The findings that the page without a script and paper say where to look for. */
 static void
-say_findings(const struct tp_timeline *t, struct tp_doc *doc, struct tp_block *section)
+say_findings(const struct tp_timeline_shown *shown, const struct tp_timeline *t, struct tp_doc *doc,
+	struct tp_block *section)
 {
 	struct tp_text text = TP_SAY0(doc, text_findings);
 
 	for (size_t i = 0; i < t->finding_count; i++) {
 		const struct tp_timeline_finding *f = &t->findings[i];
 
-		TP_SAY_MORE(doc, text, i != 0 ? ", [{}](#{}) at {}" : " [{}](#{}) at {}",
+		const struct tp_timeline_span *span = span_of(shown, f->from_ps);
+		double from_ps = span != NULL ? (double)span->from_ps : 0;
+
+		TP_SAY_MORE(doc, text, i != 0 ? ", [{}](#{}) at {} of {}" : " [{}](#{}) at {} of {}",
 			tp_text_value(f->label), tp_text_value(f->finding),
-			tp_number(f->from_ps / 1e9, TP_UNIT_MS));
+			tp_number((f->from_ps - from_ps) / 1e9, TP_UNIT_MS),
+			tp_text_value(span != NULL
+					? tp_arena_printf(doc->arena, "step %.*s", TP_ARG(span->step->name))
+					: TP_S("the capture")));
 	}
 	if (t->finding_count != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "timeline/findings", text);
@@ -278,7 +298,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	if (shown->longest != NULL)
 		tp_timeline_present_longest(
 			ctx, shown->longest, t, shown->places.device, as_long_as_drawn(shown), doc, section);
-	say_findings(t, doc, section);
+	say_findings(shown, t, doc, section);
 }
 
 const struct tp_pass tp_pass_timeline = {

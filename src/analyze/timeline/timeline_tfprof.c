@@ -77,6 +77,16 @@ line_name(const struct tp_pass_ctx *ctx, const struct tp_node_run *run)
 		ctx->keep, run->on_cpu ? "%.*s, scheduled" : "%.*s, executed", TP_ARG(device));
 }
 
+/* Without what is the same for every device of one machine. */
+static struct tp_slice
+group_name(struct tp_slice device)
+{
+	struct tp_slice own = {device.ptr, device_length(device)};
+	struct tp_slice local = TP_S("/job:localhost/replica:0/task:0/device:");
+
+	return tp_slice_starts(own, local) ? tp_slice_from(own, local.len) : own;
+}
+
 /* Says of runs where they stand. */
 static void
 add_line(const struct tp_pass_ctx *ctx, struct tp_builder *b, struct tp_node_run *runs,
@@ -88,8 +98,7 @@ add_line(const struct tp_pass_ctx *ctx, struct tp_builder *b, struct tp_node_run
 	for (size_t i = 0; i < count; i++)
 		TP_PUSH(&events, struct tp_made_event, runs[i].start_us, runs[i].us, runs[i].node, TP_NONE);
 	tp_timeline_made_line(b, runs->on_cpu ? TP_LINE_TRACK : TP_LINE_STREAM,
-		(struct tp_slice){runs->device.ptr, device_length(runs->device)}, line_name(ctx, runs),
-		&events, zero_us);
+		group_name(runs->device), line_name(ctx, runs), &events, zero_us);
 	const struct tp_made_event *event = events.data;
 
 	for (size_t i = 0; i < count; i++) {

@@ -8,7 +8,7 @@ static const char text_drawn[] = "{} on its threads and devices.";
 static const char text_hardly_slowest[] =
 	"No step stands out: step {}, the slowest, takes {}, as the median does.";
 static const char text_slowest[] = "{} is the slowest: {}, against {} in the median.";
-static const char text_findings[] = "Where findings show best, from the start of the capture:";
+static const char text_findings[] = "Where findings show best:";
 static const char text_gap[] =
 	"No event was recorded for {} of {}, starting {} into the capture: the whole timeline is empty "
 	"there.";
