@@ -5,8 +5,8 @@ const ROW = { counter: 32, group: 20, lane: 18, thin: 13, gap: 1, above: 2, fold
 /* Lanes of a track that is not opened: what a program does comes first, and the functions of Python in which it does it are left out. */
 const closedLanesOf = track => Math.min(ROW.shown, track.upper);
 
-/* What others wait for comes first. */
-const inOrder = groups => groups.map((_, g) => g).sort((a, b) => Boolean(groups[b].lags) - Boolean(groups[a].lags));
+/* What others wait for, or what the section tells of, comes first. */
+const inOrder = groups => groups.map((_, g) => g).sort((a, b) => Boolean(groups[b].first) - Boolean(groups[a].first));
 
 /* Those with events in a window. Long names are hard to compare where groups are alike: one of them is open at first. */
 const openAtFirst = (groups, tracks, { from, to }) => {

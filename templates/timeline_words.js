@@ -42,7 +42,7 @@ const timelineWords = tl => {
 		if (tl.flows.shown && tl.flows.many) parts.push(make("b", undefined, "Arrows: "), "too many in this window to be drawn; zoom in, or select an event. ");
 		if (tl.flows.shown && tl.flows.missing) parts.push(`${n(tl.flows.missing)} arrows lead to or from events that are not kept in full. `);
 		const failed = store.failed ? ` ${n(store.failed)} parts could not be read.` : "";
-		parts.push(make("span", "m", `In all: ${events(every)}${tl.events < every ? `, of which ${n(every - tl.events)} are derived from the others` : ""}; ${full >= every ? "all" : n(full)} kept in full. Window: ${told(to - from, "ps")} of ${told(tl.high - tl.low, "ps")}, from ${from > 0 ? told(from, "ps") : "0\u202fs"} on.${failed}`));
+		parts.push(make("span", "m", `In all: ${events(every)}${tl.events < every ? `, of which ${n(every - tl.events)} are derived from the others` : ""}; ${full >= every ? "all" : n(full)} kept in full. Window: ${told(to - from, "ps")} of ${told(tl.high - tl.low, "ps")}, ${from > 0 ? `from ${told(from, "ps")} on` : "from its start on"}.${failed}`));
 		if (missing) parts.unshift("Reading what is in this window… ");
 		status.replaceChildren(...parts);
 		tl.body.setAttribute("aria-label", `Timeline from ${exactly(from)} to ${exactly(to)}; arrows select events, question mark lists the keys`);
@@ -52,7 +52,7 @@ const timelineWords = tl => {
 	tl.tellTable = () => {
 		if (!fold.open) return;
 		const table = make("table", "t"), head = table.createTHead().insertRow(), body = table.createTBody(), list = pick.longest(MOST_ROWS);
-		table.prepend(make("caption", undefined, `The ${list.length} longest events from ${exactly(view.from)} to ${exactly(view.to())}, of the groups that are open`));
+		table.prepend(make("caption", undefined, `The ${list.length} longest events from ${told(view.from, "ps")} to ${told(view.to(), "ps")}, of the groups that are open`));
 		["Name", "Track", "Step", "Start", "Duration"].forEach((title, i) => {
 			const th = make("th", i > 2 ? "r" : "x", title);
 			th.scope = "col";

@@ -102,6 +102,8 @@ show_timeline(struct tp_outline *o, const struct tp_chart *c)
 		tp_outline_between(o, ", ", g->note, "");
 		if (g->lags)
 			tp_sink_puts(o->out, ", lags");
+		if (g->first)
+			tp_sink_puts(o->out, ", first");
 		tp_sink_puts(o->out, "\n");
 		for (size_t k = 0; k < g->track_count && k < TP_OUTLINE_MOST; k++)
 			show_track(o, &g->tracks[k]);

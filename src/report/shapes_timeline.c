@@ -100,6 +100,7 @@ static const struct tp_member groups[] = {
 	TP_MEMBER_OF(TEXT, struct tp_timeline_group, "name", name),
 	TP_MEMBER_OF(FILLED, struct tp_timeline_group, "note", note),
 	TP_MEMBER_OF(FLAG, struct tp_timeline_group, "lags", lags),
+	TP_MEMBER_OF(FLAG, struct tp_timeline_group, "first", first),
 	TP_MEMBER_LIST_OF(
 		LIST, struct tp_timeline_group, "tracks", tracks, track_count, .of = &track_shape),
 	TP_MEMBER_LIST_OF(LIST_IF, struct tp_timeline_group, "counters", counters, counter_count,

@@ -115,6 +115,7 @@ struct tp_timeline_group {
 	struct tp_slice name; /* "TPU:0" */
 	struct tp_slice note; /* "core 13"; may be empty */
 	bool lags;            /* a straggler, for which others wait */
+	bool first; /* stands before others: a straggler, or whose step the section tells of */
 	const struct tp_timeline_track *tracks;
 	size_t track_count;
 	const struct tp_timeline_counter *counters;

@@ -179,7 +179,7 @@ class Drawn(TimelinePage):
             self.open(driver)
             driver.execute_script(TL + "view.fit();")
             self.settle(driver)
-            WebDriverWait(driver, 5).until(lambda d: "from 0\u202fs on" in d.find_element(By.CSS_SELECTOR, ".tl-status").text)
+            WebDriverWait(driver, 5).until(lambda d: "from its start on" in d.find_element(By.CSS_SELECTOR, ".tl-status").text)
             text = driver.find_element(By.CSS_SELECTOR, ".tl-status").text
             self.assertIn("10 of 100 events in this window are shorter than a pixel", text)
             self.assertIn("200 events", text)

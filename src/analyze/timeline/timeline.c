@@ -281,13 +281,15 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		tp_fail(ctx->refusal, TP_ERR_USAGE,
 			"--window %.*s: no such step; `tpreport show PATH steps` lists them",
 			TP_ARG(shown->missing));
+	const struct tp_step *step = shown->spans[t->window_count - 1].step;
 	struct tp_value longest = tp_doc_value(doc, "step.time.max_ms"),
 					median = tp_doc_value(doc, "step.time.p50_ms");
 
 	section->section.answer =
 		shown->spans[t->window_count - 1].slowest && tp_known(longest) && tp_known(median)
 		? say_slowest(&shown->spans[t->window_count - 1], longest, median, doc)
-		: TP_SAY(doc, text_drawn, tp_text_value(last->label));
+		: TP_SAY(doc, text_drawn, tp_text_value(last->label),
+			  tp_number(step != NULL ? step->time_ps / 1e9 : last->length, TP_UNIT_MS));
 	section->section.so_what = say_mark(ctx, shown, doc);
 	say_ahead(shown, doc, &section->section.so_what);
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, t->events, "event", "events"));

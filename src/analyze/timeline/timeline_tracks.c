@@ -211,6 +211,7 @@ tell_unit(const struct filling *f, const struct tp_line *line, struct tp_timelin
 			continue;
 		group->note = unit->lags ? unit->called : TP_S("");
 		group->lags = unit->lags;
+		group->first = i == 0 && (unit->lags || line->device != TP_NONE);
 	}
 }
 

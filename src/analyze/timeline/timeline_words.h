@@ -4,7 +4,7 @@
 #define TP_ANALYZE_TIMELINE_TIMELINE_WORDS_H
 
 /* What is drawn, … */
-static const char text_drawn[] = "{} on its threads and devices.";
+static const char text_drawn[] = "{} on its threads and devices: {}.";
 static const char text_hardly_slowest[] =
 	"No step stands out: step {}, the slowest, takes {}, as the median does.";
 static const char text_slowest[] = "{} is the slowest: {}, against {} in the median.";
