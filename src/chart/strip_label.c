@@ -180,6 +180,10 @@ place_beside(const struct tp_strip *s, struct tp_canvas_text *text)
 {
 	double width = tp_label_width(text->text, TP_STRIP_TEXT_PX, 600);
 	double left = tp_strip_left(s, s->marked), right = tp_strip_right(s, s->marked);
+
+	/* An area's peak is a point in the middle of its column, which may be wide. */
+	if (s->chart->area)
+		left = right = (left + right) / 2;
 	double left_px = left * s->canvas->width_px - 8, right_px = right * s->canvas->width_px + 8;
 	double room = s->chart->area ? 0 : text->y - s->top + HALF_TEXT_PX;
 	/* The names of rules stand right of the columns. */
@@ -256,7 +260,7 @@ draw_binning_note(const struct tp_strip *s)
 	char note[96];
 	size_t each = (s->chart->point_count + s->columns - 1) / s->columns;
 	int n = snprintf(note, sizeof note,
-		s->chart->area ? "each point is the highest of up to %zu"
+		s->chart->area ? "a column is the highest of up to %zu points"
 					   : "a column is the highest of up to %zu",
 		each);
 	/* On the side away from the mark and its label. */

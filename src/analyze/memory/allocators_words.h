@@ -25,10 +25,10 @@ static const char text_curve_alt[] =
 	"Memory in use of %.*s over time, from the first to the last event; the peak is %.*s, at "
 	"%.*s.%s";
 static const char text_curve_intervals[] = " Each column shows the min and max of an interval.";
-static const char label_stack_low[] = "Stack, at least";
-static const char label_stack_rise[] = "Stack, at times";
-static const char label_heap_low[] = "Heap, at least";
-static const char label_heap_rise[] = "Heap, at times";
+static const char label_stack_low[] = "Stack, lowest";
+static const char label_stack_rise[] = "Stack, up to highest";
+static const char label_heap_low[] = "Heap, lowest";
+static const char label_heap_rise[] = "Heap, up to highest";
 static const char title_curve[] = "The curve as a table";
 static const char caption_curve[] = "Memory in use, in equal intervals";
 

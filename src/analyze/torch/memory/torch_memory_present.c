@@ -154,9 +154,9 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 	struct tp_block *parent, const char *id)
 {
 	static const struct tp_series named[SERIES] = {
-		[LOW] = {.key = TP_LIT("allocated_low"), .label = TP_LIT("Allocated, at least"), .tint = 0},
+		[LOW] = {.key = TP_LIT("allocated_low"), .label = TP_LIT("Allocated, lowest"), .tint = 0},
 		[RISE] = {.key = TP_LIT("allocated_rise"),
-			.label = TP_LIT("Allocated, at times"),
+			.label = TP_LIT("Allocated, up to highest"),
 			.tint = 2},
 		[RESERVED] = {.key = TP_LIT("reserved"),
 			.label = TP_LIT("Reserved, not allocated"),
