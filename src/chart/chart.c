@@ -56,16 +56,16 @@ is_zero(const struct tp_chart *chart, const struct tp_series *series)
 	return true;
 }
 
-/* The classes of time that events of a timeline are coloured by. */
+/* The classes of time that events of a timeline are coloured by, in the order in which steps stack them. */
 static const struct tp_series timeline_classes[] = {
 	{.label = TP_LIT("Compute"), .hue = TP_HUE_COMPUTE},
 	{.label = TP_LIT("Memory, copy"), .hue = TP_HUE_MEMORY},
 	{.label = TP_LIT("Collectives"), .hue = TP_HUE_COLLECTIVE},
-	{.label = TP_LIT("Input"), .hue = TP_HUE_INPUT},
 	{.label = TP_LIT("Output"), .hue = TP_HUE_OUTPUT},
 	{.label = TP_LIT("Host compute"), .hue = TP_HUE_HOST},
 	{.label = TP_LIT("Launch"), .hue = TP_HUE_HOST, .tint = 1},
 	{.label = TP_LIT("Compile, set-up"), .hue = TP_HUE_COMPILE},
+	{.label = TP_LIT("Input"), .hue = TP_HUE_INPUT},
 };
 enum { TIMELINE_CLASSES = sizeof timeline_classes / sizeof *timeline_classes };
 

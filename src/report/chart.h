@@ -219,7 +219,7 @@ struct tp_chart {
 	size_t series_count, point_count; /* of STACK, STRIP, BARS and TILE; else 0 */
 	union {
 		struct {
-			/* in stacking order; the one that the verdict names is last */
+			/* in stacking order, which is that of the legend */
 			const struct tp_series *series;
 			const struct tp_slice *labels; /* of points: "4,231"; op names */
 			const struct tp_rule *rules;

@@ -96,8 +96,6 @@ struct tp_verdict {
 	struct tp_text saw;         /* the rest of line 1 */
 	struct tp_text consequence; /* line 2 */
 	struct tp_slice finding;    /* id of the finding that it tells; empty: none */
-	/* of the class of time that it names, which charts of steps draw last; not kept in JSON */
-	enum tp_hue hue;
 };
 
 struct tp_tile {

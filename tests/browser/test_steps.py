@@ -162,7 +162,6 @@ class Steps(unittest.TestCase):
                 self.assertTrue(caption.startswith(f"Step {step} by class of time"), caption)
                 self.assertEqual(head, [was[1][0], f"Step {step}", *was[1][2:]])
                 at, total = strip["labels"].index(step), sum(s["values"][strip["labels"].index(step)] for s in strip["series"])
-                # The chart draws the verdict's class last; the table has them in their own order.
                 of_label = {s["label"]: s for s in strip["series"]}
                 series = [of_label[row[0]] for row in was[2:-1]]
                 wanted = [fixed(s["values"][at], "ms", 2) for s in series] + [fixed(total, "ms", 2)]

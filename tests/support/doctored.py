@@ -96,6 +96,7 @@ def doctored(report):
     yield "one number", work, "value", 1
     yield "one number", work, "label", "Device busy"
     bar = next(block for block in blocks(report) if block["id"] == "summary/step/classes")
+    yield "classes have one order", bar, "series", bar["series"][::-1]
     yield "one number", next(series for series in bar["series"] if series["key"] == "collective"), "unused", 0.001
     yield "one number", report["metrics"]["step.collective_wait_ms"], "value", 0.001
     strip = next(block for block in blocks(report) if block["id"] == "summary/step/strip")

@@ -187,6 +187,28 @@ def what_grew_adds_up(report):
             yield where, (text, grew, shrank)
 
 
+# Of a step by class, of the parts of a core, and of the events of a timeline.
+ORDERS = [
+    "arithmetic compute copy device_to_device host_transfer collective send_recv sparse_core output host_compute launch setup compile queued idle other "
+    "input_wait".split(),
+    "high_flops compute low_flops copy host_transfer collective_compute collective_sync send recv sparse_core outfeed other idle infeed".split(),
+]
+
+
+def classes_have_one_order(report):
+    """Classes of time stand in one order in every bar, chart, legend and table, so that two reports can be laid side by side."""
+    for block in blocks(report):
+        keys = [series["key"] for series in block.get("series") or []] if block["kind"] == "chart" else []
+        if block["kind"] == "table":
+            keys = [column["key"].removesuffix("_ms") for column in block["columns"]]
+        if block["id"] == "steps/classes":
+            keys = [row["id"].rpartition("/")[2] for row in block["rows"]]
+        for order in ORDERS if block["id"].startswith(("summary/step", "steps/", "hosts", "distributed")) else []:
+            found = [key for key in keys if key in order]
+            if found != sorted(found, key=order.index) and not any(set(keys) & set(other) > set(found) for other in ORDERS):
+                yield block["id"], found
+
+
 def a_tile_shows_what_it_judges(report):
     """The figure of the tile on FLOPS is the one that its check judges."""
     check = next((finding for finding in report["findings"] if finding["id"] == "TPR-FLOPS-001"), {"measured": {"value": None}})
@@ -202,6 +224,7 @@ LAWS = {
     "a core has one mean": a_core_has_one_mean,
     "a part saves no more": a_part_saves_no_more,
     "what grew adds up": what_grew_adds_up,
+    "classes have one order": classes_have_one_order,
     "a tile shows what it judges": a_tile_shows_what_it_judges,
     "an order is seen": an_order_is_seen,
     "tiles have a basis": tiles_have_a_basis,

@@ -62,7 +62,7 @@ noise(unsigned *seed)
 	return (*seed >> 8) / 16777216.0;
 }
 
-/* Drawing order: the class that the verdict names is last. */
+/* Drawing order. */
 static const struct {
 	const char *key, *label;
 	enum tp_hue hue;

@@ -198,7 +198,6 @@ of_findings(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		if (v.verdict.judge == TP_JUDGE_NONE)
 			v.verdict.judge = r->severity;
 		v.verdict.finding = tp_slice_of(r->rule->info.id);
-		v.verdict.hue = r->rule->info.hue;
 		return v;
 	}
 	return (struct tp_verdict_text){0};
@@ -320,17 +319,6 @@ no_milder(enum tp_judge judge, const struct tp_findings *f)
 	return worst == TP_JUDGE_BAD || (worst == TP_JUDGE_WARN && silent) ? worst : judge;
 }
 
-/* Of the class that takes most of a step. */
-static enum tp_hue
-largest_hue(const struct tp_steps *s)
-{
-	enum tp_class largest = 0;
-
-	for (enum tp_class c = 0; c < TP_CLASS_COUNT; c++)
-		largest = s->class_mean_ps[c] > s->class_mean_ps[largest] ? c : largest;
-	return tp_class_info(largest)->hue;
-}
-
 struct tp_verdict_text
 tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
@@ -346,8 +334,6 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		v.verdict.judge = TP_JUDGE_WARN;
 	without_praise(ctx, doc, &v);
 	v.verdict.judge = no_milder(v.verdict.judge, f);
-	if (s != NULL && v.verdict.finding.len == 0)
-		v.verdict.hue = largest_hue(s);
 	if (v.steps_are != NULL)
 		v.verdict.name = name_of_steps(doc, s, v.steps_are);
 	if (s != NULL && u.reason.len == 0)

@@ -17,16 +17,16 @@ enum tp_pod_part {
 	TP_POD_HIGH_FLOPS, /* convolutions and dots */
 	TP_POD_LOW_FLOPS,  /* the rest of compute; in a tool file with copies */
 	TP_POD_COPY,       /* moving and formatting data in the device's memory */
-	TP_POD_INFEED,
-	TP_POD_OUTFEED,
+	TP_POD_HOST_TRANSFER,
 	TP_POD_COLLECTIVE_COMPUTE, /* what the fastest core needs for the same collectives */
 	TP_POD_COLLECTIVE_SYNC,    /* the rest of them: waiting for the last core */
 	TP_POD_SEND,
 	TP_POD_RECV, /* mostly waiting for the sender */
-	TP_POD_HOST_TRANSFER,
 	TP_POD_SPARSE_CORE,
+	TP_POD_OUTFEED,
 	TP_POD_OTHER, /* what only hosts have: their own work, launching, compiling */
 	TP_POD_IDLE,
+	TP_POD_INFEED,
 	TP_POD_PART_COUNT
 };
 

@@ -147,9 +147,6 @@ void
 tp_pod_mean_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	const struct tp_verdict *verdict = tp_doc_verdict(doc);
-	enum tp_hue last =
-		verdict != NULL && verdict->hue != TP_HUE_COMPUTE ? verdict->hue : TP_HUE_INPUT;
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, TP_POD_PART_COUNT);
 	uint32_t *shown;
@@ -164,16 +161,14 @@ tp_pod_mean_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struc
 		.point_count = points,
 		.marked = SIZE_MAX,
 	};
-	/* As in the bar above: what the verdict names is last, on top. */
-	for (int named = 0; named < 2; named++)
-		for (int k = 0; k < TP_POD_PART_COUNT; k++) {
-			struct tp_series part = mean_series(ctx, pod, (enum tp_pod_part)k, shown, points);
-			double sum = 0;
+	for (int k = 0; k < TP_POD_PART_COUNT; k++) {
+		struct tp_series part = mean_series(ctx, pod, (enum tp_pod_part)k, shown, points);
+		double sum = 0;
 
-			for (size_t i = 0; i < points; i++)
-				sum += part.values[i];
-			if ((part.hue == last) == named && sum > 0)
-				series[chart->series_count++] = part;
-		}
+		for (size_t i = 0; i < points; i++)
+			sum += part.values[i];
+		if (sum > 0)
+			series[chart->series_count++] = part;
+	}
 	name_columns(ctx, pod, shown, chart);
 }

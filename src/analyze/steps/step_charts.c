@@ -1,4 +1,4 @@
-/* Charts of steps as data: classes stacked in one order, the one that the verdict names last. */
+/* Charts of steps as data: classes stacked in one order, that of the tables beside them. */
 #include "analyze/steps/step_charts.h"
 
 #include "analyze/steps/steps_words.h"
@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* Compute first, input wait at the end of the stack, unless the verdict names another class: that is then the last. The place of compute
- * is taken twice: arithmetic, then copies. */
+/* The order of classes in every chart, legend and table, so that two reports can be laid side by side: work, what is between devices, the
+ * host, what is not work, and input wait at the end. The place of compute is taken twice: arithmetic, then copies. */
 static const enum tp_class order[TP_STEP_PART_COUNT] = {
 	TP_CLASS_COMPUTE,
 	TP_CLASS_COMPUTE,
@@ -79,33 +79,14 @@ tp_step_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s, size_t 
 	return count;
 }
 
-/* The parts in the order in which a chart stacks them: those of the class that the verdict names go last, at the right end and at the top. Work
- * stays what the others stand on. */
-static void
-stacked(const struct tp_doc *doc, size_t parts[static TP_STEP_PART_COUNT])
-{
-	const struct tp_verdict *verdict = tp_doc_verdict(doc);
-	enum tp_hue last =
-		verdict != NULL && verdict->hue != TP_HUE_COMPUTE ? verdict->hue : TP_HUE_INPUT;
-	size_t n = 0;
-
-	for (int named = 0; named < 2; named++)
-		for (size_t k = 0; k < TP_STEP_PART_COUNT; k++)
-			if ((tp_step_part(k).hue == last) == named)
-				parts[n++] = k;
-}
-
 static struct tp_series *
-series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct tp_doc *doc,
-	const size_t *shown, size_t points, size_t *count)
+series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const size_t *shown, size_t points,
+	size_t *count)
 {
 	struct tp_series *all = tp_new_array(ctx->keep, struct tp_series, TP_STEP_PART_COUNT);
-	size_t parts[TP_STEP_PART_COUNT];
 
-	stacked(doc, parts);
 	*count = 0;
-	for (size_t i = 0; i < TP_STEP_PART_COUNT; i++) {
-		size_t k = parts[i];
+	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
 		struct tp_step_part part = tp_step_part(k);
 
 		if (!(tp_step_part_mean_ps(s, k) > 0))
@@ -169,7 +150,7 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		.marked = SIZE_MAX,
 		.legend = true,
 	};
-	struct tp_series *all = series(ctx, s, doc, NULL, 1, &chart->series_count);
+	struct tp_series *all = series(ctx, s, NULL, 1, &chart->series_count);
 
 	say_unused(all, chart->series_count, TP_CLASS_COLLECTIVE, waits.collective_ps,
 		tp_step_unused_waiting(TP_CLASS_COLLECTIVE));
@@ -216,7 +197,7 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	rules[0] = (struct tp_rule){TP_S("p50"), s->time.p50 / 1e9};
 	rules[1] = (struct tp_rule){TP_S("p95"), s->time.p95 / 1e9};
 	chart->open = open;
-	chart->series = series(ctx, s, doc, shown, points, &chart->series_count);
+	chart->series = series(ctx, s, shown, points, &chart->series_count);
 	chart->alt = tp_arena_printf(ctx->keep, text_strip_alt, s->count, tp_steps_word(s, s->count),
 		TP_ARG(median), TP_ARG(high), points < s->count ? text_column_of_several : "",
 		open != NULL ? text_dashed : "");
@@ -250,5 +231,5 @@ tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 		.point_count = 2,
 		.marked = SIZE_MAX,
 	};
-	chart->series = series(ctx, s, doc, shown, 2, &chart->series_count);
+	chart->series = series(ctx, s, shown, 2, &chart->series_count);
 }
