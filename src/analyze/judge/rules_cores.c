@@ -17,25 +17,61 @@ collectives(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_step_class(e, r, TP_CLASS_COLLECTIVE);
 }
 
+/* What the straggler takes longer for is work of its own, not input. */
+static bool
+computes_longer(const struct tp_pod_straggler *s)
+{
+	return s->longer == TP_POD_HIGH_FLOPS || s->longer == TP_POD_LOW_FLOPS ||
+		s->longer == TP_POD_COPY;
+}
+
+/* "computes 4.70 ms where the median core needs 3.61 ms": what the straggler does. */
+static struct tp_text
+how_slow(const struct tp_pod *pod, struct tp_doc *doc)
+{
+	const struct tp_pod_straggler *s = &pod->straggler;
+	bool computes = computes_longer(s);
+
+	return TP_SAY(doc,
+		computes ? "computes {} where the median {} needs {}"
+				 : "needs {}, waits excluded, where the median {} needs {}",
+		tp_ps_in_ms(computes ? s->compute_ps : s->own_ps),
+		tp_text_value(pod->cores ? TP_S("core") : TP_S("host")),
+		tp_ps_in_ms(computes ? s->compute_others_ps : s->others_ps));
+}
+
+/* Whether the finding on stragglers is open by its own limits. */
+static bool
+is_told(const struct tp_pod *pod)
+{
+	return pod != NULL && tp_pod_has_straggler(pod) &&
+		pod->straggler.lead.cost_ps >= TP_POD_MEDIUM_SHARE * pod->steps->time.mean;
+}
+
 /* What of it is waiting; and that what others wait for may be a host that nobody looked at. */
 static void
 collective_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
 	struct tp_value sync = tp_doc_value(doc, "step.tpu.all_reduce_sync_ms");
 
 	if (tp_known(sync) && sync.number > 0)
 		TP_SAY_MORE(doc, finding->saw,
 			" On the core with the longest all-reduce, {step.tpu.all_reduce_sync_ms} is waiting "
 			"for other cores and {step.tpu.all_reduce_compute_ms} the all-reduce itself.");
-	if (tp_result(ctx, &tp_pass_pod) != NULL)
+	if (pod != NULL)
 		finding->evidence = TP_SAY0(doc, "[Distributed](#distributed), [Steps](#steps)");
 	tp_rule_say_unprofiled(ctx, doc, finding);
-	if (s != NULL && s->timelines > 1)
-		tp_rule_add_action(ctx, finding,
-			TP_SAY0(doc,
-				"If that time is mostly waiting, find the straggler: a larger batch does not help."));
+	if (s == NULL || s->timelines < 2)
+		return;
+	tp_rule_add_action(ctx, finding,
+		is_told(pod)
+			? TP_SAY0(doc, "Fix [TPR-POD-001](#TPR-POD-001) first: the others wait for it.")
+			: TP_SAY0(doc,
+				  "If that time is mostly waiting, find the straggler: a larger batch does not "
+				  "help."));
 }
 
 static void
@@ -55,6 +91,36 @@ straggler(const struct tp_evaluation *e, struct tp_finding_result *r)
 			tp_arena_printf(e->ctx->keep, "only one %s has steps", e->steps->source->timeline).ptr);
 }
 
+/* What to do with the host, where what takes longer tells. */
+static void
+advise_on_host(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_pod *pod,
+	struct tp_finding *finding)
+{
+	struct tp_slice host = pod->units[pod->straggler.unit].host_name;
+	bool computes = computes_longer(&pod->straggler);
+
+	if (host.len == 0 || (!computes && pod->straggler.longer != TP_POD_INFEED))
+		return;
+	finding->brief = TP_SAY(doc,
+		computes ? "Drain host `{}` and profile again." : "Look at the input of host `{}`.",
+		tp_text_value(host));
+	finding->action_count = 0;
+	if (!computes) {
+		tp_rule_add_action(ctx, finding,
+			TP_SAY(doc, "Look at the input pipeline and the disks of host `{}`.",
+				tp_text_value(host)));
+		return;
+	}
+	tp_rule_add_action(ctx, finding,
+		TP_SAY(doc,
+			"Drain host `{}` and profile again: if all are even then, have its chip checked.",
+			tp_text_value(host)));
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc,
+			"If another host is then as slow with that work, the work is uneven: balance shapes "
+			"and shards."));
+}
+
 /* Which one it is. */
 static void
 name_straggler(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
@@ -66,6 +132,10 @@ name_straggler(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_find
 	finding->title = TP_SAY(doc, "Straggler {} costs {} of step time",
 		tp_text_value(tp_pod_name(ctx, pod, pod->straggler.level, pod->straggler.unit)),
 		finding->measured);
+	finding->saw = tp_doc_join(doc, finding->saw,
+		tp_doc_join(doc, TP_SAY0(doc, " It is {pod.straggler.name}, which "),
+			tp_doc_join(doc, how_slow(pod, doc), TP_SAY0(doc, "."))));
+	advise_on_host(ctx, doc, pod, finding);
 }
 
 static void
@@ -104,15 +174,9 @@ why_slow(const struct tp_pod *pod, struct tp_doc *doc)
 {
 	const struct tp_pod_straggler *s = &pod->straggler;
 	const struct tp_pod_unit *unit = &pod->units[s->unit];
-	bool computes =
-		s->longer == TP_POD_HIGH_FLOPS || s->longer == TP_POD_LOW_FLOPS || s->longer == TP_POD_COPY;
-	struct tp_text because = TP_SAY(doc,
-		computes ? "Because {pod.straggler.name} computes {} where the median {} needs {}. "
-				 : "Because {pod.straggler.name} needs {}, waits excluded, where the median {} "
-				   "needs {}. ",
-		tp_ps_in_ms(computes ? s->compute_ps : s->own_ps),
-		tp_text_value(pod->cores ? TP_S("core") : TP_S("host")),
-		tp_ps_in_ms(computes ? s->compute_others_ps : s->others_ps));
+	bool computes = computes_longer(s);
+	struct tp_text because = tp_doc_join(doc, TP_SAY0(doc, "Because {pod.straggler.name} "),
+		tp_doc_join(doc, how_slow(pod, doc), TP_SAY0(doc, ". ")));
 
 	if (unit->host_name.len == 0 || (!computes && s->longer != TP_POD_INFEED))
 		TP_SAY_MORE(doc, because, "Therefore *find out what differs there*");
