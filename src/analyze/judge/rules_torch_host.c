@@ -315,8 +315,9 @@ queued_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Device idle with work queued:"),
-		.verdict.saw = TP_SAY(doc, "for {} of step time work is queued and no device works",
-			tp_number(of_step, TP_UNIT_SHARE)),
+		.verdict.saw =
+			TP_SAY(doc, "for {} of step time work is queued and no device work is recorded",
+				tp_number(of_step, TP_UNIT_SHARE)),
 		.verdict.consequence = TP_SAY0(doc, "the trace does not show what it waits for."),
 		.because = TP_SAY(doc,
 			"Because for {} of the {} step the next kernel or copy had been launched more than 0.1 "
