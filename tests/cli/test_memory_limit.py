@@ -103,8 +103,9 @@ def less_detail(folder):
         must(bool(short) == (status == 0 and AGAIN in told), mib, told, short)
         seen.append("nothing" if status else "less" if short else "all")
     must(sorted(set(seen), key=seen.index) == ["all", "less", "nothing"], seen)
-    changes = sum(a != b for a, b in zip(seen, seen[1:]))
-    must(changes == 2, "it does not go one way:", seen)
+    # What is mapped at once differs by some MiB from run to run, so that neighbours may change places.
+    order = ["all", "less", "nothing"].index
+    must(all(order(a) <= order(c) for a, c in zip(seen, seen[2:])), "it does not go one way:", seen)
 
 
 def standard_streams(folder):
