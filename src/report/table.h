@@ -123,11 +123,11 @@ bool tp_column_is_silent(const struct tp_table *table, size_t column);
  * neither links nor judges, and is not of use to the page's script. */
 bool tp_column_is_same(const struct tp_table *table, size_t column);
 
-/* Which columns stand in words below the table instead of in it: the silent ones, those that are the same in all rows, and those that
- * show in every row what a column before them shows, unless the first column alone would be left. By column. */
+/* Which columns stand in words below the table instead of in it: the silent ones, and those that are the same in all rows, unless
+ * the first column alone would be left. By column. */
 void tp_columns_in_words(const struct tp_table *table, bool *silent, bool *same);
 
-/* "Device: TPU:0 in all rows", "In all rows: Device TPU:0, Total as Self": of the columns that are the same. Empty when none
+/* "Device: TPU:0 in all rows", "In all rows: Device TPU:0, Core type TensorCore": of the columns that are the same. Empty when none
  * is. */
 struct tp_slice tp_sameness_words(
 	const struct tp_table *table, const bool *same, struct tp_arena *arena);

@@ -472,6 +472,38 @@ def advice_for_one_core():
             check.equal(f"{rule}, cores: {cores}", "Compare cores" in said or "straggler" in said, cores > 1)
 
 
+def gaps_of_programs():
+    """A core that is idle while a program runs does not wait for the host's next call; between programs it may."""
+    check.part("idle within a program, and between programs")
+    for run_ms, within_ms in ((100, 50), (90, 40), (60, 10), (None, 0)):
+        plane = core(0, [op("loop fusion", 50)])
+        if run_ms:
+            line = plane.line("XLA Modules")
+            for step in range(3):
+                line.event("jit_f(1)", step * STEP * MS, run_ms * MS, run_id=step)
+        finding = finding_of(report_on({"a": xspace(plane, hosts=["a"])}), "TPR-IDLE-001")
+        saw = finding["saw"].replace("\u202f", " ")
+        told = "All of that lies within runs" if within_ms == 50 else f"{within_ms}.0 ms of that lies within runs" if within_ms >= 40 else None
+        check.true(f"{run_ms} ms of 100: {saw}", told in saw if told else "within runs" not in saw)
+        check.equal(f"{run_ms} ms of 100: what to do", "See in the timeline" in finding["actions"][0], told is not None)
+
+
+def what_to_start_with():
+    """Kernels that are not of a program are no category to begin with: the longest of them is named."""
+    check.part("what to start with")
+    for plane in (program(("a", "parameter", "f32[8,8]")), None):
+        gpu = Plane("/device:GPU:0", device_vendor="Nvidia")
+        stream, threads = gpu.line("Stream #1(Compute)"), Plane("/host:CPU")
+        python = threads.line("python/1")
+        for step in range(3):
+            stream.event("cutlass_gemm", step * STEP * MS, 70 * MS, correlation_id=2 * step + 1)
+            stream.event("reduce", (step * STEP + 70) * MS, 29 * MS, correlation_id=2 * step + 2)
+            python.event("train", step * STEP * MS, STEP * MS, step_num=step, _r=1)
+        report = report_on({"a": xspace(gpu, threads, *([plane] if plane else []), hosts=["a"])})
+        because = next(b for b in report.doc["sections"][0]["blocks"] if b["id"] == "summary/because")
+        check.true(f"{because['items']}", any("starting with cutlass_gemm" in item for item in because["items"]))
+
+
 def where_a_wait_is_marked():
     """On the timeline a wait for input is the call in which the step waits, not what a thread prepares meanwhile."""
     check.part("where a wait is marked")
@@ -548,6 +580,8 @@ def main():
     idle_without_gaps()
     praise()
     advice_for_one_core()
+    gaps_of_programs()
+    what_to_start_with()
     where_a_wait_is_marked()
     more_than_possible()
     one_step()

@@ -37,10 +37,10 @@ void tp_sweep(const struct tp_class_interval *intervals, size_t count, int64_t s
 
 /* The type of a host event by its name; of an event on a GPU stream by its name and operand shapes. */
 enum tp_event_type tp_type_of_host_event(struct tp_slice name, bool has_device, bool correlated);
+enum tp_event_type tp_type_of_gpu_event(struct tp_slice name, struct tp_slice shapes);
 
 /* Whether an event of the host marks a step by its name. */
 bool tp_name_marks_step(struct tp_slice name);
-enum tp_event_type tp_type_of_gpu_event(struct tp_slice name, struct tp_slice shapes);
 
 /* Whether a host event is left out of the sweep because it only wraps others. */
 bool tp_is_wrapper_event(struct tp_slice name);

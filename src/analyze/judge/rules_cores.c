@@ -40,12 +40,15 @@ how_slow(const struct tp_pod *pod, struct tp_doc *doc)
 		tp_ps_in_ms(computes ? s->compute_others_ps : s->others_ps));
 }
 
-/* Whether the finding on stragglers is open by its own limits. */
+/* Whether the finding on stragglers is open. */
 static bool
-is_told(const struct tp_pod *pod)
+is_told(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 {
+	struct tp_limits limits = tp_limits_of(
+		ctx, "TPR-POD-001", (struct tp_limits){TP_POD_MEDIUM_SHARE, TP_POD_HIGH_SHARE});
+
 	return pod != NULL && tp_pod_has_straggler(pod) &&
-		pod->straggler.lead.cost_ps >= TP_POD_MEDIUM_SHARE * pod->steps->time.mean;
+		pod->straggler.lead.cost_ps >= limits.medium * pod->steps->time.mean;
 }
 
 /* What of it is waiting; and that what others wait for may be a host that nobody looked at. */
@@ -67,7 +70,7 @@ collective_particulars(
 	if (s == NULL || s->timelines < 2)
 		return;
 	tp_rule_add_action(ctx, finding,
-		is_told(pod)
+		is_told(ctx, pod)
 			? TP_SAY0(doc, "Fix [TPR-POD-001](#TPR-POD-001) first: the others wait for it.")
 			: TP_SAY0(doc,
 				  "If that time is mostly waiting, find the straggler: a larger batch does not "

@@ -97,8 +97,7 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 			start_with(ctx, doc, on_host));
 		return v;
 	}
-	/* Kernels whose HLO is not known are no category that says anything. */
-	bool told = !tp_slice_eq(o->categories[0].name, TP_S("kernel"));
+	bool told = !tp_op_category_of_kernels(o->categories[0].name);
 	int64_t first_ps = told ? o->categories[0].self_ps : o->ops[o->top].self_ps;
 
 	v.because = TP_SAY(doc,

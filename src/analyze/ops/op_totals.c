@@ -76,6 +76,16 @@ program_name(const struct adding *a, const struct tp_op *op, uint32_t host)
 	return i == TP_MAP_NONE ? (struct tp_slice){NULL, 0} : a->ctx->profile->programs[i].name;
 }
 
+/* What HLO would tell of a GPU's kernels is not known: of those of libraries, which run beside the kernels of a program, or of all. */
+static const char beside_a_program[] = "kernels without HLO", of_no_program[] = "kernels";
+
+bool
+tp_op_category_of_kernels(struct tp_slice category)
+{
+	return tp_slice_eq(category, TP_S(beside_a_program)) ||
+		tp_slice_eq(category, TP_S(of_no_program));
+}
+
 static struct tp_slice
 category_of(const struct tp_profile *p, const struct tp_op *op, const struct tp_line *line,
 	struct tp_slice shapes)
@@ -96,8 +106,7 @@ category_of(const struct tp_profile *p, const struct tp_op *op, const struct tp_
 
 	if (category != NULL)
 		return tp_slice_of(category);
-	/* Libraries have theirs beside those of a program. */
-	return p->program_count != 0 ? TP_S("kernels without HLO") : TP_S("kernels");
+	return p->program_count != 0 ? TP_S(beside_a_program) : TP_S(of_no_program);
 }
 
 bool

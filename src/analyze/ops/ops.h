@@ -119,6 +119,9 @@ void tp_op_add(struct tp_op_total *a, const struct tp_op_total *b);
 void tp_ops_group(const struct tp_pass_ctx *ctx, struct tp_buf *totals,
 	const struct tp_op_peaks *peaks, struct tp_ops *o);
 
+/* Whether it is the category of kernels whose HLO is not known, which says nothing of what they do (op_totals.c). */
+bool tp_op_category_of_kernels(struct tp_slice category);
+
 /* A time of these operations, or missing where only shares are known. */
 struct tp_value tp_op_time(const struct tp_ops *o, struct tp_value time);
 
