@@ -336,6 +336,15 @@ def colours():
     check.true("a key", report.blocks["timeline/view"].get("legend"))
 
 
+def a_host_that_runs_ahead():
+    """Kernels of 150 µs, launched by host ranges of 100: step 1 lasts from 1,153 to 1,303 µs, its range until 1,200."""
+    check.part("a host that runs ahead")
+    for step, told in (("0", None), ("1", "The host was done with it 47.0 µs into it"), ("2", "The host was done with it before it began")):
+        report = report_on(job(lambda at, number: delayed(3, 3 + 50 * number, 150)(at, number)), "--window", f"step:{step}")
+        said = (report.section("timeline").get("so_what") or "").replace("\u202f", " ")
+        check.true(f"step {step}: {said}", told in said if told else "The host was done" not in said)
+
+
 def use_by_waiting():
     """Kernels of collectives make use of a GPU that is nothing to praise."""
     check.part("a GPU in use by collectives")
@@ -372,6 +381,7 @@ def main():
     devices()
     an_hour_apart()
     colours()
+    a_host_that_runs_ahead()
     use_by_waiting()
     types_of_devices()
     months_apart()

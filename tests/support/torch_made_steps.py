@@ -150,11 +150,11 @@ def unlaunched(length):
         event("kernel", "k", 1000 + STEP * n, length, 0, 7, device=0, stream=7, correlation=7000 + n) for n in range(3)]}}
 
 
-def report_on(traces):
+def report_on(traces, *arguments):
     with tempfile.TemporaryDirectory() as folder:
         for worker, value in traces.items():
             Path(folder, worker + ".1.pt.trace.json").write_text(json.dumps(value), encoding="utf-8")
-        return Report(folder)
+        return Report(folder, *arguments)
 
 
 def because_of(report):

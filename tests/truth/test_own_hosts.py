@@ -144,6 +144,10 @@ def slow_core():
     check.true("it is named", report.section("distributed")["answer"].startswith("The step time is set by TPU:2 (be,ta)"))
     check.near("encoded", report.metric("step.time.mean_ms@host=be%2Cta"), 10)
     check.equal("compute a step, the one that others wait for first", [row["step_compute_ms"] for row in report.rows("devices/table")], [6, 4, 4])
+    finding = next(one for one in report.doc["findings"] if one["id"] == "TPR-POD-001")
+    check.true("the finding says so: " + finding["saw"], finding["saw"].replace("\u202f", " ").endswith(
+        "which computes 6.00 ms where the median core needs 4.00 ms."))
+    check.true("and which host to drain", "Drain host be,ta" in finding["actions"][0])
     check.equal("cores of each", [row["cores"] for row in report.rows("hosts/table")], [2, 1, 3])
 
 

@@ -178,14 +178,7 @@ struct cells {
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
-static bool
-makes_others_wait(const struct tp_pass_ctx *ctx, uint32_t device)
-{
-	return tp_slow_of(tp_result(ctx, &tp_pass_pod), tp_result(ctx, &tp_pass_hosts)).device ==
-		device;
-}
-
-/* What a core computes in a mean step, and whether it makes the others wait. */
+/* What a core computes in a mean step; mark: that the others wait for it. */
 static struct tp_cell
 step_compute(const struct tp_pass_ctx *ctx, uint32_t device, enum tp_judge mark)
 {
@@ -195,7 +188,7 @@ step_compute(const struct tp_pass_ctx *ctx, uint32_t device, enum tp_judge mark)
 		return (struct tp_cell){.value = tp_missing(TP_S(why_no_own_steps))};
 	return (struct tp_cell){
 		.value = tp_ps_in_ms(hosts->core_compute_ps[device]),
-		.judge = makes_others_wait(ctx, device) ? mark : TP_JUDGE_NONE,
+		.judge = mark,
 	};
 }
 
@@ -226,12 +219,14 @@ static void
 add_rows(const struct tp_pass_ctx *ctx, const struct tp_devices *d, enum tp_judge mark,
 	struct tp_draft *draft)
 {
+	uint32_t slow = tp_slow_of(tp_result(ctx, &tp_pass_pod), tp_result(ctx, &tp_pass_hosts)).device;
+
 	for (size_t i = 0; i < d->count; i++)
-		if (makes_others_wait(ctx, d->devices[i].device))
+		if (d->devices[i].device == slow)
 			row(ctx, &d->devices[i], mark, draft);
 	for (size_t i = 0; i < d->count; i++)
-		if (!makes_others_wait(ctx, d->devices[i].device))
-			row(ctx, &d->devices[i], mark, draft);
+		if (d->devices[i].device != slow)
+			row(ctx, &d->devices[i], TP_JUDGE_NONE, draft);
 }
 
 /* Which devices are counted, over what, and what else there is of the capture. */
