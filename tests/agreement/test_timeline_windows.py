@@ -85,6 +85,10 @@ check.equal("beside one of its own job", told(timeline), ["Step 0 (b): near the 
 for window in range(2):
     check.true(f"bars in window {window}", "stream 7" in rows_with_bars(timeline, window))
 
+check.part("beside the slowest step the one that Steps compares it with, of the same worker, though step 3 of the other is the median")
+section, timeline = drawn({"rank0.1.pt.trace.json": trace((180, 400, 150, 100, 100)), "rank1.1.pt.trace.json": trace((100, 300, 160, 200, 220))})
+check.equal("said of them", told(timeline), ["Step 0: near the median", "Step 1: slowest"])
+
 check.part("counters of a capture that is blank for an hour are as fine as their steps need")
 section, timeline = drawn({"rank0.1.pt.trace.json": trace((400000, 900000)), "rank0.2.pt.trace.json": trace((400000, 900000), hour=1)})
 cells = [c["cell_ps"] for g in timeline["groups"] for c in g.get("counters", [])]

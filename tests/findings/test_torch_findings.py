@@ -369,7 +369,7 @@ def what_is_there():
     check.true("so it is not whole", "profile complete" not in first_screen(whole, "quality"))
     for e in made["w"]["traceEvents"]:
         e["name"] = {"ProfilerStep#3": "ProfilerStep#7", "ProfilerStep#4": "ProfilerStep#8"}.get(e["name"], e["name"])
-    check.equal("some steps", first_screen(report_on(made), "run")[-1], "5 of steps 0–8")
+    check.equal("some steps", first_screen(report_on(made), "run")[-1], "5 steps, numbered 0–8")
     late = report_on(workers([kernel(3, 35), summing(40, 60)], EVEN))
     check.equal("waiting, of collectives", [finding_of(late, "TPR-RANK-001").get(key) for key in ("hue", "tint")], ["collective", 4])
     gap = report_on(job(kernel(3, 40)))

@@ -108,8 +108,8 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 		list[n++] = s->count == 1 ? TP_SAY(doc, "step {}", tp_text_value(s->steps[0].name))
 			: s->jobs > 1         ? TP_SAY(doc, "{}", tp_say_number(ctx, s->count, "step", "steps"))
 			: are_some_of(s)
-			? TP_SAY(doc, "{} of steps {}–{}", tp_count(s->count), tp_text_value(s->steps[0].name),
-				  tp_text_value(s->steps[s->count - 1].name))
+			? TP_SAY(doc, "{} steps, numbered {}–{}", tp_count(s->count),
+				  tp_text_value(s->steps[0].name), tp_text_value(s->steps[s->count - 1].name))
 			: TP_SAY(doc, "steps {}–{}", tp_text_value(s->steps[0].name),
 				  tp_text_value(s->steps[s->count - 1].name));
 	else if (tp_tfprof_leads(ctx, tp_result(ctx, &tp_pass_tfprof)))

@@ -177,6 +177,9 @@ tp_steps_equal(const struct tp_steps *s)
 	return s->time.max - s->time.min < TP_STEPS_EQUAL_SHARE * s->time.p50;
 }
 
+/* A step near the median and the slowest, which are explained beside each other; false: they are not. */
+bool tp_step_slowest_pair(const struct tp_steps *s, size_t pair[static 2]);
+
 /* The number that a step's name is; false when it is none. */
 bool tp_step_number(struct tp_slice name, int64_t *number);
 

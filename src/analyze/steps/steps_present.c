@@ -104,8 +104,9 @@ lacking(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc, i == 0 ? text_lacking : text_lacking_next,
 				tp_text_value(tp_steps_timeline_name(ctx, s, s->lacking[i].timeline)),
-				s->lacking[i].has != 0 ? tp_count(s->lacking[i].has)
-									   : tp_text_value(TP_S(text_none_counts))));
+				tp_text_value(s->lacking[i].has == 0 ? TP_S(text_none_counts)
+													 : tp_arena_printf(ctx->keep, text_of_the_seen,
+														   s->lacking[i].has, s->seen))));
 	if (s->lacking_count > MOST_LACKING)
 		text = tp_doc_join(
 			doc, text, TP_SAY(doc, text_lacking_more, tp_count(s->lacking_count - MOST_LACKING)));

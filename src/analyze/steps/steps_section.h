@@ -23,9 +23,8 @@ void tp_step_slowest_say(const struct tp_pass_ctx *ctx, const struct tp_steps *s
 const struct tp_step_slowest *tp_step_slowest_find(
 	const struct tp_pass_ctx *ctx, const struct tp_steps *s);
 
-/* The usual and the slowest step that it compares, in the chart of this id; false: it has no chart. */
+/* The chart of the two that it compares. */
 #define TP_STEP_SLOWEST_CHART "steps/slowest/classes"
-bool tp_step_slowest_pair(const struct tp_steps *s, size_t pair[static 2]);
 
 /* What a part is called, in metric ids and in words, and how it is taken over cores. */
 struct tp_tpu_part_info {

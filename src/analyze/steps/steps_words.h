@@ -26,9 +26,10 @@ static const char text_group[] =
 	"`{}` runs after every {} of them: if a step ends only there, it is {} of these. ";
 /* … how many count, and why they differ. */
 static const char text_counts[] = "{} of {} {}; the mean is {}.";
-static const char text_lacking[] = " {} has only {}";
+static const char text_lacking[] = " {} recorded only {}";
 static const char text_lacking_next[] = ", {} only {}";
 static const char text_lacking_more[] = ", and {} lack some";
+static const char text_of_the_seen[] = "%zu of the %zu";
 static const char text_none_counts[] = "steps that do not count";
 static const char text_spread[] =
 	" The spread comes from {} (std dev {}); no other class has a std dev above {}.";

@@ -100,13 +100,17 @@ is_on_host(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	return s->jobs <= 1 || tp_timeline_step_host(ctx, s, step) == t->host;
 }
 
-/* Of the steps but the slowest the one whose time is nearest to the median; NULL: none can be seen beside it. */
+/* The step that the slowest is compared with in the section on steps, or of the steps but the slowest the one whose time is nearest to
+ * the median; NULL: none can be seen beside it. */
 static const struct tp_step *
 typical_step(
 	const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct tp_timeline_found *t)
 {
 	const struct tp_step *best = NULL;
+	size_t pair[2];
 
+	if (tp_step_slowest_pair(s, pair) && is_on_host(ctx, s, t, &s->steps[pair[0]]))
+		return &s->steps[pair[0]];
 	for (size_t i = 0; i < s->count; i++) {
 		const struct tp_step *step = &s->steps[i];
 
