@@ -151,7 +151,7 @@ draw_ticks(const struct scale *scale, const struct tp_timeline_window *w, double
 			(struct tp_x){at, 0}, bottom, TP_INK_LINE, 1, false);
 		double label_px =
 			tp_label_width(tp_axis_tick(&scale->axis, i, i == 0, buf), TITLE_SIZE_PX, 400);
-		bool leftwards = (to - at) * canvas->width_px < TICK_ROOM_PX;
+		bool leftwards = i != 0 && (to - at) * canvas->width_px < TICK_ROOM_PX;
 
 		if (!has_room(at, last, leftwards, label_px, canvas->width_px))
 			continue;
@@ -160,8 +160,8 @@ draw_ticks(const struct scale *scale, const struct tp_timeline_window *w, double
 
 		last = at;
 		last_narrow = narrow ? at : last_narrow;
-		TP_WRITE(canvas, .x = {at, leftwards && i != 0 ? -2 : 0}, .y = top + TICKS_BASELINE_PX,
-			.anchor = leftwards && i != 0 ? TP_ANCHOR_END : TP_ANCHOR_START, .ink = TP_INK_INK3,
+		TP_WRITE(canvas, .x = {at, leftwards ? -2 : 0}, .y = top + TICKS_BASELINE_PX,
+			.anchor = leftwards ? TP_ANCHOR_END : TP_ANCHOR_START, .ink = TP_INK_INK3,
 			.wide = !narrow, .text = tp_axis_tick(&scale->axis, i, i == 0, buf));
 	}
 }

@@ -88,6 +88,27 @@ a_title_right_of_the_middle_ends_with_its_window(void **state)
 	assert_float_equal(last->left.share, 1, 1e-9);
 }
 
+/* On a phone its "0 ms" would stand in that of the next window. */
+static void
+a_tiny_window_has_no_tick_label_on_a_phone(void **state)
+{
+	double height_px;
+	const double apart[] = {1, 24};
+	struct canvas_log *log = drawn(apart, 2, &height_px);
+	size_t wide = 0, everywhere = 0;
+
+	(void)state;
+	for (size_t i = 0; i < log->count; i++) {
+		if (log->drawn[i].kind == DRAWN_TEXT &&
+			tp_slice_eq(log->drawn[i].text.text, TP_S("0 ms"))) {
+			wide += log->drawn[i].text.wide;
+			everywhere += !log->drawn[i].text.wide;
+		}
+	}
+	assert_int_equal(wide, 1);
+	assert_int_equal(everywhere, 1);
+}
+
 static void
 a_row_without_a_bar_is_a_head(void **state)
 {
@@ -139,6 +160,7 @@ main(void)
 		cmocka_unit_test(titles_that_fit_are_in_one_line),
 		cmocka_unit_test(a_title_longer_than_its_window_has_a_line),
 		cmocka_unit_test(a_title_right_of_the_middle_ends_with_its_window),
+		cmocka_unit_test(a_tiny_window_has_no_tick_label_on_a_phone),
 		cmocka_unit_test(a_row_without_a_bar_is_a_head),
 		cmocka_unit_test(the_legend_tells_what_is_drawn_from_what_a_script_draws),
 	};
