@@ -36,6 +36,8 @@ BROKE_ONCE = [  # under TPREPORT_TEST_DATA
     "pytorch/captured/ddp_gloo2",
     "pytorch/found/kineto_tb_samples/resnet50_autograd_api_num_workers_4",
     "tf/tfprof/gpusynth_conv",
+    "xla/found/xprof/demo/plugins/profile/Cloud-TPU",
+    "xla/found/xprof/demo/plugins/profile/GPU-multi-worker",
 ]
 
 # Folders of answers, not of profiles.

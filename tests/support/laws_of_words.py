@@ -12,6 +12,7 @@ HOLES = [
     ("a mark after a blank", re.compile(r"\s[,;.](?=\s|$)")),
     ("two marks", re.compile(r"[;,]\s*([;,]|\.(?=\s|$))")),
     ("marks of code", re.compile("`")),
+    ("a mark of emphasis", re.compile(r"(?<!\S)\*(?=[a-z]+\s)")),
     ("(null)", re.compile(r"\(null\)")),
     ("brackets around nothing", re.compile(r"\s\(\s*\)")),
     ("0 of 0", re.compile(r"(?<![\d.,])0 of 0(?![\d.,])")),
@@ -162,9 +163,19 @@ def part_is_not_whole(report):
             yield where, text
 
 
+def longest_is_first(report):
+    """The operation that the section says takes most, and says no more of, leads the table below it."""
+    for section in report["sections"]:
+        found = re.match(r"(\S+) takes \S+\s% of \w+ time, more than any other operation\.$", section.get("answer") or "")
+        table = next((block for block in blocks(section) if block["id"] == "operations/top"), None)
+        if found and table and table["rows"] and not table["rows"][0]["cells"]["name"]["value"].endswith(found[1].lstrip("…")):
+            yield table["id"], (section["answer"], table["rows"][0]["cells"]["name"]["value"])
+
+
 LAWS = {
     "a part is not the whole": part_is_not_whole,
     "evidence shows something": evidence_shows_something,
+    "the longest is first": longest_is_first,
     "no text around a hole": no_hole,
     "terms of the field": field_terms,
     "words fit": words_fit,

@@ -91,7 +91,7 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 
 		v.because = tp_doc_join(doc,
 			TP_SAY(doc,
-				named ? "Because operations take {} of the {} step. Therefore *"
+				named ? "Because operations take {} of the {} step. Therefore "
 					  : "Because compute takes {} of the {} step. Therefore ",
 				tp_ps_in_ms(part * s->time.mean), tp_say_step(ctx, s)),
 			start_with(ctx, doc, on_host));

@@ -63,10 +63,12 @@ say_longest(const struct tp_op_page *page)
 		return TP_SAY(page->doc, text_two_equal, framework,
 			end_of_scopes(page->ctx, o->frameworks[1].name),
 			tp_op_busy_share(o, first->sums.self_ps));
-	/* Where most operations have no framework's name, the longest that has one says little. */
-	if (tp_slice_eq(first->name, top->op->label) || first->sums.self_ps < top->self_ps / 2)
+	if (tp_slice_eq(first->name, top->op->label))
+		return TP_SAY(page->doc, text_top_alone, name, share);
+	/* One kernel that many operations of the framework run is in none of the first rows. */
+	if (first->sums.self_ps < top->self_ps / 2)
 		return TP_SAY(
-			page->doc, "`{}` takes {} of busy time, more than any other operation.", name, share);
+			page->doc, text_top_shared, name, share, tp_op_busy_share(o, first->sums.self_ps));
 	if (first->sums.self_ps == top->self_ps)
 		return TP_SAY(page->doc, text_top_run_as, framework, name, share);
 	if (first->sums.self_ps < top->self_ps)

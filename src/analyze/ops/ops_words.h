@@ -5,6 +5,10 @@
 
 /* What it says first: which operation takes most, … */
 static const char text_two_equal[] = "`{}` and `{}` take {} of busy time each.";
+static const char text_top_alone[] = "`{}` takes {} of busy time, more than any other operation.";
+static const char text_top_shared[] =
+	"`{}` takes {} of busy time, more than any other operation; many framework operations run it, "
+	"each at most {}.";
 static const char text_top_run_as[] =
 	"`{}`, run as `{}`, takes {} of busy time, more than any other operation.";
 static const char text_top_operation[] =
