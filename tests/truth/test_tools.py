@@ -273,7 +273,7 @@ def op_profile_page():
     report = report_on(**{"vm.op_profile.json": tool_files.op_profile_by_program_json()})
     screen = first_screen(report)
     check.equal("tiles", {t["label"]: t["text"] for t in screen["summary/tiles"]["tiles"]},
-                {"FLOPS utilisation": "36.0\u202f%", "Device busy": "80.0\u202f%", "Busy time wasted": "42.5\u202f%", "Memory bandwidth": "30.0\u202f%",
+                {"FLOPS while busy": "45.0\u202f%", "Device busy": "80.0\u202f%", "Busy time wasted": "42.5\u202f%", "Memory bandwidth": "30.0\u202f%",
                  "Top operation": "50.0\u202f%"})
     check.equal("data quality", screen["summary/quality"]["items"][:3], ["✓ 1 tool file read in full", "the profiler's own figures", "no events, no steps"])
     check.equal("verdict", (screen["summary/verdict"]["saw"], screen["summary/verdict"]["consequence"]),
@@ -292,7 +292,7 @@ def op_profile_page():
     report = report_on(**{"vm.op_profile.json": tool_files.op_profile_json()})
     screen = first_screen(report)
     check.equal("tiles", {t["label"]: t["text"] for t in screen["summary/tiles"]["tiles"]},
-                {"FLOPS utilisation": "25.0\u202f%", "Busy time wasted": "75.0\u202f%", "Top operation": "40.0\u202f%"})
+                {"FLOPS while busy": "25.0\u202f%", "Busy time wasted": "75.0\u202f%", "Top operation": "40.0\u202f%"})
     check.equal("no self time", screen["summary/busy"].get("aside"), None)
 
 

@@ -118,7 +118,8 @@ weight_of(const struct tp_finding_result *r)
 /* Open before passed …; high before medium; the exact before the general; the larger saving first; wholes before parts; then the
  * order of the rules. */
 TP_ORDER(by_weight, struct tp_finding_result, TP_UP(status), TP_UP(severity), TP_UP(rule->general),
-	(weight_of(a) < weight_of(b)) - (weight_of(a) > weight_of(b)), TP_UP(is_part), TP_UP(order));
+	(weight_of(a) < weight_of(b)) - (weight_of(a) > weight_of(b)), TP_DOWN(memory_bytes),
+	TP_UP(is_part), TP_UP(order));
 
 static bool
 is_part_of(const struct tp_finding_rule *r, const struct tp_finding_rule *whole)

@@ -158,6 +158,10 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 		? tp_slice_of(of)
 		: tp_arena_printf(ctx->keep, r->within ? "%s, part of %zu’s" : "%s, may overlap %zu’s", of,
 			  r->shares_with);
+	if (r->memory_bytes > 0) {
+		f->saving = tp_integer(r->memory_bytes, TP_UNIT_BYTES);
+		f->saving_note = TP_S("of memory");
+	}
 	if (w->particulars != NULL)
 		w->particulars(ctx, doc, f);
 }

@@ -44,8 +44,10 @@ padding_rule(const struct tp_evaluation *e, struct tp_finding_result *r)
 	const struct tp_memory_space *s;
 	double capacity;
 
-	if (measure(e, r, &s, &capacity))
-		tp_rule_decide(r, ((double)s->peak_bytes - (double)s->peak_unpadded_bytes) / capacity, NAN);
+	if (!measure(e, r, &s, &capacity))
+		return;
+	r->memory_bytes = (int64_t)(s->peak_bytes - s->peak_unpadded_bytes);
+	tp_rule_decide(r, (double)r->memory_bytes / capacity, NAN);
 }
 
 /* Names a few buffers with what each has of what. */
@@ -122,8 +124,6 @@ name_padded(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 		rows[k] = &s->padded[k];
 		sizes[k] = rows[k]->size_bytes - rows[k]->unpadded_bytes;
 	}
-	finding->saving = tp_integer((int64_t)(s->peak_bytes - s->peak_unpadded_bytes), TP_UNIT_BYTES);
-	finding->saving_note = TP_S("of memory");
 	TP_SAY_MORE(doc, finding->saw, " Padding costs {} of the peak of {memory.peak_bytes}.",
 		finding->saving);
 	name_buffers(doc, finding, " Most padding: `{}` {}", rows, sizes, s->padded_count);
@@ -203,9 +203,10 @@ fragmentation_rule(const struct tp_evaluation *e, struct tp_finding_result *r)
 	const struct tp_allocator *a =
 		full != NULL ? most(tp_result(e->ctx, &tp_pass_allocators), unusable_share) : NULL;
 
-	if (a != NULL)
+	if (a != NULL) {
+		r->memory_bytes = (int64_t)(a->unusable_share * (double)a->capacity_bytes);
 		tp_rule_decide(r, a->unusable_share, NAN);
-	else if (full != NULL && full->peak_share < 0.5)
+	} else if (full != NULL && full->peak_share < 0.5)
 		tp_rule_not_applicable(r, "no allocator was ever half full");
 	else if (full != NULL)
 		tp_rule_undecided(r, TP_S("no allocator says how fragmented it is"));
@@ -245,8 +246,6 @@ name_broken(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 		return;
 	TP_SAY_MORE(doc, finding->saw, " Allocator `{}`, of {}.", tp_text_value(a->name),
 		tp_integer((int64_t)a->capacity_bytes, TP_UNIT_BYTES));
-	finding->saving = tp_number(a->unusable_share * (double)a->capacity_bytes, TP_UNIT_BYTES);
-	finding->saving_note = TP_S("of memory");
 }
 
 const struct tp_finding_rule tp_rules_memory[] = {

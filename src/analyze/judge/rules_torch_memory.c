@@ -85,9 +85,10 @@ reserve_rule(const struct tp_evaluation *e, struct tp_finding_result *r)
 	const struct tp_torch_pool *pool =
 		largest(tp_result(e->ctx, &tp_pass_torch_memory), unused_share);
 
-	if (pool != NULL)
+	if (pool != NULL) {
+		r->memory_bytes = pool->reserved_at_peak - pool->peak_bytes;
 		tp_rule_decide(r, unused_share(pool), NAN);
-	else
+	} else
 		tp_rule_not_applicable(r, "no device ever had half of its memory reserved");
 }
 
@@ -134,11 +135,8 @@ name_loosest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 	const struct tp_torch_memories *all = tp_result(ctx, &tp_pass_torch_memory);
 	const struct tp_torch_pool *pool = all != NULL ? largest(all, unused_share) : NULL;
 
-	if (pool == NULL)
-		return;
-	name_device(ctx, doc, finding, pool);
-	finding->saving = tp_integer(pool->reserved_at_peak - pool->peak_bytes, TP_UNIT_BYTES);
-	finding->saving_note = TP_S("of memory");
+	if (pool != NULL)
+		name_device(ctx, doc, finding, pool);
 }
 
 const struct tp_finding_rule tp_rules_torch_memory[] = {

@@ -75,13 +75,12 @@ static struct tp_tile
 flops_tile(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc)
 {
 	static const char *const words[] = {"low · ", "low · ", "fair · "};
-	bool all = isfinite(o->flops_share);
-	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/flops", "FLOPS utilisation",
-		all ? "flops.utilization_share" : "flops.busy_utilization_share");
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/flops", "FLOPS while busy", "flops.busy_utilization_share");
 
 	t.note[0] = TP_SAY(doc, "{}of the peak", tp_tile_judge(ctx, "TPR-FLOPS-001", words, &t));
-	t.note[1] = all ? TP_SAY0(doc, "{flops.busy_utilization_share} while busy")
-					: TP_SAY0(doc, "while busy");
+	if (isfinite(o->flops_share))
+		t.note[1] = TP_SAY0(doc, "{flops.utilization_share} idle included");
 	return t;
 }
 
