@@ -87,7 +87,7 @@ draw_label(const struct tp_chart *chart, size_t i, struct tp_canvas *canvas, dou
 	}
 }
 
-/* "waiting in Collectives, at most 0.67 ms" */
+/* "of Collectives, waiting at most 0.67 ms" */
 static struct tp_slice
 unused_label(
 	const struct tp_chart *chart, const struct tp_series *series, char buf[static LABEL_BUF])

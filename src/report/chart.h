@@ -40,7 +40,7 @@ struct tp_series {
 	/* STRIP, BARS: the same of each point, drawn as the hatched top or end of its part; NULL: nothing is known */
 	const double *unused_values;
 	size_t unused_count;          /* 0, or as many as there are points */
-	struct tp_slice unused_label; /* "waiting in Collectives, at most" */
+	struct tp_slice unused_label; /* "of Collectives, waiting at most" */
 };
 
 enum tp_point_role {

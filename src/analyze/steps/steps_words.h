@@ -45,9 +45,9 @@ static const char text_strip_alt[] =
 static const char text_column_of_several[] =
 	" Each column is the slowest of several steps in a row.";
 static const char text_dashed[] = " Dashed columns are steps cut by the capture.";
-static const char text_unused_collective[] = "waiting in Collectives, at most";
-static const char text_unused_receive[] = "waiting in Send, receive, at most";
-static const char text_unused_outside[] = "of which outside XLA operations";
+static const char text_unused_collective[] = "of Collectives, waiting at most";
+static const char text_unused_receive[] = "of Send, receive, waiting at most";
+static const char text_unused_outside[] = "of Host compute, outside XLA operations";
 static const char text_typical[] = "Step %.*s, typical";
 static const char text_slowest[] = "Step %.*s, slowest";
 static const char text_pair_alt[] =
