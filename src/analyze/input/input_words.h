@@ -70,7 +70,7 @@ static const char text_strip_most[] = ", on the core or host that waits most";
 static const char text_column_of_several[] =
 	" Each column is the worst of several consecutive steps.";
 static const char text_by_step[] =
-	"Step by step, with the core or host that waits most: [Steps](#steps/each).";
+	"[Steps](#steps/each) has each step, with the core or host that waits most.";
 
 /* tf.data stages. */
 static const char title_stages[] = "tf.data stages";

@@ -10,8 +10,6 @@
 #include "model/torch.h"
 #include "report/draft.h"
 
-#define LOW_UTILIZATION 0.5
-
 struct tp_torch_gpu_use
 tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace)
 {
@@ -323,8 +321,7 @@ tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "gpus", "GPUs");
 
 	section->section.key_figure = tp_torch_gpu_utilization(&all);
-	if (all.window_ps > 0 && (double)all.running_ps < LOW_UTILIZATION * (double)all.window_ps)
-		section->section.judge = TP_JUDGE_WARN;
+	section->section.judge = tp_say_mark_of(doc, "TPR-GPU-001");
 	section->section.answer = answer(ctx, g, doc);
 	section->section.so_what = so_what(&all, doc);
 	table(ctx, g, doc, section);
