@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
+#include "analyze/torch/gpus/torch_gpus_words.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -40,22 +41,21 @@ tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace)
 struct tp_value
 tp_torch_gpu_utilization(const struct tp_torch_gpu_use *u)
 {
-	return tp_share((double)u->running_ps, (double)u->window_ps, TP_S("no step has a length"));
+	return tp_share((double)u->running_ps, (double)u->window_ps, TP_S(why_no_length));
 }
 
 static struct tp_value
 sm_efficiency(const struct tp_torch_gpu_use *u)
 {
 	if (!u->filled_known)
-		return tp_missing(TP_S("no kernel states its number of blocks"));
-	return tp_share(u->filled_ps, (double)u->window_ps, TP_S("no step has a length"));
+		return tp_missing(TP_S(why_no_blocks));
+	return tp_share(u->filled_ps, (double)u->window_ps, TP_S(why_no_length));
 }
 
 static struct tp_value
 occupancy(const struct tp_torch_gpu_use *u)
 {
-	return tp_occupancy_value(u->occupied_ps / u->occupied_of_ps,
-		TP_S("no kernel within the steps states its occupancy, or enough to compute it"));
+	return tp_occupancy_value(u->occupied_ps / u->occupied_of_ps, TP_S(why_no_occupancy));
 }
 
 static struct tp_value
@@ -63,29 +63,17 @@ tensor_core(const struct tp_torch_gpu_use *u)
 {
 	if (u->tensor_cores != TP_TENSOR_CORES_THERE)
 		return tp_missing(tp_slice_of(tp_no_tensor_cores(u->tensor_cores)));
-	return tp_share((double)u->tensor_ps, (double)u->kernel_ps, TP_S("no kernel took any time"));
+	return tp_share((double)u->tensor_ps, (double)u->kernel_ps, TP_S(why_no_kernel_time));
 }
 
 static const struct {
 	const char *id, *label, *how;
 	struct tp_value (*value)(const struct tp_torch_gpu_use *u);
 } figures[] = {
-	{"torch.gpu.utilization_share", "GPU utilisation",
-		"time in which at least one kernel runs, from the start of the first step to the end of "
-		"the last, over that time; without steps, from its first to its last work",
-		tp_torch_gpu_utilization},
-	{"torch.gpu.sm_efficiency_share", "Est. SM efficiency",
-		"blocks per multiprocessor of all running kernels (as recorded, else grid blocks / multiprocessors), at most 1; mean "
-		"from the start of the first step to the end of the last; without steps, from its first to its last work",
-		sm_efficiency},
-	{"torch.gpu.occupancy_share", "Est. achieved occupancy",
-		"mean over kernels within the steps, weighted by time, as recorded; else (ROCm) an upper "
-		"bound: threads of the blocks that a multiprocessor gets and holds / its thread capacity",
-		occupancy},
-	{"torch.gpu.tensor_core_share", "Kernel time on tensor cores",
-		"time of kernels that use tensor (matrix) cores by their name, over all kernels in the "
-		"trace, including collectives; Triton kernel names mostly do not say",
-		tensor_core},
+	{"torch.gpu.utilization_share", "GPU utilisation", how_utilization, tp_torch_gpu_utilization},
+	{"torch.gpu.sm_efficiency_share", "Est. SM efficiency", how_sm_efficiency, sm_efficiency},
+	{"torch.gpu.occupancy_share", "Est. achieved occupancy", how_occupancy, occupancy},
+	{"torch.gpu.tensor_core_share", "Kernel time on tensor cores", how_tensor_cores, tensor_core},
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
 
@@ -181,8 +169,7 @@ tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp
 	const struct tp_device nothing = {.kind = TP_DEVICE_GPU};
 	const struct tp_device *d = device != TP_NONE ? &ctx->profile->devices[device] : &nothing;
 	bool described = d->type.len != 0 || d->memory_bytes > 0 || d->compute_major != 0;
-	struct tp_value none = tp_missing(described ? TP_S("the trace does not state it")
-												: TP_S("the trace does not describe its GPUs"));
+	struct tp_value none = tp_missing(described ? TP_S(why_not_stated) : TP_S(why_not_described));
 
 	name->value = d->type.len != 0 ? tp_text_value(d->type) : none;
 	memory->value =
@@ -222,12 +209,8 @@ table(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_do
 
 	for (size_t i = 0; i < g->count; i++)
 		row(ctx, &g->uses[i], several, &draft);
-	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
-		"Active GPUs of each worker and span. SM efficiency and achieved occupancy are estimates; "
-		"shares are of the time from %s, tensor cores of all kernel time, which sums all kernels of "
-		"the trace",
-		has_steps(ctx) ? "the first step's start to the last's end"
-					   : "the first to the last device work");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		tp_arena_printf(ctx->keep, caption_gpus, has_steps(ctx) ? text_of_steps : text_of_work);
 }
 
 bool
@@ -260,16 +243,12 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_d
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[least->trace];
 
 	if (g->count == 1)
-		return TP_SAY0(doc, "The GPU runs kernels {torch.gpu.utilization_share} of the time.");
+		return TP_SAY0(doc, text_one_gpu);
 	if (tp_torch_gpus_are_one(ctx, g))
-		return TP_SAY(doc,
-			"The GPU runs kernels {torch.gpu.utilization_share} of the time, in span {} {}.",
+		return TP_SAY(doc, text_one_gpu_least_span,
 			tp_text_value(tp_arena_printf(ctx->keep, "%u", t->span_number)),
 			tp_torch_gpu_utilization(least));
-	return TP_SAY(doc,
-		"GPUs run kernels {torch.gpu.utilization_share} of the time; the least used, GPU {} of {}, "
-		"{}.",
-		tp_text_value(tp_arena_printf(ctx->keep, "%u", least->gpu)),
+	return TP_SAY(doc, text_gpus, tp_text_value(tp_arena_printf(ctx->keep, "%u", least->gpu)),
 		tp_text_value(tp_torch_who(ctx, t)), tp_torch_gpu_utilization(least));
 }
 
@@ -279,19 +258,13 @@ so_what(const struct tp_torch_gpu_use *all, struct tp_doc *doc)
 	struct tp_text text = {NULL, 0};
 
 	if (all->filled_known)
-		text = TP_SAY0(doc,
-			"Over the same time, blocks fill {torch.gpu.sm_efficiency_share} of the "
-			"multiprocessors.");
+		text = TP_SAY0(doc, text_blocks);
 	if (tp_known(tensor_core(all)))
-		TP_SAY_MORE(doc, text,
-			text.count != 0 ? " {} of kernel time is on tensor cores."
-							: "{} of kernel time is on tensor cores.",
+		TP_SAY_MORE(doc, text, text.count != 0 ? text_tensor_cores_too : text_tensor_cores,
 			tensor_core(all));
 	if (all->untold_ps != 0)
-		TP_SAY_MORE(doc, text,
-			" For another {}, the kernel names, generated by Triton, do not show whether they use "
-			"tensor cores.",
-			tp_share((double)all->untold_ps, (double)all->kernel_ps, TP_S("no time")));
+		TP_SAY_MORE(doc, text, text_triton,
+			tp_share((double)all->untold_ps, (double)all->kernel_ps, TP_S(why_no_time)));
 	return text;
 }
 
@@ -305,10 +278,7 @@ not_gpus(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sec
 		if (!tp_slice_eq(device->vendor, TP_S("Meta")))
 			continue;
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "gpus/not-gpus",
-			TP_SAY(doc,
-				"`{}` is a Meta accelerator (MTIA), not a GPU; what this report says about GPUs "
-				"applies to it.",
-				tp_text_value(device->type)));
+			TP_SAY(doc, text_not_gpus, tp_text_value(device->type)));
 		return;
 	}
 }
@@ -328,19 +298,7 @@ tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 	not_gpus(ctx, doc, section);
 	if (all.occupancy_worked_out)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "gpus/worked-out",
-			TP_SAY0(doc,
-				"The trace does not record every kernel's occupancy: the rest are upper bounds "
-				"from the launch, as registers are not recorded either."));
-	tp_say_how(ctx, doc, section, "gpus/how",
-		"Utilisation is the time in which at least one kernel runs on the GPU (including "
-		"collectives, not copies), over the time from the first step's start to the last's end, or "
-		"without steps over that of its work. "
-		"Estimated SM efficiency sums the blocks per multiprocessor of the kernels running at each "
-		"instant, at most 1, over the same time. Estimated achieved occupancy is the mean of the "
-		"trace's values per kernel, weighted by time within the steps. ROCm traces record neither: "
-		"blocks per multiprocessor are then grid blocks / multiprocessors, and occupancy is an "
-		"upper bound: threads of the blocks that fit by threads and shared memory / a "
-		"multiprocessor's thread capacity. Tensor core use is judged by kernel names, over all "
-		"kernels of the trace.");
-	tp_say_source(ctx, doc, section, "gpus/source", "GPU-stream kernels, deviceProperties");
+			TP_SAY0(doc, text_occupancy_bound));
+	tp_say_how(ctx, doc, section, "gpus/how", how_gpus);
+	tp_say_source(ctx, doc, section, "gpus/source", source_gpus);
 }

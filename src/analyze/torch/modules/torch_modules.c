@@ -4,6 +4,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/torch/modules/torch_modules_words.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "analyze/torch_steps/torch_say.h"
@@ -314,16 +315,11 @@ enum { COUNT, CALLS, NAME, SHARE, FIGURES };
 static const struct {
 	const char *id, *label, *how;
 } figures[FIGURES] = {
-	[COUNT] = {"torch.module.count", "PyTorch modules",
-		"modules called, by name and number, counted once over all workers and spans"},
-	[CALLS] = {"torch.module.calls", "Calls of PyTorch modules",
-		"python_function events of nn.Module, else spans of Lightning's profiler; all workers "
-		"and spans"},
-	[NAME] = {"torch.module.top.name", "Most expensive PyTorch module",
-		"by own time: its calls minus the modules they call; device time if recorded, else host "
-		"time"},
+	[COUNT] = {"torch.module.count", "PyTorch modules", how_count},
+	[CALLS] = {"torch.module.calls", "Calls of PyTorch modules", how_calls},
+	[NAME] = {"torch.module.top.name", "Most expensive PyTorch module", how_top},
 	[SHARE] = {"torch.module.top.share", "Own time of the most expensive PyTorch module",
-		"of the own time of all modules, which is the time of the outermost"},
+		how_top_share},
 };
 
 /* The figures of one trace, or of all; why: there is no list. */
@@ -344,8 +340,7 @@ set_figures(const struct tp_torch_module *list, uint32_t count, struct tp_slice 
 	values[COUNT] = tp_count(count);
 	values[CALLS] = tp_count(calls);
 	values[NAME] = tp_text_value(list[0].name);
-	values[SHARE] =
-		tp_share((double)list[0].own_ps, (double)own_ps, TP_S("no module took any time"));
+	values[SHARE] = tp_share((double)list[0].own_ps, (double)own_ps, TP_S(why_no_module_time));
 }
 
 static void
@@ -354,14 +349,12 @@ all_classes(const struct tp_torch_modules *m, struct tp_value count, struct tp_d
 	bool any = m != NULL && m->class_count != 0;
 
 	tp_say_metric(doc, "torch.module.top_class.name", "Most expensive class of PyTorch modules",
-		any ? tp_text_value(m->classes[0].name) : count,
-		"by the summed own time of a class's modules");
+		any ? tp_text_value(m->classes[0].name) : count, how_top_class);
 	tp_say_metric(doc, "torch.module.top_class.share",
 		"Own time of the most expensive class of PyTorch modules",
-		any ? tp_share(
-				  (double)m->classes[0].own_ps, (double)m->own_ps, TP_S("no module took any time"))
+		any ? tp_share((double)m->classes[0].own_ps, (double)m->own_ps, TP_S(why_no_module_time))
 			: count,
-		"of the own time of all modules");
+		how_top_class_share);
 }
 
 static void
@@ -369,7 +362,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_modules *m = result;
 	const struct tp_torch *torch = ctx->profile->torch;
-	struct tp_slice none = TP_S("the trace holds no module calls: capture with with_stack=True");
+	struct tp_slice none = TP_S(why_no_module_calls);
 	struct tp_value values[FIGURES];
 
 	set_figures(m != NULL ? m->list : NULL, m != NULL ? m->list_count : 0,

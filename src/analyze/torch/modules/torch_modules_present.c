@@ -4,6 +4,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/torch/modules/torch_modules_words.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -83,12 +84,11 @@ class_table(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m, str
 		struct class_cells *cells = tp_draft_row_of(&draft, c->name, TP_ROW_NORMAL, 0, c);
 
 		cells->own_share.value =
-			tp_share((double)c->own_ps, (double)m->own_ps, TP_S("no module took any time"));
+			tp_share((double)c->own_ps, (double)m->own_ps, TP_S(why_no_module_time));
 		cells->own_share.swatch = device ? TP_HUE_COMPUTE : TP_HUE_HOST;
 		cells->mean.value = tp_number((double)c->own_ps / 1e6 / (double)c->calls, TP_UNIT_US);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Modules by class, over all workers and spans, excluding the modules they call");
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(caption_classes);
 }
 
 /* Flame graphs: what is too narrow to be seen is one bar for all of a caller. Levels below these are in the table alone; more bars
@@ -208,10 +208,8 @@ alt(const struct drawing *d)
 		if (longest == NULL || tp_torch_node_ps(d->tree, n) > tp_torch_node_ps(d->tree, longest))
 			longest = n;
 	}
-	return tp_arena_printf(d->ctx->keep,
-		"Flame graph: %s by caller, width is %s time, %.*s in total; the widest in the first row, "
-		"%.*s, takes %.*s.",
-		d->words->what, d->tree->device_ps != 0 ? "device" : "host",
+	return tp_arena_printf(d->ctx->keep, text_flame_alt, d->words->what,
+		d->tree->device_ps != 0 ? "device" : "host",
 		TP_ARG(tp_say_value(d->ctx, tp_number(d->whole_ps, TP_UNIT_PS))), TP_ARG(longest->name),
 		TP_ARG(tp_say_value(d->ctx,
 			tp_number((double)tp_torch_node_ps(d->tree, longest) / d->whole_ps, TP_UNIT_SHARE))));
@@ -253,17 +251,16 @@ static const struct {
 	const char *what;                 /* format, of the trace */
 	size_t tree;                      /* in struct tp_torch_trace_modules */
 } kinds[] = {
-	[MODULES] = {"tree", {.head = "Module", .one = "module", .many = "modules"}, "modules of %.*s",
+	[MODULES] = {"tree", {.head = "Module", .one = "module", .many = "modules"}, what_modules,
 		offsetof(struct tp_torch_trace_modules, modules)},
-	[HOOKS] = {"hooks", {.head = "Hook", .one = "hook", .many = "hooks"}, "Lightning hooks in %.*s",
+	[HOOKS] = {"hooks", {.head = "Hook", .one = "hook", .many = "hooks"}, what_hooks,
 		offsetof(struct tp_torch_trace_modules, hooks)},
 	[OPERATORS] = {"operators",
 		{.head = "Range, operator",
 			.one = "operator",
 			.many = "operators",
 			.spans_are_operators = true},
-		"ranges and operators on the main thread of %.*s",
-		offsetof(struct tp_torch_trace_modules, operators)},
+		what_operators, offsetof(struct tp_torch_trace_modules, operators)},
 };
 
 static const char *
@@ -294,10 +291,9 @@ say_whose(const struct presenting *p, struct tp_block *parent, uint32_t trace,
 	tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
 		tp_arena_printf(p->ctx->keep, "%s/whose", words->id).ptr,
 		m->list_count > 1 && own_ps > 0
-			? TP_SAY(p->doc, "Chart and tree: {} alone, where `{}` takes most, {}.", what,
-				  tp_text_value(m->list[0].name),
+			? TP_SAY(p->doc, text_whose_top, what, tp_text_value(m->list[0].name),
 				  tp_number((double)m->list[0].own_ps / (double)own_ps, TP_UNIT_SHARE))
-			: TP_SAY(p->doc, "Chart and tree: {} alone.", what));
+			: TP_SAY(p->doc, text_whose, what));
 }
 
 static void
@@ -322,14 +318,13 @@ tree(const struct presenting *p, struct tp_block *parent, uint32_t trace, enum k
 	if (tree->backward_lost != 0)
 		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
 			tp_arena_printf(p->ctx->keep, "%s/backward", words.id).ptr,
-			TP_SAY(p->doc, "{} without a forward operator by sequence number: in no module.",
+			TP_SAY(p->doc, text_backward_lost,
 				tp_say_number(
 					p->ctx, tree->backward_lost, "autograd function", "autograd functions")));
 	if (tree->folded != 0)
 		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
 			tp_arena_printf(p->ctx->keep, "%s/folded", words.id).ptr,
-			TP_SAY(p->doc, "{} deeper than {} levels count as own time of their callers.",
-				tp_say_number(p->ctx, tree->folded, "call", "calls"),
+			TP_SAY(p->doc, text_folded, tp_say_number(p->ctx, tree->folded, "call", "calls"),
 				tp_count(TP_TORCH_TREE_DEEPEST)));
 }
 
@@ -340,15 +335,14 @@ first_trace(const struct presenting *p, uint32_t trace)
 
 	tree(p, p->section, trace, MODULES, true, FIRST_ROWS);
 	if (p->m->traces[trace].hooks.count != 0) {
-		block = tp_doc_section(p->doc, p->section, TP_SECTION_SUB, id_of(p, trace, "hooks-section"),
-			"Lightning hooks");
+		block = tp_doc_section(
+			p->doc, p->section, TP_SECTION_SUB, id_of(p, trace, "hooks-section"), title_hooks);
 		tree(p, block, trace, HOOKS, false, FIRST_ROWS);
 	}
 	if (p->m->traces[trace].operators.count == 0)
 		return;
-	block =
-		tp_doc_section(p->doc, p->section, TP_SECTION_FOLD, id_of(p, trace, "operators-section"),
-			print(p, "Operator tree of the main thread of %.*s", trace));
+	block = tp_doc_section(p->doc, p->section, TP_SECTION_FOLD,
+		id_of(p, trace, "operators-section"), print(p, title_operators, trace));
 	block->section.off_paper = true;
 	tree(p, block, trace, OPERATORS, false, FIRST_ROWS);
 }
@@ -367,11 +361,9 @@ other_traces(const struct presenting *p, uint32_t first)
 			continue;
 		}
 		shown++;
-		struct tp_block *fold = tp_doc_section(p->doc, p->section, TP_SECTION_FOLD,
-			id_of(p, i, "section"),
-			print(p,
-				any_tree(&p->m->traces[i]) ? "%.*s" : "Operator tree of the main thread of %.*s",
-				i));
+		struct tp_block *fold =
+			tp_doc_section(p->doc, p->section, TP_SECTION_FOLD, id_of(p, i, "section"),
+				print(p, any_tree(&p->m->traces[i]) ? "%.*s" : title_operators, i));
 
 		fold->section.off_paper = true;
 		tree(p, fold, i, MODULES, false, OTHER_ROWS);
@@ -381,7 +373,7 @@ other_traces(const struct presenting *p, uint32_t first)
 	}
 	if (left_out != 0)
 		tp_doc_paragraph(p->doc, p->section, TP_PARAGRAPH_SMALL, "modules/left-out",
-			TP_SAY(p->doc, "{} without a tree here: report on one of them to see its modules.",
+			TP_SAY(p->doc, text_left_out,
 				tp_say_number(p->ctx, left_out, "more trace", "more traces")));
 }
 
@@ -394,21 +386,17 @@ answer(const struct presenting *p)
 	for (uint32_t i = 0; i < p->m->list_count; i++)
 		calls += p->m->list[i].calls;
 	if (p->m->list_count == 0) {
-		s->key_figure = tp_missing(TP_S("no calls of modules"));
-		s->answer = TP_SAY0(p->doc, "No module calls were recorded.");
-		s->so_what = TP_SAY0(p->doc, "Capture with `with_stack=True` to see them.");
+		s->key_figure = tp_missing(TP_S(why_no_calls));
+		s->answer = TP_SAY0(p->doc, text_no_modules);
+		s->so_what = TP_SAY0(p->doc, text_capture_stack);
 		return;
 	}
 	s->key_figure = tp_say_number(p->ctx, p->m->list_count, "module", "modules");
-	s->answer = TP_SAY(p->doc,
-		"{} of class `{torch.module.top_class.name}` {} {torch.module.top_class.share} of all "
-		"modules' {} time.",
+	s->answer = TP_SAY(p->doc, text_top_class,
 		tp_say_number(p->ctx, p->m->classes[0].members, "module", "modules"),
 		tp_text_value(p->m->classes[0].members == 1 ? TP_S("takes") : TP_S("take")),
 		tp_text_value(any_device(p->ctx, p->m) ? TP_S("device") : TP_S("host")));
-	s->so_what = TP_SAY(p->doc,
-		"Of {} in {}, `{torch.module.top.name}` takes most, {torch.module.top.share}, excluding "
-		"the modules it calls.",
+	s->so_what = TP_SAY(p->doc, text_top_module,
 		tp_say_number(p->ctx, p->m->list_count, "module", "modules"),
 		tp_say_number(p->ctx, calls, "call", "calls"));
 }
@@ -425,17 +413,6 @@ tp_torch_modules_present(const struct tp_pass_ctx *ctx, const void *result, stru
 	answer(&p);
 	first_trace(&p, first);
 	other_traces(&p, first);
-	tp_say_how(ctx, doc, p.section, "modules/how",
-		"A module call is a python_function event of an nn.Module. Its caller is the enclosing "
-		"function on its thread, else the one named by its parent id. Calls of the same module "
-		"from the same caller share a row. Operators: the outermost ones in a module and in no "
-		"module below it. Host, without operators: its calls minus these operators and the modules "
-		"directly below it. Device: all device work launched in it. Without called modules: device "
-		"work launched in no module below it; if there is none, host time minus that of modules "
-		"below it, which is also called own time. Backward: "
-		"autograd functions whose forward operator, by sequence number and thread, is in the "
-		"module; an AccumulateGrad goes with the preceding function; collectives it starts are "
-		"left out.");
-	tp_say_source(ctx, doc, p.section, "modules/source",
-		"events of categories python_function, user_annotation and cpu_op");
+	tp_say_how(ctx, doc, p.section, "modules/how", how_modules);
+	tp_say_source(ctx, doc, p.section, "modules/source", source_modules);
 }

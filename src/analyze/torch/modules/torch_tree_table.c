@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/torch/modules/torch_modules_words.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "report/draft.h"
@@ -60,23 +61,20 @@ add_row(
 {
 	const struct tp_torch_tree *tree = w->tree;
 	struct tp_cell *cell = tp_draft_row_of(&w->draft, id, TP_ROW_NORMAL, depth, n);
-	struct tp_value no_device = tp_missing(TP_S("no device work was launched in any of them"));
-	struct tp_value no_backward = tp_missing(TP_S("the trace links no autograd function to a "
-												  "forward operator in a module"));
+	struct tp_value no_device = tp_missing(TP_S(why_no_device_work));
+	struct tp_value no_backward = tp_missing(TP_S(why_no_backward));
 	bool device = tree->device_ps != 0, timed = device && n->device_ps != 0;
 
-	cell[CALLS].value =
-		n->calls != 0 ? tp_count(n->calls) : tp_missing(TP_S("only its parts are called"));
+	cell[CALLS].value = n->calls != 0 ? tp_count(n->calls) : tp_missing(TP_S(why_only_parts));
 	cell[OPERATORS].value =
-		w->spans_are_operators ? tp_missing(TP_S("each is a row")) : tp_count(n->operators);
-	cell[OWN].value =
-		tp_share((double)own_ps, (double)tp_torch_tree_ps(tree), TP_S("nothing took any time"));
+		w->spans_are_operators ? tp_missing(TP_S(why_rows)) : tp_count(n->operators);
+	cell[OWN].value = tp_share((double)own_ps, (double)tp_torch_tree_ps(tree), TP_S(why_no_time));
 	cell[OWN].swatch = device ? TP_HUE_COMPUTE : TP_HUE_HOST;
 	cell[DEVICE].value = device ? tp_integer(n->device_ps, TP_UNIT_PS) : no_device;
 	cell[DEVICE_SELF].value = device ? tp_integer(n->device_self_ps, TP_UNIT_PS) : no_device;
 	cell[HOST_SELF].value = tp_integer(n->host_self_ps > 0 ? n->host_self_ps : 0, TP_UNIT_PS);
 	cell[AVERAGE].value = n->calls == 0
-		? tp_missing(TP_S("only its parts are called"))
+		? tp_missing(TP_S(why_only_parts))
 		: tp_number((double)(timed ? n->device_ps : n->host_ps) / 1e6 / n->calls, TP_UNIT_US);
 	cell[BACKWARD].value = w->backward ? tp_integer(n->backward_ps, TP_UNIT_PS) : no_backward;
 	cell[BACKWARD_DEVICE].value = !w->backward ? no_backward
@@ -220,10 +218,10 @@ tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 	heads[NAME].title = tp_slice_of(words->head);
 	/* Both are self times: of all but the parts that have rows, and of all but operators, too. */
 	if (!words->spans_are_operators) {
-		heads[OWN].title = tp_arena_printf(ctx->keep, "Without called %s", words->many);
+		heads[OWN].title = tp_arena_printf(ctx->keep, title_without_called, words->many);
 		heads[DEVICE_SELF].title =
-			tp_arena_printf(ctx->keep, "Device, without called %s", words->many);
-		heads[HOST_SELF].title = TP_S("Host, without operators");
+			tp_arena_printf(ctx->keep, title_device_without_called, words->many);
+		heads[HOST_SELF].title = TP_S(title_host_without);
 	}
 	w.draft = tp_draft_table(doc, parent, words->id, heads, COLUMNS);
 	add_rows(&w);
@@ -233,8 +231,7 @@ tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 	/* Of a few rows all are open: the deepest may take most of the time. */
 	tp_table_open_levels(
 		t, t->row_count <= OPEN_ROWS ? TP_TORCH_TREE_DEEPEST : OPEN_DEPTH, OPEN_ROWS);
-	t->caption = tp_arena_printf(ctx->keep,
-		"%c%s by caller, in order of the first call; times are sums over calls",
-		toupper((unsigned char)*words->what), words->what + 1);
+	t->caption = tp_arena_printf(
+		ctx->keep, caption_tree, toupper((unsigned char)*words->what), words->what + 1);
 	tp_table_drop_missing(doc, t, OPERATORS);
 }

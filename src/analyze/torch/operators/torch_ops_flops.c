@@ -2,6 +2,7 @@
 #include "analyze/core/say.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch/operators/torch_ops_words.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
@@ -23,13 +24,6 @@ enum { MOST_ROWS = 1000, LONGEST_SHAPES = 96 };
  * up to 1.10 records the shapes of convolutions and not their strides: of a ResNet only its last layer was known. */
 #define KNOWN_SHARE 0.5
 
-static const char how[] =
-	"FLOP are computed from input shapes, as in torch.utils.flop_counter: matmuls, convolutions "
-	"and attention, forward and backward; a multiply-add counts 2; attention masks are ignored. "
-	"FLOP of compiled kernels are Inductor's. with_flops=True writes none to a trace. FLOP/s: over "
-	"the total device time (without a device, host time) of the calls whose FLOP are known. Of "
-	"peak: of a GPU's 16-bit peak.";
-
 static double
 flops_ps(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
 {
@@ -40,11 +34,10 @@ static struct tp_slice
 no_flop(const struct tp_torch_ops *o)
 {
 	static const char *const why[] = {
-		[TP_TORCH_NO_SHAPES] = "the trace does not record input shapes (record_shapes=True)",
-		[TP_TORCH_NO_OPERATORS] = "no trace holds operators",
-		[TP_TORCH_NO_PRODUCTS] = "no matmul, convolution or attention was recorded",
-		[TP_TORCH_NO_USE_OF_SHAPES] =
-			"the recorded input shapes give the FLOP of no matmul, convolution or attention",
+		[TP_TORCH_NO_SHAPES] = why_no_shapes,
+		[TP_TORCH_NO_OPERATORS] = why_none_of_any,
+		[TP_TORCH_NO_PRODUCTS] = why_no_products,
+		[TP_TORCH_NO_USE_OF_SHAPES] = why_no_flop,
 	};
 
 	return tp_slice_of(why[o->no_flop]);
@@ -64,7 +57,7 @@ static struct tp_value
 of_peak(const struct tp_torch_ops *o, double rate)
 {
 	return tp_use_of_peak(
-		rate, o->peak_flop_per_s, o->on_device ? o->no_peak : TP_S("no trace holds device work"));
+		rate, o->peak_flop_per_s, o->on_device ? o->no_peak : TP_S(why_no_work_of_any));
 }
 
 static struct tp_value
@@ -104,15 +97,13 @@ step_rate(const struct tp_torch_ops *o)
 	if (o->sums.flops == 0)
 		return tp_missing(no_flop(o));
 	if (!(o->step_peak_ps > 0))
-		return tp_missing(TP_S("no step holds device work"));
+		return tp_missing(TP_S(why_no_steps));
 	if (o->step_flops == 0)
 		return tp_missing(o->on_device && o->sums.flops_device_ps == 0
 				? TP_S(TP_TORCH_NOT_RUN)
-				: TP_S("no step holds a call whose FLOP are known"));
+				: TP_S(why_no_flop_in_steps));
 	if ((double)o->sums.flops_device_ps < KNOWN_SHARE * computing_ps(o))
-		return tp_missing(
-			TP_S("FLOP are known for less than half of the device time of matmuls, convolutions "
-				 "and attention"));
+		return tp_missing(TP_S(why_little_flop));
 	return tp_number((double)o->step_flops / o->step_peak_ps * 1e12, TP_UNIT_FLOP_PER_S);
 }
 
@@ -137,20 +128,15 @@ flop_metrics(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct
 		const char *how;
 	} figures[] = {
 		{"torch.op.flop", "FLOP of PyTorch operators",
-			any ? tp_number((double)o->sums.flops, TP_UNIT_FLOP) : none,
-			"of matmuls, convolutions and attention with recorded input shapes, forward and "
-			"backward, and of compiled kernels"},
+			any ? tp_number((double)o->sums.flops, TP_UNIT_FLOP) : none, how_flop},
 		{"torch.op.flop_per_s", "FLOP/s of these operators", any ? flop_per_s(o, &o->sums) : none,
-			"their FLOP / their device time (without a device, host time)"},
+			how_flop_rate},
 		{"torch.op.flop_peak_share", "Share of peak of these operators",
-			any ? peak_share(o, &o->sums) : none,
-			"their FLOP / (their device time × the 16-bit peak of a GPU)"},
+			any ? peak_share(o, &o->sums) : none, how_flop_share},
 		{"torch.flops.rate_per_s", "FLOP/s of a GPU", o != NULL ? step_rate(o) : skipped,
-			"FLOP of calls that start in steps / (time of steps × GPUs)"},
+			how_step_rate},
 		{"torch.flops.utilization_share", "FLOPS utilisation of the GPUs",
-			o != NULL ? utilization(o) : skipped,
-			"FLOP of calls that start in steps / (time of steps × GPUs × peak); a lower bound, as "
-			"other operators compute too"},
+			o != NULL ? utilization(o) : skipped, how_step_share},
 	};
 
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
@@ -170,8 +156,8 @@ of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, uint32_t i
 {
 	const struct tp_torch_op_trace *t = &o->traces[i];
 	struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[i]);
-	struct tp_slice none = TP_S("the trace holds no operators");
-	struct tp_slice no_work = TP_S("the trace holds no device work");
+	struct tp_slice none = TP_S(why_none);
+	struct tp_slice no_work = TP_S(why_no_work);
 	struct tp_slice empty = TP_S("");
 	bool any = links->work.count != 0;
 
@@ -202,8 +188,8 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	struct tp_value skipped = tp_missing(tp_skipped_itself(ctx));
 	struct tp_value no_work =
-		o == NULL || o->work.count != 0 ? skipped : tp_missing(TP_S("no trace holds device work"));
-	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S("no trace holds operators"));
+		o == NULL || o->work.count != 0 ? skipped : tp_missing(TP_S(why_no_work_of_any));
+	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S(why_none_of_any));
 	bool any = o != NULL && o->name_count != 0, work = o != NULL && o->work.count != 0;
 	static const char *const ids[] = {"torch.op.count", "torch.op.calls", "torch.op.host_self_us",
 		"torch.op.device_self_us", "torch.op.top.name", "torch.op.top.self_share",
@@ -211,33 +197,27 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 		"torch.device_work.no_operator_us"};
 
 	tp_say_metric(doc, "torch.op.count", "PyTorch operators",
-		o != NULL ? tp_count(o->name_count) : skipped,
-		"distinct names, over all workers and spans");
+		o != NULL ? tp_count(o->name_count) : skipped, how_count);
 	tp_say_metric(doc, "torch.op.calls", "Calls of PyTorch operators",
-		o != NULL ? tp_count(o->sums.calls) : skipped,
-		"an operator whose only child has the same name is one call with it");
+		o != NULL ? tp_count(o->sums.calls) : skipped, how_calls);
 	tp_say_metric(doc, "torch.op.host_self_us", "Host time of PyTorch operators",
-		any ? us(o->sums.host_self_ps) : none, "Σ self time, without runtime calls");
+		any ? us(o->sums.host_self_ps) : none, how_host_self);
 	tp_say_metric(doc, "torch.op.device_self_us", "Device time of PyTorch operators",
-		work ? us(o->sums.device_self_ps) : no_work,
-		"Σ durations of the device work that operators launched");
+		work ? us(o->sums.device_self_ps) : no_work, how_device_self);
 	tp_say_metric(doc, "torch.op.top.name", "Top PyTorch operator",
-		any ? tp_text_value(o->by_name[0].name) : none,
-		"the one with the most device self time, else host self time");
+		any ? tp_text_value(o->by_name[0].name) : none, how_top);
 	tp_say_metric(doc, "torch.op.top.self_share", "Share of the top PyTorch operator",
 		any ? tp_share((double)tp_torch_op_key_ps(o, &o->by_name[0].sums),
-				  (double)tp_torch_op_whole_ps(o), TP_S("no time was measured"))
+				  (double)tp_torch_op_whole_ps(o), TP_S(why_no_time))
 			: none,
-		"its self time over all device work, else over the host time of operators");
+		how_top_share);
 	tp_say_metric(doc, "torch.device_work.before_window_us",
 		"Device work launched before the trace", work ? us(o->work.no_call_ps) : no_work,
-		"Σ durations of kernels, copies and memsets whose launching call is not in the file");
+		how_before);
 	tp_say_metric(doc, "torch.device_work.untold_us", "Device work without a launching call",
-		work ? us(o->work.untold_ps) : no_work,
-		"Σ durations of kernels, copies and memsets that name no call");
+		work ? us(o->work.untold_ps) : no_work, how_untold);
 	tp_say_metric(doc, "torch.device_work.no_operator_us", "Device work launched outside operators",
-		work ? us(o->work.no_operator_ps) : no_work,
-		"Σ durations of kernels, copies and memsets whose launching call is in no operator");
+		work ? us(o->work.no_operator_ps) : no_work, how_no_operator);
 	flop_metrics(ctx, o, doc);
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		tp_doc_metric_scopes(doc, ids[i], "@worker,span");
@@ -252,7 +232,7 @@ tp_torch_op_shapes_cell(
 	struct tp_slice s = row->shapes;
 
 	if (!row->has_shapes) {
-		cell->value = tp_missing(TP_S("not recorded for these calls"));
+		cell->value = tp_missing(TP_S(why_not_recorded));
 	} else {
 		cell->value = tp_text_value(tp_utf8_shorten(ctx->keep, s, LONGEST_SHAPES));
 		if (s.len > LONGEST_SHAPES)
@@ -293,8 +273,8 @@ tp_torch_ops_flops_present(const struct tp_pass_ctx *ctx, const struct tp_torch_
 	if (count == 0)
 		return;
 	qsort(rows, count, sizeof *rows, by_flops);
-	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "operators/flop", "Floating-point operations");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "operators/flop", title_flop);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "operators/flop/list", columns);
 
 	fold->section.off_paper = true;
@@ -313,7 +293,7 @@ tp_torch_ops_flops_present(const struct tp_pass_ctx *ctx, const struct tp_torch_
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("Operators with known FLOP, by input shapes, most FLOP first");
+	table->caption = TP_S(caption_flop);
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct flop_cells, shapes));
-	tp_say_how(ctx, doc, fold, "operators/flop/how", how);
+	tp_say_how(ctx, doc, fold, "operators/flop/how", how_flops);
 }

@@ -3,6 +3,7 @@
 #include "analyze/core/share_bars.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch/operators/torch_ops_words.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
@@ -20,11 +21,8 @@ enum { MOST_ROWS = 1000 };
 static struct tp_slice
 no_device(const struct tp_torch_ops *o)
 {
-	return o->work.count != 0 ? TP_S("no device work was launched by an operator")
-							  : TP_S("the trace holds no device work");
+	return o->work.count != 0 ? TP_S(why_none_launched) : TP_S(why_no_work);
 }
-
-static const char no_time[] = "no time was measured";
 
 #define US(name, head, ...) TP_COLUMN(name, head, .unit = TP_UNIT_US, .decimals = 1, __VA_ARGS__)
 #define OF_ROW(member, unit) TP_FIELD(struct tp_torch_op_row, member, unit)
@@ -97,7 +95,7 @@ fill_device(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, stru
 		return;
 	}
 	double whole_ps = (double)o->work.ps;
-	struct tp_slice idle = TP_S("it had no device work");
+	struct tp_slice idle = TP_S(why_idle);
 
 	cell[DEVICE_SELF].value = tp_integer(s->device_self_ps, TP_UNIT_PS);
 	cell[DEVICE_SELF_SHARE].value = tp_share((double)s->device_self_ps, whole_ps, none);
@@ -116,7 +114,7 @@ fill(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, struct tp_c
 	fill_device(o, s, cell);
 	cell[HOST_SELF_SHARE].value = o->on_device
 		? tp_missing(TP_S(""))
-		: tp_share((double)s->host_self_ps, (double)o->sums.host_self_ps, tp_slice_of(no_time));
+		: tp_share((double)s->host_self_ps, (double)o->sums.host_self_ps, TP_S(why_no_time));
 	cell[HOST_SELF_SHARE].swatch = o->on_device ? TP_HUE_NONE : TP_HUE_HOST;
 }
 
@@ -126,7 +124,7 @@ fill_rest(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp
 	const struct tp_torch_op_row *rows, uint32_t from, uint32_t count)
 {
 	struct tp_torch_op_row rest = {0};
-	struct tp_slice no_sum = TP_S("totals of several overlap");
+	struct tp_slice no_sum = TP_S(why_no_sum);
 
 	for (uint32_t i = from; i < count; i++)
 		tp_torch_op_sums_add(&rest.sums, &rows[i].sums);
@@ -264,12 +262,12 @@ draw(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 	struct tp_block *section)
 {
 	static const char *const titles[] = {
-		"Device time, self", "Device time, total", "Host time, self", "Host time, total"};
+		title_device_self, title_device_total, title_host_self, title_host_total};
 	size_t first = o->on_device ? 0 : 2;
 
 	bars(ctx, o, doc, section, &charts[first]);
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "operators/charts",
-		o->on_device ? "Charts: device total, host self, host total" : "Chart: host total");
+		o->on_device ? title_charts : title_chart);
 
 	fold->section.off_paper = true;
 	for (size_t i = first + 1; i < sizeof charts / sizeof *charts; i++) {
@@ -304,7 +302,7 @@ by_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_
 	if (torch->trace_count < 2)
 		return;
 	struct tp_block *fold =
-		tp_doc_section(doc, section, TP_SECTION_FOLD, "operators/by-worker", "By worker and span");
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "operators/by-worker", title_by_worker);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "operators/by-worker/list", trace_columns);
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
@@ -317,13 +315,13 @@ by_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_
 		cells->device.value = o->on_device ? tp_integer(t->sums.device_self_ps, TP_UNIT_PS)
 										   : tp_missing(no_device(o));
 		cells->top.value = t->top != TP_NONE ? tp_text_value(o->by_name[t->top].name)
-											 : tp_missing(TP_S("it holds no operators"));
-		cells->top_share.value = tp_share((double)t->top_ps, (double)own_ps, tp_slice_of(no_time));
+											 : tp_missing(TP_S(why_none_here));
+		cells->top_share.value = tp_share((double)t->top_ps, (double)own_ps, TP_S(why_no_time));
 		cells->top_share.swatch = o->on_device ? TP_HUE_COMPUTE : TP_HUE_HOST;
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("Operators of each worker and span; self times are summed");
+	table->caption = TP_S(caption_by_worker);
 	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct trace_cells, operators));
 }
 
@@ -336,15 +334,11 @@ left_over(const struct tp_torch_ops *o, struct tp_doc *doc)
 		double ps;
 		const char *first, *next;
 	} parts[] = {
-		{o->work.no_call != 0, (double)o->work.no_call_ps,
-			"{} of device time was launched before the trace began",
-			", {} was launched before the trace began"},
-		{o->work.untold != 0, (double)o->work.untold_ps,
-			"{} of device time names no launching call", ", {} names no launching call"},
+		{o->work.no_call != 0, (double)o->work.no_call_ps, text_launched_before,
+			text_launched_before_too},
+		{o->work.untold != 0, (double)o->work.untold_ps, text_no_call, text_no_call_too},
 		{o->work.no_operator_ps + o->unlisted_ps != 0,
-			(double)(o->work.no_operator_ps + o->unlisted_ps),
-			"{} of device time was launched outside operators",
-			", {} was launched outside operators"},
+			(double)(o->work.no_operator_ps + o->unlisted_ps), text_outside, text_outside_too},
 	};
 	struct tp_text said = {NULL, 0};
 	size_t count = 0;
@@ -360,7 +354,7 @@ left_over(const struct tp_torch_ops *o, struct tp_doc *doc)
 	}
 	if (count == 0)
 		return TP_SAY0(doc, "");
-	return tp_doc_join(doc, said, TP_SAY0(doc, "; it counts for no operator."));
+	return tp_doc_join(doc, said, TP_SAY0(doc, text_no_operator));
 }
 
 /* What the trace could have held besides, and how to record it. */
@@ -370,27 +364,10 @@ missing(const struct tp_torch_ops *o, struct tp_doc *doc, struct tp_block *secti
 	if (o->has_shapes && o->has_stacks)
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "operators/missing",
-		o->has_shapes
-			? TP_SAY0(doc,
-				  "Call stacks were not recorded: use `torch.profiler.profile(with_stack=True)`.")
-			: o->has_stacks
-			? TP_SAY0(doc,
-				  "Input shapes were not recorded: use "
-				  "`torch.profiler.profile(record_shapes=True)`.")
-			: TP_SAY0(doc,
-				  "Input shapes and call stacks were not recorded: use "
-				  "`torch.profiler.profile(record_shapes=True, with_stack=True)`."));
+		o->has_shapes       ? TP_SAY0(doc, text_no_stacks)
+			: o->has_stacks ? TP_SAY0(doc, text_no_shapes)
+							: TP_SAY0(doc, text_no_shapes_no_stacks));
 }
-
-static const char how[] =
-	"Operators are those recorded by PyTorch; nested ones are children. Host total: from start to "
-	"end; host self: excluding children and its own runtime calls (CUDA, HIP). Device self: "
-	"durations of the kernels, copies and memsets it launched itself, by correlation number and "
-	"the launching call's time; they may overlap. Device total includes children. A call nested in "
-	"one of the same name counts once in that name's total; an only child of the same name is one "
-	"call with its caller. Shares of device time are of all device work, with or without operator. "
-	"Tensor cores: \"used\" by a kernel's name, \"not used\" for a matmul, convolution or "
-	"attention that could; TC self and TC total are the shares of its device time on them.";
 
 static void
 say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
@@ -399,14 +376,12 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct t
 	const struct tp_torch_op_row *top = &o->by_name[0];
 
 	section->section.key_figure = tp_say_number(ctx, o->name_count, "operator", "operators");
-	section->section.answer = TP_SAY(doc,
-		o->on_device ? "`{}` takes {} of device time, the most of {} in {}."
-					 : "`{}` takes {} of the host time of operators, the most of {} in {}.",
-		tp_text_value(top->name),
-		tp_share((double)tp_torch_op_key_ps(o, &top->sums), (double)tp_torch_op_whole_ps(o),
-			tp_slice_of(no_time)),
-		tp_say_number(ctx, o->name_count, "operator", "operators"),
-		tp_say_number(ctx, (size_t)o->sums.calls, "call", "calls"));
+	section->section.answer =
+		TP_SAY(doc, o->on_device ? text_top_on_device : text_top_on_host, tp_text_value(top->name),
+			tp_share((double)tp_torch_op_key_ps(o, &top->sums), (double)tp_torch_op_whole_ps(o),
+				TP_S(why_no_time)),
+			tp_say_number(ctx, o->name_count, "operator", "operators"),
+			tp_say_number(ctx, (size_t)o->sums.calls, "call", "calls"));
 	section->section.so_what = left_over(o, doc);
 }
 
@@ -416,18 +391,16 @@ lists(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc
 	struct tp_block *section)
 {
 	struct tp_block *by_name =
-		o->has_shapes ? tp_doc_choice(doc, section, "operators/by-name", "By operator") : section;
+		o->has_shapes ? tp_doc_choice(doc, section, "operators/by-name", title_by_name) : section;
 
 	list(ctx, o, doc, by_name, "operators/list", false)->caption =
-		tp_arena_printf(ctx->keep, "Operators by self time, over %.*s", TP_ARG(tp_torch_all(ctx)));
+		tp_arena_printf(ctx->keep, caption_by_name, TP_ARG(tp_torch_all(ctx)));
 	if (!o->has_shapes)
 		return;
-	struct tp_block *by_shape =
-		tp_doc_choice(doc, section, "operators/by-shape", "By operator and input shape");
+	struct tp_block *by_shape = tp_doc_choice(doc, section, "operators/by-shape", title_by_shape);
 
 	by_shape->section.off_paper = true;
-	list(ctx, o, doc, by_shape, "operators/by-shape/list", true)->caption =
-		TP_S("Operators by input shapes, by self time");
+	list(ctx, o, doc, by_shape, "operators/by-shape/list", true)->caption = TP_S(caption_by_shape);
 }
 
 void
@@ -441,9 +414,8 @@ tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct t
 
 	if (o->name_count == 0) {
 		section->section.key_figure = tp_missing(TP_S(""));
-		section->section.answer = TP_SAY0(doc, "No operators were recorded.");
-		section->section.so_what = TP_SAY0(
-			doc, "`torch.profiler.profile(activities=[ProfilerActivity.CPU, …])` records them.");
+		section->section.answer = TP_SAY0(doc, text_no_operators);
+		section->section.so_what = TP_SAY0(doc, text_capture_operators);
 		return;
 	}
 	say_answer(ctx, o, doc, section);
@@ -453,7 +425,6 @@ tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct t
 	tp_torch_ops_flops_present(ctx, o, doc, section);
 	tp_torch_ops_stacks_present(ctx, o, doc, section);
 	by_trace(ctx, o, doc, section);
-	tp_say_how(ctx, doc, section, "operators/how", how);
-	tp_say_source(ctx, doc, section, "operators/source",
-		"events cpu_op, cuda_runtime, cuda_driver, kernel, gpu_memcpy, gpu_memset, python_function");
+	tp_say_how(ctx, doc, section, "operators/how", how_operators);
+	tp_say_source(ctx, doc, section, "operators/source", source_operators);
 }

@@ -1,6 +1,7 @@
 /* Where the most expensive operators are called from. Texts are made in scratch. */
 #include "analyze/core/say.h"
 #include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch/operators/torch_ops_words.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/order.h"
@@ -293,7 +294,7 @@ list_others(const struct tp_torch_ops *o, struct tp_draft *draft, const struct t
 	struct tp_cell *cell = tp_draft_row(draft, op->name, TP_ROW_NORMAL, 1);
 
 	fill(o, &others, &op->sums, cell);
-	cell[PLACE].value = tp_text_value(TP_S("from elsewhere, or without a stack"));
+	cell[PLACE].value = tp_text_value(TP_S(text_elsewhere));
 }
 
 /* The stacks of one row stand together; returns where those of the next begin. */
@@ -330,7 +331,7 @@ tp_torch_ops_stacks_present(const struct tp_pass_ctx *ctx, const struct tp_torch
 	if (!o->has_stacks)
 		return;
 	struct tp_block *fold =
-		tp_doc_section(doc, section, TP_SECTION_FOLD, "operators/stacks", "Call stacks");
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "operators/stacks", title_stacks);
 	struct tp_draft draft = tp_draft_table(doc, fold, "operators/stacks/list", columns, COLUMNS);
 
 	fold->section.off_paper = true;
@@ -339,8 +340,6 @@ tp_torch_ops_stacks_present(const struct tp_pass_ctx *ctx, const struct tp_torch
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 
 	table->tree = true;
-	table->caption =
-		TP_S("Where operators are called from, by self time: program lines and modules, outermost "
-			 "first, and the calling function");
+	table->caption = TP_S(caption_stacks);
 	tp_table_drop_missing(doc, table, 1);
 }
