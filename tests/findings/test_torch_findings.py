@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rule_guard import each_case, every_rule_has_cases, finding_of
 from torch_files import DISTRIBUTED, GPU, event, trace
-from torch_made_steps import (BUSY_HOST, COLLECTIVE_BEFORE, COPIED, CPU, EVEN, FULL, LOST, NCCL, ZERO_GRAD, copy_of, delayed,
+from torch_made_steps import (BUSY_HOST, COLLECTIVE_BEFORE, COPIED, CPU, EVEN, FULL, LOST, NCCL, ZERO_GRAD, because_of, copy_of, delayed,
                               graph, item, job, kernel, loader, lost, mark, old_gpu, report_on, second_gpu, setting, summing,
                               unlaunched, volta, workers, zeroing)
 from truth import Check, Report
@@ -188,6 +188,36 @@ def verdicts():
         check.equal("name", verdict["name"], name)
         check.true("no sentence around a missing figure", not re.search(r"–|\bnan\b", " ".join(
             (verdict["saw"], verdict["consequence"], because))))
+
+
+def exposed_communication():
+    """Computation hides no more communication than it lasts; what to do depends on what communicates. Sending less may save it all."""
+    gradients, shards = "Let DDP reduce gradients", "With FSDP, prefetch"
+    for what, parts, faster, therefore, action in (
+            ("enough to hide it", [kernel(3, 57), kernel(60, 40, NCCL)], "hiding it would make steps at most 1.7×", "overlap it", gradients),
+            # 17 µs of computation, which hides none yet, and 80 µs of communication: a step of 100 µs.
+            ("too little", [kernel(3, 17), kernel(20, 80, NCCL)], "without it, steps would be at most 5.0×",
+             "only 17.0\u202fµs of computation is left to hide it behind. Therefore send less", "Accumulate gradients"),
+            # Of 57 µs 50 already hide as much; 7 µs are left, and 40 µs of communication.
+            ("most of it used", [kernel(3, 57), kernel(10, 90, NCCL)], "without it, steps would be at most 1.7×",
+             "only 7.00\u202fµs", "Accumulate gradients"),
+            ("none", [kernel(3, 47), kernel(3, 97, NCCL)], "without it, steps would be at most 2.0×", "no computation is left", "Accumulate gradients"),
+            ("shards", [kernel(3, 57), kernel(60, 40, "ncclDevKernel_AllGather_RING_LL")], "hiding it", "prefetch shards", shards),
+            ("shards, mostly", [kernel(3, 57), kernel(60, 20, "ncclDevKernel_ReduceScatter_Sum_f32"), kernel(83, 4, NCCL)], "hiding it",
+             "prefetch shards", shards),
+            ("experts", [kernel(3, 57), kernel(60, 40, "ncclDevKernel_SendRecv", collective="all_to_allv")], "hiding it",
+             "overlap it with computation", "While tokens are exchanged"),
+            ("stages", [kernel(3, 17), kernel(20, 80, "ncclDevKernel_SendRecv", collective="send")],
+             "without it, steps would be at most 5.0×", "use more micro-batches", "Use more micro-batches"),
+            ("messages of no kind", [kernel(3, 57), kernel(60, 40, "ncclDevKernel_SendRecv")], "hiding it", "overlap it with computation",
+             "Accumulate gradients")):
+        check.part("exposed communication: " + what)
+        report = report_on(job(*parts))
+        finding = finding_of(report, "TPR-COMM-002")
+        check.true("how much faster", faster in report.doc["verdict"]["consequence"])
+        check.true("therefore", therefore in because_of(report))
+        check.true("to do first", finding["actions"][0].startswith(action))
+        check.near("saves at most what is exposed", 1000 * finding["saving"]["value"], report.metric("torch.comm.communication_us"))
 
 
 def without_kernels():
@@ -388,6 +418,7 @@ def main():
     each_case(check, CASES, report_on)
     several_workers()
     verdicts()
+    exposed_communication()
     without_kernels()
     said()
     every_rule_has_cases(check, report_on(CPU), CASES, ELSEWHERE)

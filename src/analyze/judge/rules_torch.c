@@ -5,6 +5,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/torch_unrecorded.h"
+#include "analyze/judge/exposed_comm.h"
 #include "analyze/judge/what_if.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
@@ -204,36 +205,6 @@ loader_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 	};
 }
 
-static struct tp_verdict_text
-communication_verdict(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
-{
-	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-	double exposed = r->measured;
-
-	struct tp_verdict_text text = {
-		.steps_are = "communication-bound",
-		.verdict.saw = TP_SAY(
-			doc, "{} of step time is exposed communication", tp_number(exposed, TP_UNIT_SHARE)),
-		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps",
-			tp_removable_share(r, tp_result(ctx, &tp_pass_steps))),
-		.because = TP_SAY(doc,
-			"Because for {} of the {} step a collective runs and no computation does. Therefore "
-			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
-			tp_ps_in_ms(tp_torch_comm_exposed_ps(c)),
-			tp_ps_in_ms(tp_torch_comm_exposed_ps(c) / exposed)),
-	};
-
-	if (tp_torch_comm_absent(c) == 1)
-		TP_SAY_MORE(doc, text.because, " {} would show how much of it is waiting.",
-			tp_text_value(TP_S("The other worker's trace")));
-	else if (tp_torch_comm_absent(c) != 0)
-		TP_SAY_MORE(doc, text.because,
-			" The traces of the other {} workers would show how much of it is waiting.",
-			tp_count(tp_torch_comm_absent(c)));
-	return text;
-}
-
 const struct tp_finding_rule tp_rules_torch[] = {
 	{
 		.info = {"TPR-LOAD-001", "Waiting for the DataLoader", "step time", TP_INPUT_HIGH_SHARE,
@@ -300,10 +271,10 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.holds = "TPR-RANK-001", /* whom the others wait for */
 		.evaluate = communication,
-		.verdict = communication_verdict,
+		.verdict = tp_exposed_comm_verdict,
 		.title = "Exposed communication takes {} of step time",
 		.passed = "exposed communication takes {} of step time (limit {})",
-		.any = {"Overlap it with the backward pass, or send fewer bytes.",
+		.any = {"Overlap it with computation, or send fewer bytes.",
 			{"Accumulate gradients over several batches (`model.no_sync()`), or raise the batch "
 			 "size.",
 				"Send 16-bit gradients: DDP's `fp16_compress_hook`, or `PowerSGD`; with FSDP a "
@@ -312,6 +283,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 				"longer on."}},
 		.check = "`torch.comm.communication_us` below {} of a step",
 		.evidence = "[Distributed](#distributed)",
+		.particulars = tp_exposed_comm_particulars,
 	},
 	{
 		.info = {"TPR-GPU-001", "Low GPU utilisation", "the measured time", 0.25, UTILIZATION_SHARE,

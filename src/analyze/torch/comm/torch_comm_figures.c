@@ -151,6 +151,12 @@ tp_torch_comm_exposed_ps(const struct tp_torch_comm *c)
 	return c == NULL || tp_torch_comm_unmeasured(c) ? NAN : c->mean_ps[TP_TORCH_COMM_EXPOSED];
 }
 
+double
+tp_torch_comm_hideable_ps(const struct tp_torch_comm *c)
+{
+	return fmin(tp_torch_comm_exposed_ps(c), c->mean_ps[TP_TORCH_COMM_COMPUTATION]);
+}
+
 /* What shares are of: the mean step as the whole report has it, in which of several workers the slowest one's counts. */
 static double
 whole_step_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)

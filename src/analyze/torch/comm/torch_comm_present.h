@@ -44,6 +44,8 @@ bool tp_torch_comm_unmeasured(const struct tp_torch_comm *c);
 /* Exposed communication, of a mean step, and as a share of it; NaN: not known. c: NULL where it was skipped. */
 double tp_torch_comm_exposed_ps(const struct tp_torch_comm *c);
 double tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
+/* What of it computation could hide: no more than the computation that hides none yet. */
+double tp_torch_comm_hideable_ps(const struct tp_torch_comm *c);
 /* Whether the class of collectives of a mean step is longer: without kernels it counts those that computation hides, too. */
 bool tp_torch_comm_partly_hidden(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
 
