@@ -9,7 +9,7 @@ from pathlib import Path
 
 import hlo_writer
 from rule_guard import each_case, every_rule_has_cases, finding_of
-from truth import Check, Report
+from truth import SOURCE, Check, Report
 from xspace_writer import Plane, field, xspace
 
 MS = 10**9  # picoseconds
@@ -129,6 +129,16 @@ def product(rows, depth, columns):
         ("dot.1", "dot", f"f32[{rows},{columns}]{layout}", "a", "b"))])
 
 
+def gpu_plane(number=0):
+    plane = Plane(f"/device:GPU:{number}", device_vendor="Nvidia")
+    plane.line("Stream #7(Compute)").event("fusion_1", 0, 90 * MS)
+    return plane
+
+
+def without_steps(*planes):
+    return {"a": xspace(Plane("/host:CPU"), *planes, hosts=["a"])}
+
+
 def gpus(count=2, launched=0, worked=False):
     """A host whose steps launch kernels, and GPUs of which the profiler was handed all of them or none."""
     host = Plane("/host:CPU")
@@ -147,7 +157,9 @@ def gpus(count=2, launched=0, worked=False):
 
 
 COMPUTE = op("loop fusion", 60)
+JAX_CNN = {"a": next(SOURCE.glob("examples/jax_cnn/input/**/*.xplane.pb*")).read_bytes()}
 UNMARKED = tpu(COMPUTE, marked=False, steps=1)
+ONE_GPU = without_steps(gpu_plane())
 
 # {rule: [(what, profile, status, measured share or None, saving in ms or None)]}
 CASES = {
@@ -209,6 +221,7 @@ CASES = {
     "TPR-DEBUG-001": [
         ("10 ms of printing", tpu(COMPUTE, op("custom-call", 10, tf_op="jit(f)/debug_callback:")), "open", 0.1, 10),
         ("1 ms of it", tpu(COMPUTE, op("custom-call", 1, name="debug_print.1")), "passed", 0.01, None),
+        ("neither steps nor a TPU", cpu(marked=False, steps=1), "not_applicable", None, None),
         ("no device", cpu(), "not_applicable", None, None),
         ("no steps", UNMARKED, "undecided", None, None),
     ],
@@ -226,6 +239,7 @@ CASES = {
         ("barriers of 1.25 ns are none", tpu(COMPUTE, barrier=0.00000125), "passed", 0, None),
         ("no line that would show them", tpu(COMPUTE), "undecided", None, None),
         ("no device", cpu(), "not_applicable", None, None),
+        ("neither steps nor a TPU", ONE_GPU, "not_applicable", None, None),
         ("no steps", UNMARKED, "undecided", None, None),
     ],
     "TPR-SC-001": [
@@ -233,6 +247,7 @@ CASES = {
         ("exchange with SparseCores", tpu(COMPUTE, op("SparseCoreV0 infeed wait", 12)), "open", 0.12, None),
         ("2 ms of lookups", tpu(COMPUTE, more=[sparse_core(2)]), "passed", 0.02, None),
         ("no SparseCore", tpu(COMPUTE), "not_applicable", None, None),
+        ("neither steps nor a TPU", ONE_GPU, "not_applicable", None, None),
         ("no steps", UNMARKED, "undecided", None, None),
     ],
     "TPR-COPY-001": [
@@ -567,8 +582,23 @@ def idle_without_gaps():
         check.equal(f"gaps of {gap} ms", finding_of(report_on(tpu(COMPUTE, cores=1, gap=gap)), "TPR-IDLE-002")["matters"], says)
 
 
+def alone():
+    """Where there is one device, or one host without any, nobody waits for a straggler; with two it is not known."""
+    for what, profile, status in (("one host", cpu(marked=False, steps=1), "not_applicable"), ("one GPU", ONE_GPU, "not_applicable"),
+                                  ("two GPUs", without_steps(gpu_plane(), gpu_plane(1)), "undecided"),
+                                  ("GPUs that were not recorded", gpus(launched=2), "not_applicable"),
+                                  ("two cores", UNMARKED, "undecided")):
+        check.part("straggler without steps: " + what)
+        check.equal("status", finding_of(report_on(profile), "TPR-POD-001")["status"], status)
+    check.part("memory of a device: none is there")
+    for profile in (cpu(), JAX_CNN):
+        for rule in ("TPR-OOM-001", "TPR-OOM-002"):
+            check.equal(rule, finding_of(report_on(profile), rule)["status"], "not_applicable")
+
+
 def main():
     each_case(check, CASES, report_on)
+    alone()
     frameworks()
     overlaps()
     what_a_verdict_rests_on()

@@ -89,7 +89,7 @@ def at_most():
             check.near(f"{what}: at most", report.metric("input.wait_limit_share"), 1 - work / 100)
             check.equal(f"{what}: verdict", report.metric("input.verdict"), verdict)
             check.equal(f"{what}: the share stays unknown", report.metric("input.wait_share"), None)
-    for work, applicable, says in ((60, 9, "another 40.0\u202f% is Python, dispatch or waiting on the host."), (100, 8, "hardly anything else runs.")):
+    for work, applicable, says in ((60, 7, "another 40.0\u202f% is Python, dispatch or waiting on the host."), (100, 6, "hardly anything else runs.")):
         doc = report_on({"a": xspace(host([train(1, 0, 100), ("wait", 0, 100)], [xla("dot.1", 0, work, 1)]))}).doc
         verdict, [because] = doc["verdict"], [block["items"][0] for block in doc["sections"][0]["blocks"] if block["id"] == "summary/because"]
         check.true("what runs", verdict["saw"].startswith("XLA operations run for %.1f\u202f%% of step time" % work))

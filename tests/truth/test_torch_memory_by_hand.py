@@ -192,7 +192,7 @@ def findings():
     for reserved, status in ((0.75, "open"), (0.6, "open"), (0.52, "passed"), (0.49, "not_applicable")):
         check.equal("status with %s reserved" % reserved, finding(full(0.45, reserved), "TPR-FRAG-002")["status"], status)
     for r, status in ((full(0.9, 0.9, device=(0, -1)), "not_applicable"), (full(0.9, 0.9, card=None), "undecided"),
-                      (report(HOST), "undecided"), (report(HOST + [memory(12, 64)], deviceProperties=[CARD]), "undecided")):
+                      (report(HOST), "not_applicable"), (report(HOST + [memory(12, 64)], deviceProperties=[CARD]), "undecided")):
         for name in ("TPR-OOM-004", "TPR-FRAG-002"):
             check.equal("status of others", finding(r, name)["status"], status)
 

@@ -227,6 +227,16 @@ limit_saving(const struct tp_evaluation *e, struct tp_finding_result *r)
 		r->saving_ps = NAN;
 }
 
+/* Of a dump of tfprof no rule on events can ever be decided: nothing is lacking that another dump would hold. */
+static void
+leave_to_events(const struct tp_pass_ctx *ctx, struct tp_finding_result *r)
+{
+	bool dump = ctx->profile->tfprof_dumps != NULL && !tp_has_profile(ctx);
+
+	if (dump && r->status == TP_FINDING_UNDECIDED && r->rule->scope != TP_RULE_OF_TFPROF)
+		tp_rule_not_applicable(r, "tfprof sums operations up: its dumps hold no events");
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -275,6 +285,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			tp_rule_undecided(r, TP_S("summaries of ranks do not hold it"));
 		else
 			r->rule->evaluate(&e, r);
+		leave_to_events(ctx, r);
 		limit_saving(&e, r);
 		f->open += r->status == TP_FINDING_OPEN;
 		f->passed += r->status == TP_FINDING_PASSED;

@@ -118,6 +118,23 @@ tp_rule_has_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 	return e->steps != NULL;
 }
 
+/* Tool files do not always say what devices they are of. */
+bool
+tp_rule_may_be_of_tpu(
+	const struct tp_evaluation *e, struct tp_finding_result *r, const char *why_not)
+{
+	const struct tp_profile *p = e->ctx->profile;
+
+	if (e->steps != NULL || p->precomputed != NULL)
+		return true;
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (p->devices[i].kind == TP_DEVICE_TPU)
+			return true;
+	}
+	tp_rule_not_applicable(r, why_not);
+	return false;
+}
+
 void
 tp_rule_step_class(const struct tp_evaluation *e, struct tp_finding_result *r, enum tp_class c)
 {

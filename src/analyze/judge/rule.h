@@ -158,6 +158,10 @@ void tp_rule_step_share(const struct tp_evaluation *e, struct tp_finding_result 
 /* Whether there are steps; else the rule is undecided. */
 bool tp_rule_has_steps(const struct tp_evaluation *e, struct tp_finding_result *r);
 
+/* Whether there may be steps of TPU cores: of what only those show, nothing is lacking where there is none. why_not: said then. */
+bool tp_rule_may_be_of_tpu(
+	const struct tp_evaluation *e, struct tp_finding_result *r, const char *why_not);
+
 /* Whether a device was measured; else the result says why the rule cannot be decided or does not apply. */
 bool tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r);
 

@@ -2,11 +2,13 @@
  * are stricter than its 6 % of all-reduce beyond input on a TPU; those of barriers and SparseCores its own. */
 #include "analyze/judge/rule.h"
 
+#include "analyze/facts/environment.h"
 #include "analyze/judge/what_if.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/special_events.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
+#include "model/profile.h"
 
 #include <math.h>
 
@@ -77,6 +79,16 @@ collective_particulars(
 				  "help."));
 }
 
+/* One device alone has nobody to wait for it. */
+static bool
+is_alone(const struct tp_evaluation *e)
+{
+	return tp_has_profile(e->ctx) && e->ctx->profile->precomputed == NULL &&
+		e->environment->hosts <= 1 && e->environment->cores <= 1 &&
+		e->environment->unprofiled == 0 && !e->environment->unrecorded &&
+		e->environment->no_kernels.len == 0;
+}
+
 static void
 straggler(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -85,6 +97,9 @@ straggler(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (pod != NULL)
 		tp_rule_decide(
 			r, pod->straggler.lead.cost_ps / pod->steps->time.mean, pod->straggler.lead.cost_ps);
+	else if (e->steps == NULL && is_alone(e))
+		tp_rule_not_applicable(
+			r, e->environment->cores == 0 ? "there is only one host" : "there is only one device");
 	else if (e->steps == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
 	else if (e->steps->timelines > 1)
@@ -141,17 +156,20 @@ name_straggler(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_find
 	advise_on_host(ctx, doc, pod, finding);
 }
 
+static const char no_barriers[] = "only TPU cores have all-core barriers";
+static const char no_sparse_core[] = "the profile holds no SparseCore";
+
 static void
 barriers(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_has_steps(e, r))
+	if (!tp_rule_may_be_of_tpu(e, r, no_barriers) || !tp_rule_has_steps(e, r))
 		return;
 	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
 
 	if (!of.known && e->steps->source->tells_device)
 		tp_rule_undecided(r, TP_S("tool files do not record all-core barriers"));
 	else if (!of.known)
-		tp_rule_not_applicable(r, "only TPU cores have all-core barriers");
+		tp_rule_not_applicable(r, no_barriers);
 	else if (!of.traced)
 		tp_rule_undecided(r, TP_S("the profile holds no XLA TraceMe line"));
 	else
@@ -161,12 +179,12 @@ barriers(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 sparse_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_has_steps(e, r))
+	if (!tp_rule_may_be_of_tpu(e, r, no_sparse_core) || !tp_rule_has_steps(e, r))
 		return;
 	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
 
 	if (!of.known || (of.sparse_cores == 0 && !(of.sparse_wait_ps > 0)))
-		tp_rule_not_applicable(r, "the profile holds no SparseCore");
+		tp_rule_not_applicable(r, no_sparse_core);
 	else
 		tp_rule_decide(r, fmax(of.sparse_ps, of.sparse_wait_ps) / e->steps->time.mean, NAN);
 }

@@ -264,15 +264,17 @@ idle_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 		doc, finding->saw, tp_doc_join(doc, window, tp_devices_say_capture(ctx, doc, d)));
 }
 
+static const char no_debug_prints[] = "only operations of TPU cores show debug prints";
+
 static void
 debug_prints(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_has_steps(e, r))
+	if (!tp_rule_may_be_of_tpu(e, r, no_debug_prints) || !tp_rule_has_steps(e, r))
 		return;
 	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
 
 	if (!of.known)
-		tp_rule_not_applicable(r, "only operations of TPU cores show debug prints");
+		tp_rule_not_applicable(r, no_debug_prints);
 	else
 		tp_rule_decide(r, of.debug_ps / e->steps->time.mean, of.debug_ps);
 }

@@ -2,6 +2,7 @@
  * threshold), and whether much of what is reserved is of no use to them. */
 #include "analyze/judge/rule.h"
 
+#include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "model/profile.h"
@@ -55,7 +56,13 @@ fullest(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (pool != NULL)
 		return pool;
-	if (all == NULL)
+	/* Summaries of ranks say nothing of their GPUs. */
+	bool no_gpu = e->torch_gpus == NULL && e->ctx->options->merge == NULL &&
+		tp_torch_unrecorded_reason(e->ctx).len == 0;
+
+	if ((all == NULL || all->count == 0) && no_gpu)
+		tp_rule_not_applicable(r, "no trace holds device work");
+	else if (all == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_torch_memory));
 	else if (all->count == 0)
 		tp_rule_undecided(r, tp_torch_memory_unrecorded(e->ctx));
