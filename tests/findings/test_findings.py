@@ -559,7 +559,10 @@ def what_leads():
                                           (83, "CPU-bound:", "bad", "17.0\u202f% of it is outside any operation or call."),
                                           (98, "CPU-bound:", "undecided", "the profiler does not show how much of that is waiting.")):
         check.part(f"verdict of a host of whose steps {run} % is recorded")
-        verdict = report_on(cpu(run=run)).doc["verdict"]
+        report = report_on(cpu(run=run))
+        verdict, because = report.doc["verdict"], next(
+            b["items"][0] for b in report.doc["sections"][0]["blocks"] if b.get("id") == "summary/because")
+        check.equal("points to the finding on the gap", "Finding 1 is about the 17.0\u202fms not recorded." in because, run == 83)
         check.equal("name and judge", (verdict["name"], verdict["judge"]), (name, judge))
         check.true("consequence: " + verdict["consequence"], verdict["consequence"].endswith(consequence))
 

@@ -66,8 +66,10 @@ unrecorded_particulars(
 				s->inferred ? "Likely: {} of step time is outside any operation or call"
 							: "{} of step time is outside any operation or call",
 				finding->measured);
-		finding->brief = TP_SAY0(
-			doc, "Find what the program does there; the time may be input, Python, or waiting.");
+		finding->brief = TP_SAY0(doc,
+			s->source->launches
+				? "Find what the host does while the GPU is idle: input, Python, or waiting."
+				: "Find what the program does in that time: input, Python, or waiting.");
 		finding->action_count = 0;
 		tp_rule_add_action(ctx, finding,
 			TP_SAY0(doc, "The Python tracer was on: the timeline shows which functions run then."));

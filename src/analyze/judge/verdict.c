@@ -238,15 +238,24 @@ within_limits(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 	};
 }
 
-/* What steps are spent on leads; what is not known of them comes second, where a finding says so. */
+/* What steps are spent on leads; what is not known of them comes second, where a finding says so: that finding's advice is about
+ * the rest of the step, and the verdict's about what it names. */
 static void
-say_gap(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
+say_gap(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s,
+	struct tp_verdict_text *v)
 {
+	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
 	const struct tp_finding_result *gap = tp_finding_of(ctx, "TPR-STEP-001");
 
-	if (gap != NULL && gap->status == TP_FINDING_OPEN)
-		v->verdict.consequence = TP_SAY(
-			doc, "{} of it is outside any operation or call.", tp_number(gap->told, TP_UNIT_SHARE));
+	if (gap == NULL || gap->status != TP_FINDING_OPEN)
+		return;
+	v->verdict.consequence = TP_SAY(doc,
+		s->source->launches ? "for {} of it nothing shows why the GPU is idle."
+							: "{} of it is outside any operation or call.",
+		tp_number(gap->told, TP_UNIT_SHARE));
+	TP_SAY_MORE(doc, v->because, " [Finding {}](#{}) is about the {} not recorded.",
+		tp_count((uint64_t)(gap - f->results) + 1), tp_text_value(tp_slice_of(gap->rule->info.id)),
+		tp_ps_in_ms(gap->told * s->time.mean));
 }
 
 /* Of a profile that most checks can say nothing of nothing is praised. */
@@ -280,7 +289,7 @@ otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 		return tp_verdict_of_torch(ctx, doc, s, tp_finding_of(ctx, "TPR-PIN-001"));
 	struct tp_verdict_text v = busy(ctx, doc, s);
 
-	say_gap(ctx, doc, &v);
+	say_gap(ctx, doc, s, &v);
 	return v;
 }
 
