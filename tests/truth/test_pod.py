@@ -53,6 +53,12 @@ def slow_core():
     [finding] = [f for f in report.doc["findings"] if f["id"] == "TPR-POD-001"]
     check.equal("finding", (finding["status"], finding.get("severity")), ("open", "High"))
     check.near("saves", finding["saving"]["value"], 4)
+    # In the two steps the cores wait for 4, 4, 0 and 4 ms, and for 5, 4, 0 and 5 ms: of all-reduces of 6, 6, 2, 6 and 6, 5, 1, 6.
+    [finding] = [f for f in report.doc["findings"] if f["id"] == "TPR-COMM-001"]
+    check.near("waits, mean over cores", report.metric("step.collective_wait_ms"), ((4 + 4 + 0 + 4) + (5 + 4 + 0 + 5)) / 8)
+    check.near("on the core with the longest all-reduce", report.metric("step.tpu.all_reduce_sync_ms"), (4 + 5) / 2)
+    check.true(finding["saw"], "at most 3.25\u202fms is waiting for other cores, as a mean over cores. On the core with the longest "
+               "all-reduce alone, 4.50\u202fms is waiting and 1.50\u202fms the all-reduce itself." in finding["saw"])
 
 
 def marked(report, table, column):

@@ -62,10 +62,14 @@ collective_particulars(
 	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
 	struct tp_value sync = tp_doc_value(doc, "step.tpu.all_reduce_sync_ms");
 
+	if (tp_known(tp_doc_value(doc, "step.collective_wait_ms")))
+		TP_SAY_MORE(doc, finding->saw,
+			" Of that, at most {step.collective_wait_ms} is waiting for other cores, as a mean over "
+			"cores.");
 	if (tp_known(sync) && sync.number > 0)
 		TP_SAY_MORE(doc, finding->saw,
-			" On the core with the longest all-reduce, {step.tpu.all_reduce_sync_ms} is waiting "
-			"for other cores and {step.tpu.all_reduce_compute_ms} the all-reduce itself.");
+			" On the core with the longest all-reduce alone, {step.tpu.all_reduce_sync_ms} is "
+			"waiting and {step.tpu.all_reduce_compute_ms} the all-reduce itself.");
 	if (pod != NULL)
 		finding->evidence = TP_SAY0(doc, "[Distributed](#distributed), [Steps](#steps)");
 	tp_rule_say_unprofiled(ctx, doc, finding);
