@@ -61,6 +61,22 @@ def slow_core():
                "all-reduce alone, 4.50\u202fms is waiting and 1.50\u202fms the all-reduce itself." in finding["saw"])
 
 
+def slowest_is_no_straggler():
+    """A core that costs 2 % of a step is the slowest; from 3 % on it is called a straggler."""
+    for longer, status, called in ((0.2, "passed", False), (0.4, "open", True)):
+        check.part(f"a core that computes {longer} ms longer")
+        report = report_on({"a": xspace(*(core(n, **steps_of([work] * 4)) for n, work in enumerate((4, 4, 4 + longer, 4))))})
+        [finding] = [f for f in report.doc["findings"] if f["id"] == "TPR-POD-001"]
+        check.equal("finding", finding["status"], status)
+        check.equal("named", report.metric("pod.straggler.name"), "core 2 (a, chip 1, core 0)")
+        timeline = json.dumps([b for b in report.blocks.values() if b.get("chart") == "timeline"], ensure_ascii=False)
+        check.equal("on the timeline", ("the straggler" in timeline, "the slowest core" in timeline), (called, not called))
+        told = [text for text in (finding["title"], json.dumps(report.section("distributed")["blocks"])) if "straggler" in
+                text.replace("pod.straggler", "").replace("distributed/straggler", "").replace("straggler_ms", "").replace(
+                    "called a straggler from the limit", "").lower()]
+        check.equal("called a straggler elsewhere", told != [], called)
+
+
 def marked(report, table, column):
     return [row["cells"][name]["value"] for row in report.blocks[table]["rows"]
             for name in [column] if any("judge" in cell for cell in row["cells"].values())]
@@ -355,6 +371,7 @@ def many():
 
 def main():
     slow_core()
+    slowest_is_no_straggler()
     slow_host()
     turns()
     unknown()

@@ -42,17 +42,6 @@ how_slow(const struct tp_pod *pod, struct tp_doc *doc)
 		tp_ps_in_ms(computes ? s->compute_others_ps : s->others_ps));
 }
 
-/* Whether the finding on stragglers is open. */
-static bool
-is_told(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
-{
-	struct tp_limits limits = tp_limits_of(
-		ctx, "TPR-POD-001", (struct tp_limits){TP_POD_MEDIUM_SHARE, TP_POD_HIGH_SHARE});
-
-	return pod != NULL && tp_pod_has_straggler(pod) &&
-		pod->straggler.lead.cost_ps >= limits.medium * pod->steps->time.mean;
-}
-
 /* What of it is waiting; and that what others wait for may be a host that nobody looked at. */
 static void
 collective_particulars(
@@ -76,7 +65,7 @@ collective_particulars(
 	if (s == NULL || s->timelines < 2)
 		return;
 	tp_rule_add_action(ctx, finding,
-		is_told(ctx, pod)
+		pod != NULL && tp_pod_straggles(ctx, pod)
 			? TP_SAY0(doc, "Fix [TPR-POD-001](#TPR-POD-001) first: the others wait for it.")
 			: TP_SAY0(doc,
 				  "If that time is mostly waiting, find the straggler: a larger batch does not "
@@ -284,7 +273,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.evaluate = straggler,
 		.verdict = held_up,
 		.title = "A straggler costs {} of step time",
-		.passed = "the straggler costs {} of step time (limit {})",
+		.passed = "the slowest costs {} of step time (limit {})",
 		.any = {"See what the straggler spends longer on than the rest, and whether it is always "
 				"the same one.",
 			{"If the same operations take it longer, take that chip out of service and have it "

@@ -89,7 +89,7 @@ const struct tp_finding_rule tp_rules_torch_comm[] = {
 		.evaluate = comes_last,
 		.verdict = late_worker,
 		.title = "One worker is a straggler: it costs {} of step time",
-		.passed = "the straggler costs {} of step time (limit {})",
+		.passed = "the worker that comes last costs {} of step time (limit {})",
 		.any = {"See what that worker spends longer on than the rest before its collectives.",
 			{"Balance the work: the same number of tokens or pixels per batch on every rank "
 			 "(`DistributedSampler`, bucketing by length), shards and pipeline stages of equal "

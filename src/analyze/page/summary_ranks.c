@@ -98,7 +98,7 @@ tiles(struct tp_doc *doc, struct tp_block *summary)
 		{"Exposed communication", "torch.comm.communication_us"},
 		{"Cost of the straggler", "torch.comm.straggler.cost_us"},
 		{"Memory peak", "torch.memory.peak_bytes"},
-		{"Cost of the straggler", "pod.straggler.cost_ms"},
+		{"Cost of the slowest", "pod.straggler.cost_ms"},
 		{"Input wait", "input.wait_share"},
 		{"Step, by event files", "events.step_time_ms"},
 		{"Devices busy", "device.busy_share"},

@@ -257,21 +257,22 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 												: tp_plural(pod->count, "host", "hosts"))
 							   : TP_S("");
 
-	tp_doc_metric(doc, TP_S("pod.straggler.name"), "Straggler", pod ? name(ctx, pod) : none,
+	tp_doc_metric(doc, TP_S("pod.straggler.name"), "Slowest core, chip or host",
+		pod ? name(ctx, pod) : none,
 		TP_S("the core, chip or host of pod.straggler.cost_ms: the smallest unit that costs at "
 			 "least half as much as the costliest; missing below 1 % of the mean step"),
 		over);
-	tp_doc_metric(doc, TP_S("pod.straggler.cost_ms"), "Cost of the straggler",
+	tp_doc_metric(doc, TP_S("pod.straggler.cost_ms"), "Cost of the slowest",
 		pod ? tp_ps_in_ms(cost_ps) : none,
 		TP_S(
 			"mean over steps of its own time minus that of the next slowest, 0 where it is not the "
 			"slowest; own: the step without waiting for others in collectives and receives; the "
 			"most a mean step could be shortened by"),
 		over);
-	tp_doc_metric(doc, TP_S("pod.straggler.cost_share"), "Cost of the straggler, share of the step",
+	tp_doc_metric(doc, TP_S("pod.straggler.cost_share"), "Cost of the slowest, share of the step",
 		pod ? tp_share(cost_ps, step_ps, TP_S(why_no_length)) : none,
 		TP_S("pod.straggler.cost_ms / step.time.mean_ms"), over);
-	tp_doc_metric(doc, TP_S("pod.straggler.lost_ms"), "Lost to the straggler",
+	tp_doc_metric(doc, TP_S("pod.straggler.lost_ms"), "Lost to the slowest",
 		pod ? tp_number(cost_ps * (double)pod->steps->count / 1e9, TP_UNIT_MS) : none,
 		TP_S("pod.straggler.cost_ms × steps: the most all steps together could be shortened by"),
 		over);

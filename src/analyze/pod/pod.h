@@ -140,6 +140,9 @@ bool tp_pod_of_two(const struct tp_pod *pod, enum tp_pod_level level);
 /* Whether somebody makes the others wait long enough to be named. */
 bool tp_pod_has_straggler(const struct tp_pod *pod);
 
+/* Whether it costs so much that it is called a straggler: as the finding on that has it (TPR-POD-001). */
+bool tp_pod_straggles(const struct tp_pass_ctx *ctx, const struct tp_pod *pod);
+
 /* Whether a chart of all units' mean steps says something that one of steps does not: steps are alike, or units differ. NULL: no. */
 bool tp_pod_worth_a_chart(const struct tp_pod *pod);
 /* The mean step of each unit as a column, of many only the slowest of some in a row; the parts in the order of the bar of the first screen. */

@@ -10,7 +10,7 @@
 
 #define MS_COLUMN(KEY, TITLE) TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 3)
 
-/* What the straggler costs, as a core, as a chip and as a host. */
+/* What the slowest costs, as a core, as a chip and as a host. */
 static const struct tp_column level_columns[] = {
 	TP_COLUMN("level", "The slowest"),
 	TP_COLUMN("name", "Name"),
@@ -28,7 +28,7 @@ TP_CELLS_ARE_COLUMNS(struct level_cells, level_columns);
 /* It against the others, by part. */
 static const struct tp_column against_columns[] = {
 	TP_COLUMN("part", "Part of a mean step"),
-	MS_COLUMN("straggler_ms", "Straggler"),
+	MS_COLUMN("straggler_ms", "Slowest"),
 	MS_COLUMN("others_ms", "Median of the rest"),
 	MS_COLUMN("more_ms", "Difference"),
 	TP_COLUMN("times", "Ratio", .unit = TP_UNIT_TIMES, .decimals = 2),

@@ -2,6 +2,7 @@
  * length of its step: the step would be shorter by what the slowest is slower than the slowest of the others. */
 #include "analyze/pod/pod.h"
 
+#include "analyze/core/limits.h"
 #include "analyze/core/stats.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -153,4 +154,14 @@ bool
 tp_pod_has_straggler(const struct tp_pod *pod)
 {
 	return pod->straggler.lead.cost_ps >= TP_POD_EVEN_SHARE * pod->steps->time.mean;
+}
+
+bool
+tp_pod_straggles(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
+{
+	struct tp_limits limits = tp_limits_of(
+		ctx, "TPR-POD-001", (struct tp_limits){TP_POD_MEDIUM_SHARE, TP_POD_HIGH_SHARE});
+
+	return tp_pod_has_straggler(pod) &&
+		pod->straggler.lead.cost_ps >= limits.medium * pod->steps->time.mean;
 }

@@ -93,7 +93,7 @@ static const char text_link_map_alt[] =
 
 /* Tables; their columns: pod_columns.h. */
 static const char caption_levels[] =
-	"Upper bound on the straggler's cost: per step, over the profile's %zu %s, and per hour of "
+	"Upper bound on what the slowest costs: per step, over the profile's %zu %s, and per hour of "
 	"such steps";
 static const char caption_against[] = "The slowest, %.*s, vs. %s; mean over %zu %s";
 static const char text_own_row[] = "Own time: excluding waits for others";
@@ -165,23 +165,25 @@ static const char how_cores[] =
 	"collectives, and receives (without collective ids, all collectives). Idle time is own time: "
 	"an idle core holds up the others just like a busy one. In each step the slowest core, chip "
 	"and host has the longest own time (a chip's or host's is that of its slowest core); its lag "
-	"behind the next slowest is the most the step could be shortened by. The straggler has the "
-	"largest sum of these leads over steps: the smallest of core, chip and host that costs at least "
-	"half as much as the costliest; it is named if it costs 1 % of the mean step or more.";
+	"behind the next slowest is the most the step could be shortened by. The one with the "
+	"largest sum of these leads over steps is named: the smallest of core, chip and host that costs "
+	"at least half as much as the costliest, from 1 % of the mean step on. It is called a straggler "
+	"from the limit of TPR-POD-001 on.";
 static const char how_hosts[] =
 	"The parts of a host's step are the classes of time in Steps, for this host alone. Own time is "
 	"the step minus collectives and copies between devices, in which a host waits for others. In "
 	"each step the slowest host has the longest own time; its lag behind the next slowest is the "
-	"most the step could be shortened by. The straggler has the largest sum of these leads over "
-	"steps; it is named if it costs 1 % of the mean step or more.";
+	"most the step could be shortened by. The one with the largest sum of these leads "
+	"over steps is named from 1 % of the mean step on, and called a straggler from the limit of "
+	"TPR-POD-001 on.";
 static const char how_precomputed[] =
 	"These are the profiler's own figures per core and step, from a tool file. Copies and "
 	"low-FLOPS compute are the rest of the step, including idle time, as in the profiler's pod "
 	"viewer. Own time is the step minus waits in collectives and receives; if the file does not "
 	"separate those waits, minus all collectives. In each step the slowest core, chip and host has "
 	"the longest own time; its lag behind the next slowest is the most the step could be shortened "
-	"by. The straggler has the largest sum of these leads over steps; it is named if it costs 1 % "
-	"of the mean step or more, where a step is as long as on its longest core. A core's number is "
+	"by. The one with the largest sum of these leads over steps is named from 1 % of the mean step "
+	"on, and called a straggler from the limit of TPR-POD-001 on, where a step is as long as on its longest core. A core's number is "
 	"inferred: its chip's position × cores per chip + its position on the chip, as channels number "
 	"cores; if two cores share a position, it is the file's number.";
 static const char how_channels[] =

@@ -4,6 +4,7 @@
 #include "analyze/core/intervals.h"
 #include "analyze/core/say.h"
 #include "analyze/facts/kernel_name.h"
+#include "analyze/pod/pod.h"
 #include "analyze/timeline/timeline_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -246,6 +247,15 @@ needs_head(const struct tp_timeline_found *t, const struct row *rows, size_t cou
 	return i == 0 || !tp_timeline_same_group(line, t->lines[rows[i - 1].line].line);
 }
 
+/* Of cores only one that costs enough is called a straggler; of workers no other is drawn. */
+static const char *
+what_lags(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+
+	return pod == NULL || tp_pod_straggles(ctx, pod) ? text_straggler : text_slowest_core;
+}
+
 static struct tp_slice
 head_name(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, const struct row *row)
 {
@@ -257,7 +267,7 @@ head_name(const struct tp_pass_ctx *ctx, const struct tp_timeline_found *t, cons
 		return name;
 	if (unit->called.len != 0)
 		name = tp_arena_printf(ctx->keep, "%.*s (%.*s)", TP_ARG(name), TP_ARG(unit->called));
-	return unit->lags ? tp_arena_printf(ctx->keep, "%.*s, %s", TP_ARG(name), text_straggler) : name;
+	return unit->lags ? tp_arena_printf(ctx->keep, "%.*s, %s", TP_ARG(name), what_lags(ctx)) : name;
 }
 
 /* The rows' names, with heads between them; where each row is then. */

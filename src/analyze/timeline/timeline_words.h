@@ -14,6 +14,7 @@ static const char text_gap[] =
 	"there.";
 static const char text_alt[] = "What ran when: %.*s%s%.*s, %zu %s";
 static const char text_straggler[] = "the straggler";
+static const char text_slowest_core[] = "the slowest core";
 static const char text_left_out_devices[] = "Of {} devices {} {} drawn.";
 static const char text_left_out_hosts[] = "Of {} hosts {} {} drawn.";
 static const char title_all[] = "All of the capture";
