@@ -121,6 +121,15 @@ def inferred_calls():
         check.near("host compute: neither call is work of its own", parts["host_compute"], 60)
         check.near("not recorded", parts["other"], ms - 60)
 
+    check.part("no marker: calls that repeat within others, of which the last waits until its step ends")
+    plane = Plane("/host:CPU")
+    put(plane.line("python"), *[event for at in range(0, 500, 100) for event in (
+        ("outer", at + 10, at + 30), ("PjitFunction(f)", at + 11, at + 29), ("wait", at + 35, at + 90), ("isinstance", at + 36, at + 37))],
+        ("stop_trace", 600, 3000))
+    report = report_on({"a": xspace(plane)})
+    # The last one waits from 35 to 90, though what is as deep as the call ends at 37.
+    check.equal("steps", [round(ms, 9) for ms in report.step_ms().values()], [100, 100, 100, 100, 79])
+
     check.part("no marker: no main thread")
     plane = Plane("/host:CPU")
     put(plane.line("pool/1"), *[("work", at, at + 50) for at in range(0, 500, 100)])

@@ -57,6 +57,23 @@ calls_at(const struct tp_line *line, const uint8_t *depth, uint8_t wanted, uint3
 	return (struct tp_runs){runs, n};
 }
 
+/* Nothing follows the last step that would end it. It lasts as long as its own calls, and these as long as a call that they are
+ * nested in: such as one that waits for the device, of which only what runs first is as deep as the steps. What began before
+ * the step wraps the loop. */
+static int64_t
+end_of_last(const struct tp_line *line, const struct tp_inferred_step *step)
+{
+	int64_t end = step->end_ps;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		int64_t start = tp_line_start_ps(line, i);
+
+		if (start >= step->start_ps && start < step->end_ps)
+			end = tp_later(end, start + tp_line_duration_ps(line, i));
+	}
+	return end;
+}
+
 static void
 take_windows(const struct tp_profile *p, uint32_t l, const struct tp_inferred_steps *steps,
 	const uint32_t *events, struct tp_windows *out, struct tp_arena *scratch)
@@ -75,6 +92,8 @@ take_windows(const struct tp_profile *p, uint32_t l, const struct tp_inferred_st
 
 		*w = (struct tp_window){
 			.event = events[step->run], .start_ps = step->start_ps, .end_ps = step->end_ps};
+		if (s + 1 == steps->count)
+			w->end_ps = end_of_last(line, step);
 		w->numbered = tp_tag_find(line, &tag, w->event, TP_TAG_STEP_NUMBER, &w->number);
 		any_numbered |= w->numbered;
 	}

@@ -66,7 +66,7 @@ static const char how_markers_inferred[] =
 	"steps go from the first work of one call to that of the next. Each instant counts for the "
 	"class of the highest-ranking event running then; time without operations and calls is \"not "
 	"recorded\", so the classes sum to the step. With more than five steps, the first and last are "
-	"left out.";
+	"left out; with fewer, the last ends with its own calls.";
 static const char why_unreadable[] = "the readable part of the profile holds no step markers";
 static const char why_pod_alone[] =
 	"the run holds no events, and only the pod viewer's tool file has steps, per core: see "
