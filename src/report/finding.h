@@ -33,7 +33,7 @@ struct tp_finding {
 	struct tp_value saving;
 	struct tp_slice saving_note; /* "a step", "a step, after 1", "of memory" */
 	bool saving_needed;          /* so much has to be saved; else it is the most that can be */
-	enum tp_hue hue;             /* of the class of time that it would save */
+	enum tp_hue hue;             /* of the class of time that it would save; NONE: of several */
 	int tint; /* 0, or TP_TINT_UNUSED, TP_TINT_UNRECORDED, where that part of the class is meant */
 };
 

@@ -366,6 +366,23 @@ def colours():
     check.true("a key", report.blocks["timeline/view"].get("legend"))
 
 
+def colours_of_savings():
+    """A saving has the colour of a class where the bar of the mean step has that much of it, and none where it is of several."""
+    waits = mark("aten::mm", 50, 30, "cpu_op")
+    for what, traces, rule, hue in (
+            ("collectives", job(kernel(3, 57), kernel(70, 30, NCCL)), "TPR-COMM-002", "collective"),
+            ("the host's operators alone", job(kernel(2, 48), waits, kernel(82, 18)), "TPR-HOST-001", "host"),
+            ("and what is not recorded", job(kernel(15, 70)), "TPR-HOST-001", "none"),
+            ("whatever makes steps uneven", job(FULL, lengths=[100] * 18 + [200] * 2), "TPR-STEP-002", "none")):
+        check.part("colour of a saving: " + what)
+        report = report_on(traces)
+        finding = finding_of(report, rule)
+        bar = report.blocks["summary/step/classes"]
+        of_class = sum(series["values"][0] for series in bar["series"] if series["hue"] == hue)
+        check.equal("hue", finding["hue"], hue)
+        check.true("no more than the class", hue == "none" or finding["saving"]["value"] <= of_class + 1e-9)
+
+
 def a_host_that_runs_ahead():
     """Kernels of 150 µs, launched by host ranges of 100: step 1 lasts from 1,153 to 1,303 µs, its range until 1,200."""
     check.part("a host that runs ahead")
@@ -411,6 +428,7 @@ def main():
     devices()
     an_hour_apart()
     colours()
+    colours_of_savings()
     a_host_that_runs_ahead()
     use_by_waiting()
     types_of_devices()

@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
+#include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -166,6 +167,22 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 		w->particulars(ctx, doc, f);
 }
 
+/* A bound that is more than the mean step has of the class comes from several: it is drawn in the colour of none. */
+static bool
+within_class(const struct tp_finding_result *r, const struct tp_steps *s)
+{
+	static const double alike = 1e-6;
+	double class_ps = 0;
+
+	if (s == NULL || !isfinite(r->saving_ps) || r->rule->saves != NULL)
+		return true;
+	for (size_t i = 0; i < TP_STEP_PART_COUNT; i++) {
+		if (tp_step_part(i).hue == r->rule->info.hue)
+			class_ps += tp_step_part_mean_ps(s, i);
+	}
+	return r->saving_ps <= class_ps * (1 + alike);
+}
+
 static struct tp_finding
 finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
@@ -185,6 +202,10 @@ finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findi
 
 	switch (r->status) {
 	case TP_FINDING_OPEN:
+		if (!within_class(r, tp_result(ctx, &tp_pass_steps))) {
+			f.hue = TP_HUE_NONE;
+			f.tint = 0;
+		}
 		open_finding(ctx, doc, r, &f);
 		break;
 	case TP_FINDING_PASSED:

@@ -522,7 +522,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-STEP-002", "Uneven steps",
 			"the median step by which the 95th percentile exceeds it", 0.50, 0.10, false,
-			TP_HUE_IDLE},
+			TP_HUE_NONE},
 		.scope = TP_RULE_OF_ALL,
 		.saves_of = TP_SAVED_ANY,
 		.evaluate = uneven,
