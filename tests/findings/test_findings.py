@@ -139,6 +139,19 @@ def without_steps(*planes):
     return {"a": xspace(Plane("/host:CPU"), *planes, hosts=["a"])}
 
 
+def two_streams(*copies):
+    """A GPU that runs a kernel for the first 60 ms of each step, and copies on another stream: (name, start, length) in ms."""
+    host, gpu = Plane("/host:CPU"), Plane("/device:GPU:0", device_vendor="Nvidia")
+    line, kernels, other = host.line("python/1"), gpu.line("Stream #7(Compute)"), gpu.line("Stream #8(Memcpy)")
+    for step in range(3):
+        line.event("train", step * STEP * MS, STEP * MS, step_num=step, _r=1)
+        for number, (name, start, length) in enumerate((("fusion_1", 0, 60), *copies)):
+            line.event("cuLaunchKernel" if number == 0 else "cuMemcpyAsync", (step * STEP + number) * MS, MS // 2,
+                       correlation_id=10 * step + number + 1)
+            (other if number else kernels).event(name, (step * STEP + start) * MS, length * MS, correlation_id=10 * step + number + 1)
+    return {"a": xspace(host, gpu, hosts=["a"])}
+
+
 def gpus(count=2, launched=0, worked=False):
     """A host whose steps launch kernels, and GPUs of which the profiler was handed all of them or none."""
     host = Plane("/host:CPU")
@@ -253,6 +266,9 @@ CASES = {
     "TPR-COPY-001": [
         ("60 of 80 ms", tpu(op("loop fusion", 20), op("copy-done", 60)), "open", 0.75, 60),
         ("10 of 80 ms", tpu(op("loop fusion", 70), op("copy-done", 10)), "passed", 0.125, None),
+        ("40 ms on a GPU, half of it beside a kernel", two_streams(("MemcpyD2D", 40, 40)), "open", 0.4, 20),
+        ("all of it", two_streams(("MemcpyD2D", 10, 40)), "not_applicable", None, None),
+        ("some of it to the host", two_streams(("MemcpyD2D", 60, 10), ("MemcpyD2H", 70, 10)), "open", 0.25, 20),
         ("no device", cpu(), "not_applicable", None, None),
     ],
     "TPR-SHUF-001": [

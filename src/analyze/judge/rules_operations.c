@@ -26,6 +26,30 @@ compute_of_a_step(const struct tp_evaluation *e)
 	return e->steps != NULL ? e->steps->class_mean_ps[TP_CLASS_COMPUTE] : NAN;
 }
 
+/* Streams of a GPU copy beside kernels: without that no step is shorter. The rest has classes of its own, by the way that data goes;
+ * of what waits for input, no more than copies take of all work. share: of them in busy time. */
+static double
+without_exposed_copies_ps(const struct tp_steps *s, double share)
+{
+	const double *class_ps = s->class_mean_ps;
+	double alone_ps = class_ps[TP_CLASS_DEVICE_TO_DEVICE] + class_ps[TP_CLASS_OUTPUT] +
+		class_ps[TP_CLASS_INPUT_WAIT];
+
+	return fmin(
+		alone_ps, share * (alone_ps + class_ps[TP_CLASS_COMPUTE] + class_ps[TP_CLASS_COLLECTIVE]));
+}
+
+static double
+without_copies_ps(const struct tp_evaluation *e, double share)
+{
+	const struct tp_steps *s = e->steps;
+
+	if (s != NULL && s->source->of_cores)
+		return tp_without_copies_ps(s);
+	return s != NULL && s->source->launches ? without_exposed_copies_ps(s, share)
+											: share * compute_of_a_step(e);
+}
+
 static void
 copies(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -33,10 +57,12 @@ copies(const struct tp_evaluation *e, struct tp_finding_result *r)
 		return;
 
 	double share = (double)e->ops->copy_ps / (double)e->ops->busy_ps;
+	double saving_ps = without_copies_ps(e, share);
 
-	tp_rule_decide(r, share,
-		e->steps != NULL && e->steps->source->of_cores ? tp_without_copies_ps(e->steps)
-													   : share * compute_of_a_step(e));
+	if (share >= r->limits.medium && saving_ps == 0)
+		tp_rule_not_applicable(r, "in steps, all copies run beside kernels");
+	else
+		tp_rule_decide(r, share, saving_ps);
 }
 
 /* At the peak the step's arithmetic would take what its FLOPs need there, of all the time in which the cores are busy: all
