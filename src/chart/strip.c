@@ -104,6 +104,7 @@ pick_columns(struct tp_strip *s)
 	}
 }
 
+/* That the axis holds. */
 static double
 largest(const struct tp_chart *chart)
 {
@@ -111,7 +112,7 @@ largest(const struct tp_chart *chart)
 
 	for (size_t i = 0; i < chart->rule_count; i++)
 		most = fmax(most, chart->rules[i].value);
-	return most;
+	return fmin(most, tp_strip_cap(chart));
 }
 
 static struct tp_axis
@@ -289,6 +290,13 @@ draw_open(const struct tp_strip *s, size_t column)
 	s->canvas->ops->line(s->canvas, right, s->base, right, high, TP_INK_INK2, 1, true);
 }
 
+/* Whether a value is beyond an axis that cuts columns. */
+static bool
+is_above(const struct tp_strip *s, double value)
+{
+	return value * s->axis.factor > s->axis.top;
+}
+
 static void
 draw_rules(const struct tp_strip *s)
 {
@@ -307,7 +315,8 @@ draw_rules(const struct tp_strip *s)
 	for (size_t i = 0; i < count; i++)
 		y[i] = tp_strip_y(s, s->chart->rules[order[i]].value);
 	for (size_t i = 0; i < count; i++)
-		s->canvas->ops->line(s->canvas, left, y[i], right, y[i], TP_INK_INK, 1, true);
+		if (!is_above(s, s->chart->rules[order[i]].value))
+			s->canvas->ops->line(s->canvas, left, y[i], right, y[i], TP_INK_INK, 1, true);
 	tp_labels_spread(y, count, RULE_GAP_PX, s->top, s->base);
 	for (size_t i = 0; i < count; i++) {
 		char buf[TP_VALUE_BUF], label[TP_STRIP_TITLE];
@@ -315,6 +324,9 @@ draw_rules(const struct tp_strip *s)
 		struct tp_slice value = tp_value_text(tp_number(rule->value, s->chart->unit), buf);
 		int n = snprintf(label, sizeof label, "%.*s %.*s", TP_ARG(rule->label), TP_ARG(value));
 
+		if (is_above(s, rule->value))
+			TP_WRITE(s->canvas, .x = {s->used, 4}, .y = y[i] + 4, .anchor = TP_ANCHOR_END,
+				.ink = TP_INK_INK2, .text = TP_S("↑"));
 		TP_WRITE(s->canvas, .x = {s->used, 6}, .y = y[i] + 4, .ink = TP_INK_INK2,
 			.text = n < TP_STRIP_TITLE ? (struct tp_slice){label, (size_t)n} : value);
 	}
@@ -400,6 +412,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	if (s.marked != SIZE_MAX)
 		draw_marked(&s);
 	draw_rules(&s);
+	tp_strip_draw_cuts(&s);
 	tp_strip_label(&s);
 	draw_lifetimes(&s, s.base + LABELS_PX);
 }

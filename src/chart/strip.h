@@ -2,6 +2,8 @@
 #ifndef TP_CHART_STRIP_H
 #define TP_CHART_STRIP_H
 
+#include <math.h>
+
 #include "chart/axis.h"
 #include "chart/canvas.h"
 #include "report/doc.h"
@@ -24,11 +26,11 @@ struct tp_strip {
 	size_t marked;                  /* column, or SIZE_MAX */
 };
 
-/* y of a value in the chart's unit. */
+/* y of a value in the chart's unit; the upper edge for what is above it. */
 static inline double
 tp_strip_y(const struct tp_strip *s, double value)
 {
-	return s->base - value * s->axis.factor / s->axis.top * (s->base - s->top);
+	return fmax(s->top, s->base - value * s->axis.factor / s->axis.top * (s->base - s->top));
 }
 
 /* What is marked of the outlined point, in the chart's unit. */
@@ -51,6 +53,13 @@ tp_strip_right(const struct tp_strip *s, size_t column)
 {
 	return ((double)column + (s->chart->area ? 1 : 0.78)) / (double)s->slots;
 }
+
+/* Above which value columns are cut; INFINITY: none is (strip_cut.c). */
+double tp_strip_cap(const struct tp_chart *chart);
+bool tp_strip_is_cut(const struct tp_strip *s, size_t column);
+
+/* Their breaks and figures. */
+void tp_strip_draw_cuts(const struct tp_strip *s);
 
 /* Names of points below the base line, the outlined point's value, what a column stands for (strip_label.c). */
 void tp_strip_label(const struct tp_strip *s);

@@ -348,7 +348,8 @@ tp_strip_label(const struct tp_strip *s)
 			s->base);
 	else
 		draw_x_labels(s);
-	if (s->marked != SIZE_MAX && s->chart->legend && s->chart->absent == NULL)
+	if (s->marked != SIZE_MAX && s->chart->legend && s->chart->absent == NULL &&
+		!tp_strip_is_cut(s, s->marked))
 		draw_marked_label(s);
 	draw_binning_note(s);
 }

@@ -221,6 +221,67 @@ no_label_of_a_mark_lies_on_the_names_of_rules(void **state)
 	assert_non_null(drawn_text(log, "4,202: 200\u202fms"));
 }
 
+/* A first step that compiles must not make flat lines of all others. */
+static void
+a_column_far_above_the_usual_is_cut_and_says_its_figure(void **state)
+{
+	static double values[20];
+	static const struct tp_series series[] = {
+		{.label = TP_S("Compute"), .hue = TP_HUE_COMPUTE, .values = values}};
+	struct tp_chart chart = strip_of(20, 0);
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	for (size_t i = 0; i < 20; i++)
+		values[i] = i == 0 ? 8000 : 100;
+	chart.series = series;
+	chart.legend = true;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_true(drawn_nth(log, DRAWN_MARK, 1)->height > 100);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->top, 0, 1e-9);
+	assert_int_equal(drawn_count(log, DRAWN_CURVE), 1); /* the break */
+	assert_non_null(drawn_text(log, "8.00\u202fs"));
+	assert_null(drawn_text(log, "4,200: 8.00\u202fs"));
+	assert_true(tp_chart_strip_axis(&chart).top < 200);
+}
+
+/* A mode of its own is no outlier: of every fourth step the height is told as it is. */
+static void
+columns_are_not_cut_where_many_are_high(void **state)
+{
+	static double values[20];
+	static const struct tp_series series[] = {
+		{.label = TP_S("Compute"), .hue = TP_HUE_COMPUTE, .values = values}};
+	struct tp_chart chart = strip_of(20, 0);
+
+	(void)state;
+	for (size_t i = 0; i < 20; i++)
+		values[i] = i % 4 == 0 ? 8000 : 100;
+	chart.series = series;
+	assert_true(tp_chart_strip_axis(&chart).top > 8000);
+}
+
+/* A percentile that lies on the cut columns has a name, but no line among the others. */
+static void
+a_rule_above_the_axis_points_up(void **state)
+{
+	static const double values[] = {9000, 100, 100};
+	static const struct tp_series series[] = {
+		{.label = TP_S("Compute"), .hue = TP_HUE_COMPUTE, .values = values}};
+	static const struct tp_rule rules[] = {{TP_S("p50"), 100}, {TP_S("p95"), 8110}};
+	struct tp_chart chart = strip_of(3, 0);
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	chart.series = series;
+	chart.rules = rules;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_non_null(drawn_text(log, "p95 8.11\u202fs"));
+	assert_non_null(drawn_text(log, "↑"));
+	for (size_t i = 0; i < drawn_count(log, DRAWN_LINE); i++)
+		assert_true(drawn_nth(log, DRAWN_LINE, i)->top > 1);
+}
+
 int
 main(void)
 {
@@ -235,6 +296,9 @@ main(void)
 		cmocka_unit_test(few_steps_stay_slim),
 		cmocka_unit_test(the_plot_of_few_steps_ends_with_them),
 		cmocka_unit_test(no_label_of_a_mark_lies_on_the_names_of_rules),
+		cmocka_unit_test(a_column_far_above_the_usual_is_cut_and_says_its_figure),
+		cmocka_unit_test(columns_are_not_cut_where_many_are_high),
+		cmocka_unit_test(a_rule_above_the_axis_points_up),
 	};
 
 	return RUN(tests);
