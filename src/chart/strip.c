@@ -411,6 +411,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	}
 	if (s.marked != SIZE_MAX)
 		draw_marked(&s);
+	tp_strip_draw_gaps(&s);
 	draw_rules(&s);
 	tp_strip_draw_cuts(&s);
 	tp_strip_label(&s);

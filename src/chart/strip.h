@@ -61,6 +61,9 @@ bool tp_strip_is_cut(const struct tp_strip *s, size_t column);
 /* Their breaks and figures. */
 void tp_strip_draw_cuts(const struct tp_strip *s);
 
+/* What lies between columns whose numbers do not follow each other (strip_gap.c). */
+void tp_strip_draw_gaps(const struct tp_strip *s);
+
 /* Names of points below the base line, the outlined point's value, what a column stands for (strip_label.c). */
 void tp_strip_label(const struct tp_strip *s);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "chart/label.h"
+#include "report/strip_gaps.h"
 
 enum {
 	MOST_X_LABELS = 16,
@@ -19,28 +20,12 @@ enum {
 	LEAST_NAME_PX = 70, /* a name is not cut for a narrower slot: it gives way instead */
 };
 
-/* The whole number that a label says ("4,231"), or SIZE_MAX. */
-static size_t
-label_number(struct tp_slice label)
-{
-	size_t number = 0;
-
-	for (size_t i = 0; i < label.len; i++) {
-		if (label.ptr[i] == ',')
-			continue;
-		if (label.ptr[i] < '0' || label.ptr[i] > '9' || number > SIZE_MAX / 20)
-			return SIZE_MAX;
-		number = number * 10 + (size_t)(label.ptr[i] - '0');
-	}
-	return label.len > 0 ? number : SIZE_MAX;
-}
-
 /* Whether a column stands at a round number. */
 static bool
 is_round(const struct tp_strip *s, size_t column)
 {
 	bool every_point = s->columns == s->chart->point_count;
-	size_t number = every_point ? label_number(s->chart->labels[s->point[column]]) : SIZE_MAX;
+	size_t number = every_point ? tp_label_number(s->chart->labels[s->point[column]]) : SIZE_MAX;
 
 	return (number == SIZE_MAX ? column : number) % tp_axis_stride(s->columns, 7) == 0;
 }

@@ -282,6 +282,40 @@ a_rule_above_the_axis_points_up(void **state)
 		assert_true(drawn_nth(log, DRAWN_LINE, i)->top > 1);
 }
 
+static size_t
+vertical_lines(const struct canvas_log *log)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < drawn_count(log, DRAWN_LINE); i++) {
+		const struct drawn *line = drawn_nth(log, DRAWN_LINE, i);
+
+		count += line->left.share == line->right.share && line->height > 0;
+	}
+	return count;
+}
+
+/* Steps 3, 4, 7, 8: 4 and 7 stand beside each other and are no neighbours. */
+static void
+numbers_left_out_keep_columns_apart(void **state)
+{
+	static const struct tp_slice labels[] = {TP_S("3"), TP_S("4"), TP_S("7"), TP_S("8")};
+	static const struct tp_slice every_100[] = {TP_S("100"), TP_S("200"), TP_S("300"), TP_S("400")};
+	struct tp_chart chart = strip_of(4, SIZE_MAX);
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	chart.labels = labels;
+	tp_chart_draw(&chart, &log->canvas);
+	assert_string_equal(drawn_text(log, "…")->title, "no figures of 5–6");
+	assert_int_equal(vertical_lines(log), 1);
+	chart.labels = every_100; /* evenly apart, as captured */
+	log = canvas_log(822, 0);
+	tp_chart_draw(&chart, &log->canvas);
+	assert_null(drawn_text(log, "…"));
+	assert_int_equal(vertical_lines(log), 0);
+}
+
 int
 main(void)
 {
@@ -299,6 +333,7 @@ main(void)
 		cmocka_unit_test(a_column_far_above_the_usual_is_cut_and_says_its_figure),
 		cmocka_unit_test(columns_are_not_cut_where_many_are_high),
 		cmocka_unit_test(a_rule_above_the_axis_points_up),
+		cmocka_unit_test(numbers_left_out_keep_columns_apart),
 	};
 
 	return RUN(tests);

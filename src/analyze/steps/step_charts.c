@@ -4,6 +4,7 @@
 #include "analyze/steps/steps_words.h"
 #include "base/arena.h"
 #include "report/doc.h"
+#include "report/strip_gaps.h"
 
 #include <math.h>
 
@@ -161,6 +162,26 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	chart->series = all;
 }
 
+/* " No figures of steps 5–6, 9.": what neighbours in the chart leave out between them; empty where that is nothing. */
+static const char *
+missing_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct tp_chart *chart)
+{
+	enum { NAMED = 6 };
+	struct tp_strip_gap gaps[TP_STRIP_MOST_GAPS];
+	size_t count = tp_strip_gaps(chart, gaps);
+	const char *list = "";
+
+	for (size_t i = 0; i < count && i < NAMED; i++)
+		list = tp_arena_printf(ctx->scratch, gaps[i].from == gaps[i].to ? "%s%s%zu" : "%s%s%zu–%zu",
+			list, i == 0 ? "" : ", ", gaps[i].from, gaps[i].to)
+				   .ptr;
+	return count == 0 ? ""
+					  : tp_arena_printf(ctx->scratch, text_missing_steps,
+							tp_steps_word(s, count == 1 && gaps[0].from == gaps[0].to ? 1 : 2),
+							list, count > NAMED ? " …" : "")
+							.ptr;
+}
+
 void
 tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *parent, const char *id, bool legend)
@@ -200,7 +221,7 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	chart->series = series(ctx, s, shown, points, &chart->series_count);
 	chart->alt = tp_arena_printf(ctx->keep, text_strip_alt, s->count, tp_steps_word(s, s->count),
 		TP_ARG(median), TP_ARG(high), points < s->count ? text_column_of_several : "",
-		open != NULL ? text_dashed : "");
+		open != NULL ? text_dashed : "", missing_steps(ctx, s, chart));
 }
 
 void

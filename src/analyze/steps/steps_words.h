@@ -41,10 +41,11 @@ static const char text_without_cut[] = "; the mean of whole steps is {step.time.
 static const char text_mean_step[] = "mean step";
 static const char text_stack_alt[] = "Where a step goes: the mean step of %.*s by class of time.";
 static const char text_strip_alt[] =
-	"%zu %s by class of time; median %.*s, 95th percentile %.*s.%s%s";
+	"%zu %s by class of time; median %.*s, 95th percentile %.*s.%s%s%s";
 static const char text_column_of_several[] =
 	" Each column is the slowest of several steps in a row.";
 static const char text_dashed[] = " Dashed columns are steps cut by the capture.";
+static const char text_missing_steps[] = " No figures of %s %s%s.";
 static const char text_unused_collective[] = "of Collectives, waiting at most";
 static const char text_unused_receive[] = "of Send, receive, waiting at most";
 static const char text_unused_outside[] = "of Host compute, outside XLA operations";
