@@ -157,7 +157,9 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 			TP_SAY(doc, text_exposed, tp_number(tp_torch_comm_exposed_share(ctx, c), TP_UNIT_SHARE),
 				tp_share(c->mean_ps[TP_TORCH_COMM_OVERLAP], all, TP_S(why_none)));
 	if (tp_torch_comm_has_straggler(ctx, c))
-		s->so_what = TP_SAY0(doc, text_straggler);
+		s->so_what = TP_SAY(doc, text_straggler,
+			tp_text_value(c->workers == 2 ? TP_S("The other worker waits")
+										  : TP_S("On average the others wait")));
 	else if (c->split_known && all > 0)
 		s->so_what = TP_SAY0(doc, text_split);
 	if (s->so_what.count != 0 && c->split_known && c->mean_ps[TP_TORCH_COMM_UNMATCHED] > 0)

@@ -32,7 +32,7 @@ static const struct tp_torch_comm_part_info part_infos[TP_TORCH_COMM_PART_COUNT]
 /* What it says first: how much communication is exposed, … */
 static const char text_exposed[] =
 	"Exposed communication takes {} of a step ({torch.comm.communication_us}); {} of all "
-	"communication overlaps with computation.";
+	"communication, waits included, overlaps with computation.";
 static const char text_no_communication[] = "No communication runs within the steps.";
 static const char text_no_steps[] = "The traces hold collectives, but no steps or operators.";
 static const char text_unmeasured[] =
@@ -42,9 +42,10 @@ static const char text_only_launched[] =
 	"them.";
 /* … and what it waits for. */
 static const char text_straggler[] =
-	"Waiting for *{torch.comm.straggler.name}* takes {torch.comm.straggler.wait_us} per step: it "
-	"is the last to enter {torch.comm.last_share} of collectives; keeping up would save at "
-	"most {torch.comm.straggler.saving_us} per step.";
+	"{} for *{torch.comm.straggler.name}* {torch.comm.straggler.wait_us} per step: it is the last "
+	"to enter {torch.comm.last_share} of collectives. Keeping up would save at most "
+	"{torch.comm.straggler.saving_us} per step, as a mean over all workers and without what "
+	"overlaps with computation.";
 static const char text_split[] =
 	"Of all communication, {torch.comm.transfer_us} per step is data transfer, "
 	"{torch.comm.sync_us} waiting for other workers.";
