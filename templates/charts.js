@@ -72,7 +72,7 @@ const lifetimes = (box, element, offset) => {
 	const [start, end, kind, ...id] = box.dataset.life.split(" ");
 	const figure = document.getElementById(id.join(" "));
 	if (!figure) return;
-	const [points, used, height] = figure.dataset.axis.split(" ").map(Number);
+	const [points, height] = figure.dataset.axis.split(" ").map(Number);
 	const svg = figure.querySelector(".plot > svg");
 	const shown = [];
 	const hide = () => shown.splice(0).forEach(e => e.remove());
@@ -82,8 +82,8 @@ const lifetimes = (box, element, offset) => {
 		const from = sortKey(cell(start)), to = sortKey(cell(end));
 		if (!(from >= 0 && to >= from)) return;
 		const always = cell(kind) !== "temporary" && from === 0 && to === points - 1;
-		const left = always ? 0 : (from + 1) / points * used;
-		const right = always ? used : Math.min(to + 1, points) / points * used;
+		const left = always ? 0 : (from + 1) / points;
+		const right = always ? 1 : Math.min(to + 1, points) / points;
 		const name = row.cells[offset].textContent;
 		shown.push(mark("rect", { class: "life", x: left * 100 + "%", width: Math.max(right - left, 0.002) * 100 + "%", height }),
 			mark("text", left < 0.5 ? { class: "halo w6", x: left * 100 + "%", dx: 4, y: -4 } :

@@ -25,7 +25,7 @@ const memoryRange = async within => {
 		const pieces = blockOf(whole, figure.id.replace(/curve$/, "pieces/table")), operators = blockOf(whole, figure.id.replace(/curve$/, "operators/table"));
 		if (!block || block.labels.length < 2) continue;
 		const starts = block.labels.map(msOf), count = starts.length, width = (starts[count - 1] - starts[0]) / (count - 1);
-		const [, used, height] = figure.dataset.axis.split(" ").map(Number), plot = figure.querySelector(".plot"), svg = plot.querySelector("svg");
+		const [, height] = figure.dataset.axis.split(" ").map(Number), plot = figure.querySelector(".plot"), svg = plot.querySelector("svg");
 		const series = key => (block.series.find(s => s.key === key) || { values: starts.map(() => 0) }).values, low = series("allocated_low"), rise = series("allocated_rise");
 		let rows, turn = 0;
 		/* Each allocation is a piece: where there are as many, all are here. */
@@ -67,7 +67,7 @@ const memoryRange = async within => {
 			/* The curve begins with the first record and ends with the last. */
 			const inRange = ({ value }) => value !== null && (first === 0 || value >= start) && (last === count - 1 || value < end);
 			const least = Math.min(...low.slice(first, last + 1)), top = Math.max(...low.slice(first, last + 1).map((bytes, i) => bytes + rise[first + i]));
-			for (const [key, value] of [["x", first / count * used], ["width", (last + 1 - first) / count * used]]) band.setAttribute(key, value * 100 + "%");
+			for (const [key, value] of [["x", first / count], ["width", (last + 1 - first) / count]]) band.setAttribute(key, value * 100 + "%");
 			svg.append(band);
 			rows = rows || (pieces ? await rowsOf(pieces) : []);
 			if (mine !== turn) return; /* the reader went on */
@@ -84,7 +84,7 @@ const memoryRange = async within => {
 
 		const columnAt = event => {
 			const box = svg.getBoundingClientRect();
-			return Math.min(count - 1, Math.max(0, Math.floor((event.clientX - box.left) / box.width / used * count)));
+			return Math.min(count - 1, Math.max(0, Math.floor((event.clientX - box.left) / box.width * count)));
 		};
 		let started = -1;
 		plot.classList.add("drag");

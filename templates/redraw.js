@@ -62,7 +62,7 @@ const REDRAW = {
 		return true;
 	},
 	strip(figure, block, values, group, classes) {
-		const [, used, base, top] = figure.dataset.axis.split(" ").map(Number), slot = used / block.labels.length, sums = totals(block, values);
+		const [, base, top, left, width] = figure.dataset.axis.split(" ").map(Number), slot = 1 / block.labels.length, sums = totals(block, values);
 		const times = scaleFor(Math.max(...sums), top), px = value => value / top / times * base;
 		for (const tick of all(".plot > svg > g > text[dx='-6']", figure))
 			if (times > 1) retell(figure, tick, tick.textContent.replace(/[\d.,]+/, n => (Number(n.replaceAll(",", "")) * times).toLocaleString("en")));
@@ -71,10 +71,10 @@ const REDRAW = {
 			block.series.forEach(({ label }, i) => {
 				const value = values[i][point];
 				sum += value;
-				put(group, classes[i], point * slot, 0.78 * slot, base - px(sum), px(value), `${name}: ${label} ${told(value, block.unit)}`);
+				put(group, classes[i], (point + left) * slot, width * slot, base - px(sum), px(value), `${name}: ${label} ${told(value, block.unit)}`);
 			});
 			if (point === block.marked)
-				group.append(mark("rect", { class: "frame s-ink", "stroke-width": 1.5, x: point * slot * 100 + "%", width: 78 * slot + "%", y: base - px(sum) - 1, height: px(sum) + 1 }));
+				group.append(mark("rect", { class: "frame s-ink", "stroke-width": 1.5, x: (point + left) * slot * 100 + "%", width: width * slot * 100 + "%", y: base - px(sum) - 1, height: px(sum) + 1 }));
 		});
 		return true;
 	},

@@ -113,14 +113,14 @@ const stepCharts = async within => {
 const stepStrips = async within => {
 	for (const figure of all("figure[id='summary/step/strip'], figure[id$='steps/strip'], figure[id='input-pipeline/strip']", within)) {
 		const whole = await reportLater(), block = blockOf(whole, figure.id);
-		const [points, used, height] = figure.dataset.axis.split(" ").map(Number);
+		const [points, height, , left, width] = figure.dataset.axis.split(" ").map(Number);
 		/* Of very many a column stands for several. */
 		if (!block || points !== block.labels.length || points > 240) continue;
-		const plot = figure.querySelector(".plot"), slot = used / points, sums = totals(block, block.series.map(s => s.values));
+		const plot = figure.querySelector(".plot"), slot = 1 / points, sums = totals(block, block.series.map(s => s.values));
 		const over = mark("svg", { class: "picks", height, role: "listbox", "aria-label": "Steps" });
 		const options = block.labels.map((name, i) => {
 			const words = `Step ${name}: ${told(sums[i], block.unit)}`;
-			const option = mark("rect", { role: "option", "aria-label": words, "aria-selected": false, x: i * slot * 100 + "%", width: 78 * slot + "%", height });
+			const option = mark("rect", { role: "option", "aria-label": words, "aria-selected": false, x: (i + left) * slot * 100 + "%", width: width * slot * 100 + "%", height });
 			option.dataset.tip = words;
 			return option;
 		});

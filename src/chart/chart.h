@@ -47,11 +47,16 @@ size_t tp_chart_legend(
 	const struct tp_chart *chart, double width_px, struct tp_legend_entry *entries);
 bool tp_chart_legend_above(const struct tp_chart *chart); /* else below */
 
+/* Each column has an equal part of the width: where in it the column is, as shares of that part. */
+struct tp_strip_slot {
+	double left, width;
+};
+
 /* Where on the plot of a strip its axis and its columns are. */
 struct tp_strip_axis {
-	double used_share; /* of the width: from 0 to here is the plot, and the whole axis */
-	double height_px;  /* from 0 to the base line */
-	double top;        /* in the chart's unit, what the upper edge stands for; 0 is the base line */
+	struct tp_strip_slot slot;
+	double height_px; /* from 0 to the base line */
+	double top;       /* in the chart's unit, what the upper edge stands for; 0 is the base line */
 };
 struct tp_strip_axis tp_chart_strip_axis(const struct tp_chart *chart);
 

@@ -16,7 +16,8 @@ enum {
 	LEFT_PX = 38,
 	RIGHT_PX = 84,
 	MOST_TICKS = 5,
-	FEWEST_SLOTS = 6, /* so that three steps do not become three walls */
+	FEWEST_SLOTS =
+		6, /* fewer columns are as wide as of so many: three steps do not become three walls */
 	MOST_RULES = 6,
 	RULE_GAP_PX = 13,
 	PEAK_PX = 3,
@@ -79,12 +80,18 @@ columns_of(const struct tp_chart *chart)
 	return chart->point_count < TP_STRIP_COLUMNS ? chart->point_count : TP_STRIP_COLUMNS;
 }
 
-static size_t
-slots_of(const struct tp_chart *chart)
+/* A column takes 0.78 of its slot, the rest is air; few stay slim, in the middle of wide slots. An area has no air. */
+static struct tp_strip_slot
+slot_of(const struct tp_chart *chart)
 {
 	size_t columns = columns_of(chart);
+	double full = .78, slim = full * (double)columns / FEWEST_SLOTS;
 
-	return columns < FEWEST_SLOTS && !chart->area ? FEWEST_SLOTS : columns;
+	if (chart->area)
+		return (struct tp_strip_slot){0, 1};
+	if (columns >= FEWEST_SLOTS)
+		return (struct tp_strip_slot){0, full};
+	return (struct tp_strip_slot){(1 - slim) / 2, slim};
 }
 
 static void
@@ -93,8 +100,7 @@ pick_columns(struct tp_strip *s)
 	size_t points = s->chart->point_count;
 
 	s->columns = columns_of(s->chart);
-	s->slots = slots_of(s->chart);
-	s->used = (double)s->columns / (double)s->slots;
+	s->slot = slot_of(s->chart);
 	s->marked = SIZE_MAX;
 	for (size_t c = 0; c < s->columns; c++) {
 		s->point[c] =
@@ -129,7 +135,7 @@ axis_of(const struct tp_chart *chart)
 static void
 draw_grid(const struct tp_strip *s)
 {
-	struct tp_x left = {0, 0}, right = {s->used, 0};
+	struct tp_x left = {0, 0}, right = {1, 0};
 
 	for (unsigned i = 0; i < s->axis.ticks; i++) {
 		char buf[TP_VALUE_BUF];
@@ -303,7 +309,7 @@ draw_rules(const struct tp_strip *s)
 	double y[MOST_RULES];
 	size_t order[MOST_RULES];
 	size_t count = s->chart->rule_count < MOST_RULES ? s->chart->rule_count : MOST_RULES;
-	struct tp_x left = {0, 0}, right = {s->used, 0};
+	struct tp_x left = {0, 0}, right = {1, 0};
 
 	for (size_t i = 0; i < count; i++) {
 		size_t at = i;
@@ -325,9 +331,9 @@ draw_rules(const struct tp_strip *s)
 		int n = snprintf(label, sizeof label, "%.*s %.*s", TP_ARG(rule->label), TP_ARG(value));
 
 		if (is_above(s, rule->value))
-			TP_WRITE(s->canvas, .x = {s->used, 4}, .y = y[i] + 4, .anchor = TP_ANCHOR_END,
+			TP_WRITE(s->canvas, .x = {1, 4}, .y = y[i] + 4, .anchor = TP_ANCHOR_END,
 				.ink = TP_INK_INK2, .text = TP_S("↑"));
-		TP_WRITE(s->canvas, .x = {s->used, 6}, .y = y[i] + 4, .ink = TP_INK_INK2,
+		TP_WRITE(s->canvas, .x = {1, 6}, .y = y[i] + 4, .ink = TP_INK_INK2,
 			.text = n < TP_STRIP_TITLE ? (struct tp_slice){label, (size_t)n} : value);
 	}
 }
@@ -356,13 +362,13 @@ draw_life_name(const struct tp_strip *s, const struct tp_lifetime *life, double 
 static void
 draw_life(const struct tp_strip *s, const struct tp_lifetime *life, double y)
 {
-	struct tp_x left = {life->from * s->used, 0}, right = {life->to * s->used, 0};
+	struct tp_x left = {life->from, 0}, right = {life->to, 0};
 	char title[TP_STRIP_TITLE];
 	int n = snprintf(title, sizeof title, "%.*s%s%.*s", TP_ARG(life->label),
 		life->note.len != 0 ? ": " : "", TP_ARG(life->note));
 
 	s->canvas->ops->fill(
-		s->canvas, (struct tp_x){0, 0}, (struct tp_x){s->used, 0}, y, LIFE_BAR_PX, TP_INK_TRACK);
+		s->canvas, (struct tp_x){0, 0}, (struct tp_x){1, 0}, y, LIFE_BAR_PX, TP_INK_TRACK);
 	/* What is too short to be seen is as wide as a line. */
 	if ((right.share - left.share) * s->canvas->width_px < LEAST_LIFE_PX)
 		right = (struct tp_x){left.share, LEAST_LIFE_PX};
@@ -423,7 +429,7 @@ tp_chart_strip_axis(const struct tp_chart *chart)
 {
 	struct tp_axis y = axis_of(chart);
 
-	return (struct tp_strip_axis){.used_share = (double)columns_of(chart) / (double)slots_of(chart),
+	return (struct tp_strip_axis){.slot = slot_of(chart),
 		.height_px = strip_height(chart) - LABELS_PX,
 		.top = y.top / y.factor};
 }

@@ -6,6 +6,7 @@
 
 #include "chart/axis.h"
 #include "chart/canvas.h"
+#include "chart/chart.h"
 #include "report/doc.h"
 
 enum {
@@ -20,8 +21,8 @@ struct tp_strip {
 	struct tp_canvas *canvas;
 	struct tp_axis axis;
 	double top, base; /* y of the upper edge and of the base line */
-	size_t columns, slots;
-	double used; /* share of the width that the plot takes: few columns do not make walls */
+	size_t columns;
+	struct tp_strip_slot slot;
 	size_t point[TP_STRIP_COLUMNS]; /* that each column shows */
 	size_t marked;                  /* column, or SIZE_MAX */
 };
@@ -44,14 +45,13 @@ tp_strip_marked_value(const struct tp_strip *s)
 static inline double
 tp_strip_left(const struct tp_strip *s, size_t column)
 {
-	return (double)column / (double)s->slots;
+	return ((double)column + s->slot.left) / (double)s->columns;
 }
 
-/* A column takes 0.78 of its slot; the rest is air. An area has none. */
 static inline double
 tp_strip_right(const struct tp_strip *s, size_t column)
 {
-	return ((double)column + (s->chart->area ? 1 : 0.78)) / (double)s->slots;
+	return ((double)column + s->slot.left + s->slot.width) / (double)s->columns;
 }
 
 /* Above which value columns are cut; INFINITY: none is (strip_cut.c). */

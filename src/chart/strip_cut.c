@@ -94,7 +94,7 @@ draw_figures(const struct tp_strip *s, size_t from, size_t to)
 	struct tp_slice words = {text, len};
 	double width = tp_label_width(words, TP_STRIP_TEXT_PX, 600) + FIGURE_GAP_PX;
 	double left = tp_strip_left(s, from), right = tp_strip_right(s, to - 1);
-	bool fits = right * s->canvas->width_px + width <= s->used * s->canvas->width_px;
+	bool fits = right * s->canvas->width_px + width <= s->canvas->width_px;
 
 	if (!fits && left * s->canvas->width_px < width)
 		return;
@@ -103,7 +103,7 @@ draw_figures(const struct tp_strip *s, size_t from, size_t to)
 	TP_WRITE(s->canvas, .x = {fits ? right : left, fits ? FIGURE_GAP_PX : -FIGURE_GAP_PX},
 		.y = s->top + FIGURE_BELOW_PX, .anchor = fits ? TP_ANCHOR_START : TP_ANCHOR_END,
 		.ink = TP_INK_INK, .weight = 600, .halo = true, .text = words,
-		.wide = (fits ? (s->used - right) : left) * least_px < width);
+		.wide = (fits ? (1 - right) : left) * least_px < width);
 }
 
 void

@@ -17,7 +17,7 @@ has_room(const struct tp_strip *s, size_t column, double width_px)
 
 	for (size_t c = column; c < column + 2; c++)
 		most = fmax(most, tp_label_width(s->chart->labels[s->point[c]], TP_STRIP_TEXT_PX, 400));
-	return width_px / (double)s->slots - most >= DOTS_ROOM_PX;
+	return width_px / (double)s->columns - most >= DOTS_ROOM_PX;
 }
 
 static void

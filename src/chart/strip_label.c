@@ -58,7 +58,7 @@ static struct tp_slice
 name_below(
 	const struct tp_strip *s, size_t column, double width_px, char buf[static TP_STRIP_TITLE])
 {
-	double slot_px = width_px / (double)s->slots - LABEL_GAP_PX - 1;
+	double slot_px = width_px / (double)s->columns - LABEL_GAP_PX - 1;
 
 	return tp_label_cut(s->chart->labels[s->point[column]], TP_STRIP_TEXT_PX, 400,
 		fmax(slot_px, LEAST_NAME_PX), buf, TP_STRIP_TITLE);
@@ -172,7 +172,7 @@ place_beside(const struct tp_strip *s, struct tp_canvas_text *text)
 	double left_px = left * s->canvas->width_px - 8, right_px = right * s->canvas->width_px + 8;
 	double room = s->chart->area ? 0 : text->y - s->top + HALF_TEXT_PX;
 	/* The names of rules stand right of the columns. */
-	double end_px = (s->chart->rule_count != 0 ? s->used : 1) * s->canvas->width_px;
+	double end_px = s->canvas->width_px;
 
 	if (left_px - width >= 0 && free_above(s, left_px - width, left_px) >= room) {
 		text->x = (struct tp_x){left, -8};
@@ -253,7 +253,7 @@ draw_binning_note(const struct tp_strip *s)
 
 	if (each < 2)
 		return;
-	TP_WRITE(s->canvas, .x = {right ? s->used : 0, right ? -4 : 4}, .y = s->top + 12,
+	TP_WRITE(s->canvas, .x = {right ? 1 : 0, right ? -4 : 4}, .y = s->top + 12,
 		.anchor = right ? TP_ANCHOR_END : TP_ANCHOR_START, .ink = TP_INK_INK3, .halo = true,
 		.text = {note, (size_t)n});
 }
@@ -300,7 +300,7 @@ draw_sums(const struct tp_strip *s)
 			? WITH_GAPS
 			: 1;
 
-		if (is_absent(s, c) || needed > slots / (double)s->slots * s->canvas->width_px)
+		if (is_absent(s, c) || needed > slots / (double)s->columns * s->canvas->width_px)
 			continue;
 		/* Neither on the axis nor on the name of a rule. */
 		bool at_left = c == 0, at_right = c + 1 == s->columns;
@@ -315,7 +315,7 @@ draw_sums(const struct tp_strip *s)
 				: at_right    ? TP_ANCHOR_END
 							  : TP_ANCHOR_MIDDLE,
 			.ink = TP_INK_INK, .weight = 600, .halo = true, .text = text,
-			.wide = needed > slots / (double)s->slots * tp_canvas_least_px(s->canvas));
+			.wide = needed > slots / (double)s->columns * tp_canvas_least_px(s->canvas));
 	}
 }
 

@@ -137,8 +137,8 @@ focus(struct tp_html_page *page, const void *thing)
 	return ((const struct tp_block *)thing)->chart.kind == TP_CHART_DIAGRAM ? TP_S("0") : TP_S("");
 }
 
-/* For the script, which shows lifetimes and steps on a strip: points of the x axis, the share of the plot that they take, how
- * high the strip is, and for which value. */
+/* For the script, which shows lifetimes and steps on a strip: points of the x axis, how high the strip is, and for which value, and
+ * where a column is in its slot. */
 static struct tp_slice
 axis(struct tp_html_page *page, const void *thing)
 {
@@ -148,9 +148,9 @@ axis(struct tp_html_page *page, const void *thing)
 	if (chart->kind != TP_CHART_STRIP)
 		return TP_S("");
 	a = tp_chart_strip_axis(chart);
-	return tp_arena_printf(page->scratch, "%zu %g %g %g",
-		chart->lifetime_count != 0 ? chart->axis_points : chart->point_count, a.used_share,
-		a.height_px, a.top);
+	return tp_arena_printf(page->scratch, "%zu %g %g %g %g",
+		chart->lifetime_count != 0 ? chart->axis_points : chart->point_count, a.height_px, a.top,
+		a.slot.left, a.slot.width);
 }
 
 static const struct tp_slot chart_slots[] = {

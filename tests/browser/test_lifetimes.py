@@ -74,10 +74,9 @@ class Lifetimes(unittest.TestCase):
 
     def shown(self, driver):
         """[(from, to, name)] of what is highlighted, as shares of the axis."""
-        used = driver.execute_script("return Number(document.querySelector('figure[data-axis][id$=\\'/curve\\']').dataset.axis.split(' ')[1])")
         found = driver.execute_script("""return [...document.querySelectorAll("svg .life")].map(
             e => [e.getAttribute("x"), e.getAttribute("width"), e.nextElementSibling.textContent])""")
-        spans = [(float(x.rstrip("%")) / 100 / used, float(w.rstrip("%")) / 100 / used, name) for x, w, name in found]
+        spans = [(float(x.rstrip("%")) / 100, float(w.rstrip("%")) / 100, name) for x, w, name in found]
         return [(left, left + width, name) for left, width, name in spans]
 
     def holds(self, driver, wanted):

@@ -51,7 +51,7 @@ an_area_has_no_gaps_and_its_peak_is_marked(void **state)
 	assert_float_equal(drawn_nth(log, DRAWN_DOT, 0)->top, on->top, 1e-9);
 	assert_non_null(drawn_text(log, "peak 8.00\u202fMiB at 2"));
 	assert_int_equal(drawn_count(log, DRAWN_FRAME), 0);
-	assert_float_equal(tp_chart_strip_axis(&chart).used_share, 1, 1e-12);
+	assert_float_equal(tp_chart_strip_axis(&chart).slot.width, 1, 1e-12);
 }
 
 /* Points are intervals: the axis has round times, and the peak is when it was, not when its interval began. */

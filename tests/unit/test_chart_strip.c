@@ -106,12 +106,10 @@ lifetimes_share_the_axis_of_the_strip(void **state)
 	tp_chart_draw(&chart, &log->canvas);
 	always = drawn_nth(log, DRAWN_MARK, 3);
 	half = drawn_nth(log, DRAWN_MARK, 4);
-	/* Three columns stand in six slots, so half of the width is the axis. */
-	assert_float_equal(tp_chart_strip_axis(&chart).used_share, .5, 1e-12);
 	assert_float_equal(always->left.share, 0, 1e-12);
-	assert_float_equal(always->right.share, .5, 1e-12);
-	assert_float_equal(half->left.share, .125, 1e-12);
-	assert_float_equal(half->right.share, .375, 1e-12);
+	assert_float_equal(always->right.share, 1, 1e-12);
+	assert_float_equal(half->left.share, .25, 1e-12);
+	assert_float_equal(half->right.share, .75, 1e-12);
 	assert_non_null(drawn_text(log, "half \u00b7 4 MiB"));
 	assert_true(always->top > tp_chart_plot_height(&plain));
 	assert_true(half->top > always->top);
@@ -182,12 +180,20 @@ few_steps_stay_slim(void **state)
 
 	(void)state;
 	tp_chart_draw(&chart, &log->canvas);
-	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->right.share, 0.13, 1e-9);
+	for (size_t i = 0; i < 2; i++) {
+		const struct drawn *column = drawn_nth(log, DRAWN_MARK, i);
+
+		assert_float_equal(column->right.share - column->left.share, 0.13, 1e-9);
+		assert_float_equal(
+			(column->left.share + column->right.share) / 2, .25 + .5 * (double)i, 1e-9);
+	}
+	assert_float_equal(tp_chart_strip_axis(&chart).slot.left, .37, 1e-9);
+	assert_float_equal(tp_chart_strip_axis(&chart).slot.width, .26, 1e-9);
 }
 
-/* Two columns stand in six slots: grid, rules and their labels end with them. */
+/* It must not look cut off. */
 static void
-the_plot_of_few_steps_ends_with_them(void **state)
+the_plot_of_few_steps_takes_the_width(void **state)
 {
 	struct tp_chart chart = strip_of(2, SIZE_MAX);
 	struct canvas_log *log = canvas_log(822, 0);
@@ -196,29 +202,31 @@ the_plot_of_few_steps_ends_with_them(void **state)
 	tp_chart_draw(&chart, &log->canvas);
 	assert_true(drawn_count(log, DRAWN_LINE) > 2);
 	for (size_t i = 0; i < drawn_count(log, DRAWN_LINE); i++)
-		assert_float_equal(drawn_nth(log, DRAWN_LINE, i)->right.share, 2 / 6., 1e-9);
-	assert_float_equal(drawn_text(log, "p50 100\u202fms")->left.share, 2 / 6., 1e-9);
+		assert_float_equal(drawn_nth(log, DRAWN_LINE, i)->right.share, 1, 1e-9);
+	assert_float_equal(drawn_text(log, "p50 100\u202fms")->left.share, 1, 1e-9);
 }
 
 /* The names of rules stand right of the last column: the mark's label would lie on them. */
 static void
 no_label_of_a_mark_lies_on_the_names_of_rules(void **state)
 {
-	static const double values[] = {199, 199, 200};
-	static const struct tp_series series[] = {
-		{.label = TP_S("Compute"), .hue = TP_HUE_COMPUTE, .values = values}};
+	static const double few[] = {199, 199, 200}, many[] = {199, 199, 199, 199, 199, 199, 199, 200};
+	struct tp_series series = {.label = TP_S("Compute"), .hue = TP_HUE_COMPUTE, .values = few};
 	struct tp_chart chart = strip_of(3, 2);
 	struct canvas_log *log = canvas_log(822, 0);
 
 	(void)state;
-	chart.series = series;
+	chart.series = &series;
 	chart.legend = true;
 	tp_chart_draw(&chart, &log->canvas);
-	assert_null(drawn_text(log, "4,202: 200\u202fms"));
-	chart.rule_count = 0;
+	assert_int_equal(drawn_text(log, "4,202: 200\u202fms")->text.anchor, TP_ANCHOR_END);
+	chart = strip_of(8, 7);
+	series.values = many;
+	chart.series = &series;
+	chart.legend = true;
 	log = canvas_log(822, 0);
 	tp_chart_draw(&chart, &log->canvas);
-	assert_non_null(drawn_text(log, "4,202: 200\u202fms"));
+	assert_null(drawn_text(log, "4,207: 200\u202fms"));
 }
 
 /* A first step that compiles must not make flat lines of all others. */
@@ -328,7 +336,7 @@ main(void)
 		cmocka_unit_test(rule_labels_do_not_touch),
 		cmocka_unit_test(very_many_steps_are_thinned_to_the_slowest_and_it_is_said),
 		cmocka_unit_test(few_steps_stay_slim),
-		cmocka_unit_test(the_plot_of_few_steps_ends_with_them),
+		cmocka_unit_test(the_plot_of_few_steps_takes_the_width),
 		cmocka_unit_test(no_label_of_a_mark_lies_on_the_names_of_rules),
 		cmocka_unit_test(a_column_far_above_the_usual_is_cut_and_says_its_figure),
 		cmocka_unit_test(columns_are_not_cut_where_many_are_high),

@@ -5,7 +5,7 @@
 #include "chart/chart.h"
 #include "chart/label.h"
 
-enum { WIDTH_PX = 720, PHONE_PX = 358, LEFT_ROOM_PX = 38, COUNT = 3 };
+enum { WIDTH_PX = 480, PHONE_PX = 358, LEFT_ROOM_PX = 38, COUNT = 3 };
 
 static const double values[COUNT] = {8, 35, 4};
 static const struct tp_series series[] = {
