@@ -18,10 +18,11 @@ static const char text_compute_limits[] =
 
 /* The chart. */
 static const char text_legend_with_step[] =
-	"Cross: whole program, idle time included. Square: average step. Numbers: rows of the table; "
-	"area: self time.";
+	"Cross: whole program, idle time included. Square: average step. Numbers: rows of the table of "
+	"operations below; grey: other operations; area: self time.";
 static const char text_legend[] =
-	"Cross: whole program, idle time included. Numbers: rows of the table; area: self time.";
+	"Cross: whole program, idle time included. Numbers: rows of the table of operations below; "
+	"grey: other operations; area: self time.";
 static const char text_not_in_chart[] = " Not in the chart: ";
 static const char text_chart_alt[] =
 	"FLOP/s over FLOP per HBM byte: %zu points below a roof of %.*s and %.*s; the whole program "
