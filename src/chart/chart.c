@@ -66,6 +66,7 @@ static const struct tp_series timeline_classes[] = {
 	{.label = TP_LIT("Launch"), .hue = TP_HUE_HOST, .tint = 1},
 	{.label = TP_LIT("Compile, set-up"), .hue = TP_HUE_COMPILE},
 	{.label = TP_LIT("Input"), .hue = TP_HUE_INPUT},
+	{.label = TP_LIT("Ranges, waits, other"), .hue = TP_HUE_NONE, .tint = 2},
 };
 enum { TIMELINE_CLASSES = sizeof timeline_classes / sizeof *timeline_classes };
 

@@ -353,13 +353,18 @@ def colours():
     def copied(at, number):
         return [event("cpu_op", "aten::copy_", at + 60, 5, **{"External id": 700 + number})] + [
             {**e, "args": {**e["args"], "External id": 700 + number}} for e in copy_of(61, 30, "Memcpy HtoD (Pageable -> Device)")(at, number)]
-    report = report_on(job(kernel(20, 30), copied, mark("CompiledFunction", 10, 40), mark("compile_fx", 52, 6)))
+    report = report_on(job(mark("## forward ##", 5, 50), kernel(20, 30), copied, mark("CompiledFunction", 10, 40, "cpu_op"), mark("compile_fx", 52, 6),
+                           mark("tokenize", 95, 4)))
     bars = {bar["label"]: (bar.get("hue"), bar.get("tint", 0)) for window in report.blocks["timeline/view"]["windows"] for bar in window["bars"]}
     bar = {series["key"]: (series["hue"], series.get("tint", 0)) for series in report.blocks["steps/strip"]["series"]}
     for label, part in (("CompiledFunction", "host_compute"), ("cudaMemcpyAsync", "launch"), ("elementwise_kernel", "arithmetic"),
                         ("Memcpy HtoD (Pageable -> Device)", "copy")):
         check.equal(label, bars.get(label), bar[part])
     check.equal("what compiles", bars.get("compile_fx"), ("compile", 0))
+    check.equal("a range around others is no work", bars.get("## forward ##"), (None, 2))
+    check.equal("a range around nothing is", bars.get("tokenize"), bar["host_compute"])
+    hues = {name["name"]: name.get("hue") for name in report.blocks["timeline/view"]["names"]}
+    check.equal("live, too", [hues.get(name, "not there") for name in ("## forward ##", "tokenize")], [None, "host"])
     chart = report.blocks["operators/device-self"]
     hues = {label: series["hue"] for series in chart["series"] for label, value in zip(chart["labels"], series["values"]) if value > 0}
     check.equal("operators", hues, {"aten::copy_": "memory", "aten::add": "compute"})

@@ -298,10 +298,11 @@ def findings():
     check.equal("still three things to do", len(slowest["actions"]), 3)
 
     check.part("the timeline shows waiting in its colour")
-    report = report_on([stepping(("EagerLocalExecute: IteratorGetNext", 1, 50), ("IteratorGetNext", 2, 49), ("compute", 52, 80))])
+    report = report_on([stepping(("EagerLocalExecute: IteratorGetNext", 1, 50), ("IteratorGetNext", 2, 49), ("compute", 52, 80),
+                                 ("PyFunc:PyFunc", 82, 90))])
     hues = {bar["label"]: bar.get("hue") for window in report.blocks["timeline/view"]["windows"] for bar in window["bars"]}
-    check.equal("hues", [hues.get(name) for name in ("EagerLocalExecute: IteratorGetNext", "IteratorGetNext", "compute")],
-                ["input", "input", "host"])
+    check.equal("hues", [hues.get(name) for name in ("EagerLocalExecute: IteratorGetNext", "IteratorGetNext", "compute", "PyFunc:PyFunc")],
+                ["input", "input", "host", "input"])
 
     check.part("findings: a generator that works ahead")
     ahead = []

@@ -81,6 +81,7 @@ struct tp_timeline_look {
 struct tp_timeline_found {
 	const struct tp_profile *profile;
 	const struct tp_timeline_look *looks; /* by operation; NULL: by what operations are */
+	const bool *ranges;                   /* tp_timeline_ranges */
 	struct tp_timeline_line *lines;       /* in order of their groups */
 	size_t line_count;
 	uint32_t
@@ -170,6 +171,9 @@ struct tp_stretch tp_timeline_host_range(const struct tp_timeline_found *t);
 
 /* The step that is called so, or that "slowest" or "median" means; NULL: none. */
 const struct tp_step *tp_timeline_step_called(const struct tp_steps *s, struct tp_slice wish);
+
+/* By operation, whether it only says what the program named around others: no work of its own. In arena; NULL: none is. */
+const bool *tp_timeline_ranges(const struct tp_profile *p, struct tp_arena *arena);
 
 struct tp_timeline_look tp_timeline_look(
 	const struct tp_timeline_found *t, const struct tp_line *line, uint32_t op);

@@ -114,6 +114,7 @@ tp_timeline_look_at(const struct tp_pass_ctx *ctx, const struct tp_timeline_look
 {
 	*t = (struct tp_timeline_found){
 		.profile = ctx->profile, .looks = looks, .read_count = read_count, .device = TP_NONE};
+	t->ranges = tp_timeline_ranges(ctx->profile, ctx->keep);
 	find_lines(ctx, t);
 	if (t->line_count == 0)
 		return tp_fail(err, TP_ABSENT, why_no_events);

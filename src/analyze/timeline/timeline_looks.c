@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/texts.h"
 #include "model/profile.h"
+#include "model/torch.h"
 
 static struct tp_timeline_look
 look_of_class(enum tp_class c)
@@ -27,10 +28,34 @@ look_of_stream(const struct tp_op *op)
 	return (struct tp_timeline_look){tp_hue_of_category(op->category), 0};
 }
 
+/* What is within a range that the program named may be of any class, and has the colours: the range itself is no work. */
+const bool *
+tp_timeline_ranges(const struct tp_profile *p, struct tp_arena *arena)
+{
+	if (p->torch == NULL)
+		return NULL;
+	bool *ranges = tp_new_array(arena, bool, p->op_count);
+
+	for (uint32_t i = 0; i < p->torch->trace_count; i++) {
+		const struct tp_torch_trace *t = p->torch->traces[i];
+
+		for (uint32_t e = 0; e < t->count; e++) {
+			bool named = t->kind[e] == TP_TORCH_ANNOTATION && e + 1 < t->count;
+
+			if (t->kind[e] == TP_TORCH_GPU_ANNOTATION ||
+				(named && tp_torch_start_ps(t, e + 1) >= tp_torch_start_ps(t, e) &&
+					tp_torch_start_ps(t, e + 1) < tp_torch_end_ps(t, e) &&
+					tp_torch_lane_of(t, e + 1) == tp_torch_lane_of(t, e)))
+				ranges[tp_torch_op(t, e)] = true;
+		}
+	}
+	return ranges;
+}
+
 /* In the colours of Steps: calls of a device's runtime launch its work, and all else is the host's. What was compiled runs, and is not
  * compiling. */
 static struct tp_timeline_look
-look_of_thread(const struct tp_op *op)
+look_of_thread(const struct tp_op *op, bool range)
 {
 	struct tp_slice name = op->name;
 
@@ -61,7 +86,7 @@ look_of_thread(const struct tp_op *op)
 	if (tp_texts_any(name, tp_slice_has, TP_TEXTS("ompile", "Lower", "lowering")) &&
 		!tp_texts_any(name, tp_slice_has, TP_TEXTS("ompiled", "ecompile")))
 		return look_of_class(TP_CLASS_COMPILE);
-	return look_of_class(TP_CLASS_HOST_COMPUTE);
+	return range ? (struct tp_timeline_look){TP_HUE_NONE, 2} : look_of_class(TP_CLASS_HOST_COMPUTE);
 }
 
 struct tp_timeline_look
@@ -79,7 +104,7 @@ tp_timeline_look(const struct tp_timeline_found *t, const struct tp_line *line, 
 		return look_of_stream(&p->ops[op]);
 	case TP_LINE_THREAD:
 	case TP_LINE_TORCH:
-		return look_of_thread(&p->ops[op]);
+		return look_of_thread(&p->ops[op], t->ranges != NULL && t->ranges[op]);
 	/* Nothing is known of what they are: names are told apart, as far as three shades go. */
 	case TP_LINE_TRACK:
 		return (struct tp_timeline_look){
