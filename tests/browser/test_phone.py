@@ -47,11 +47,11 @@ class Phone(Pages):
             self.assertEqual(wide, [])
 
     @on_each_page
-    def test_the_self_time_of_operations_is_seen(self, page):
+    def test_the_time_of_operations_is_seen(self, page):
         with browser(WIDTH_PX, 800) as driver:
             driver.get(page.as_uri())
             driver.execute_script(OPEN)
-            hidden = driver.execute_script("""return [...document.querySelectorAll(":is(#operations, #operators) th[aria-sort]")].filter(h => h.checkVisibility() && /^(Self time|Device self|Host self)/.test(h.textContent))
+            hidden = driver.execute_script("""return [...document.querySelectorAll(":is(#operations, #operators, #tfprof) th[aria-sort]")].filter(h => h.checkVisibility() && /^(Self time|Device self|Host self|Time per step)/.test(h.textContent))
                 .map(h => [h.closest("[id]").id, h.textContent, h.getBoundingClientRect().right - h.closest(".scroll").getBoundingClientRect().right])
                 .filter(([, , beyond]) => beyond > 0);""")
             self.assertEqual(hidden, [])

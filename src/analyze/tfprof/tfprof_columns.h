@@ -62,12 +62,13 @@ struct group {
 	int64_t rated_us, rated_ops;
 };
 
+/* Times stand before shapes, so that on a phone the column of the order is in sight. */
 static const struct tp_column shape_columns[] = {
 	TP_COLUMN("operation", "Operation", .code = true, TP_TEXT_FIELD(struct group, type)),
-	TP_COLUMN("shapes", "Input shapes", TP_TEXT_FIELD(struct group, shapes)),
 	TP_ONE_UNIT_COLUMN("time_us", "Time per step", TP_UNIT_US, .sorted = true,
 		TP_FIELD(struct group, sum.of[TP_TFPROF_US], TP_UNIT_US)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_COLUMN("shapes", "Input shapes", TP_TEXT_FIELD(struct group, shapes)),
 	TP_ONE_UNIT_COLUMN("float_ops", "Float operations", TP_UNIT_FLOP),
 	TP_ONE_UNIT_COLUMN("rate", "Rate", TP_UNIT_FLOP_PER_S),
 	TP_ONE_UNIT_COLUMN("requested_bytes", "Requested", TP_UNIT_BYTES,
@@ -76,7 +77,7 @@ static const struct tp_column shape_columns[] = {
 	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct group, defined)),
 };
 struct shape_cells {
-	struct tp_cell operation, shapes, time, share, float_ops, rate, requested, runs, nodes;
+	struct tp_cell operation, time, share, shapes, float_ops, rate, requested, runs, nodes;
 };
 TP_CELLS_ARE_COLUMNS(struct shape_cells, shape_columns);
 
