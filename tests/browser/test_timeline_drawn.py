@@ -169,6 +169,35 @@ class Drawn(TimelinePage):
             self.assertEqual(lanes, [[True, False, False, False], [False, True, False, False], [False, False, True, False]])
             self.assertEqual(console_errors(driver), [])
 
+    def test_the_map_shows_what_runs_in_steps_and_calls(self):
+        """Of what is around other events the map shows only what nothing else covers: a step, in it a call of the host, in that a copy."""
+        names = [{"name": "step"}, {"name": "call", "hue": "host"}, {"name": "copy", "hue": "memory"}]
+        thread = track("main", "thread", [Event(0, 900 * US, 0), Event(200 * US, 600 * US, 1, 1), Event(400 * US, 200 * US, 2, 2)], 1000 * US)
+        page = self.write(block([{"name": "Host", "tracks": [{**thread, "upper_lanes": 3}]}], names, 1000 * US))
+        with browser() as driver:
+            self.open(driver, page)
+            self.settle(driver)
+            seen, fills = driver.execute_script(TL + """const { width } = tl.map, pen = tl.map.getContext("2d"), dot = document.createElement("canvas").getContext("2d");
+                const rgb = fill => { dot.fillStyle = fill; dot.fillRect(0, 0, 1, 1); return [...dot.getImageData(0, 0, 1, 1).data.slice(0, 3)].join(" "); };
+                return [[0.1, 0.3, 0.5, 0.7, 0.85, 0.95].map(x => [...pen.getImageData(Math.round(x * width), Math.round(20 * view.dpr), 1, 1).data.slice(0, 3)].join(" ")),
+                    [0, 1, 2].map(name => rgb(tl.look.shades(name).fill)).concat(rgb(tl.look.paper))];""")
+            self.assertEqual(len(set(fills)), 4)
+            self.assertEqual(seen, [fills[name] for name in (0, 1, 2, 1, 0, 3)])
+
+    def test_steps_are_named_below_the_axis(self):
+        """With how long each took where there is room, by number alone where there is less, and not at all where steps are a few pixels."""
+        texts = TL + """const done = arguments[2], pen = tl.head.getContext("2d"), said = new Set();
+            pen.fillText = function (text, x, y) { if (y === 28 * view.dpr) said.add(text); CanvasRenderingContext2D.prototype.fillText.call(this, text, x, y); };
+            view.set(arguments[0] * 1e6, arguments[1] * 1e6);
+            setTimeout(() => { delete pen.fillText; done([...said]); }, 200);"""
+        marks = [{"label": str(n), "from_ps": n * 100 * US, "to_ps": (n + 1) * 100 * US} for n in range(100)]
+        page = self.write(block([{"name": "GPU 0", "tracks": [track("stream 7", "stream", [Event(n * 100 * US, 50 * US, 1) for n in range(100)], 10000 * US)]}], NAMES, 10000 * US, marks))
+        with browser() as driver:
+            self.open(driver, page)
+            self.assertEqual(driver.execute_async_script(texts, 250, 450), ["step 2 · 100\u202fµs", "step 3 · 100\u202fµs", "step 4 · 100\u202fµs"])
+            self.assertEqual(driver.execute_async_script(texts, 0, 2000), [str(n) for n in range(20)])
+            self.assertEqual(driver.execute_async_script(texts, 0, 10000), [])
+
     def test_the_slowest_step_is_in_sight_first(self):
         with browser() as driver:
             self.open(driver)
