@@ -39,9 +39,9 @@ add_points(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp
 	unsigned named = 0;
 
 	if (has_place(&r->program))
-		points[s->point_count++] = point_of(&r->program, TP_POINT_WHOLE, TP_S("whole program"));
+		points[s->point_count++] = point_of(&r->program, TP_POINT_WHOLE, TP_S(text_whole_program));
 	if (r->has_step && has_place(&r->step))
-		points[s->point_count++] = point_of(&r->step, TP_POINT_MEAN, TP_S("average step"));
+		points[s->point_count++] = point_of(&r->step, TP_POINT_MEAN, TP_S(text_average_step));
 	for (size_t i = 0; i < r->count; i++) {
 		const struct tp_roof *at = &r->ops[i].at;
 		double self = (double)r->ops[i].op->self_ps;
@@ -128,10 +128,10 @@ explain(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, const struct
 		size_t count;
 		const char *one, *many;
 	} reasons[] = {
-		{out->no_flop, "operation without FLOP", "operations without FLOP"},
-		{out->no_bytes, "that touches no HBM", "that touch no HBM"},
-		{out->impossible, "running asynchronously", "running asynchronously"},
-		{out->small, "too short to show", "too short to show"},
+		{out->no_flop, text_one_no_flop, text_no_flop},
+		{out->no_bytes, text_one_no_hbm, text_no_hbm},
+		{out->impossible, text_asynchronous, text_asynchronous},
+		{out->small, text_too_short, text_too_short},
 	};
 	struct tp_text text =
 		r->has_step ? TP_SAY0(doc, text_legend_with_step) : TP_SAY0(doc, text_legend);
@@ -158,8 +158,8 @@ tp_roofline_chart(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, st
 	struct left_out out = {0};
 
 	s->x_unit = TP_UNIT_FLOP_PER_BYTE;
-	s->x_title = TP_S("FLOP per HBM byte →");
-	s->y_title = TP_S("FLOP/s per device ↑");
+	s->x_title = TP_S(text_x_axis);
+	s->y_title = TP_S(text_y_axis);
 	add_points(ctx, r, s, &out);
 	add_ceilings(ctx, r, s);
 	if (s->point_count == 0)

@@ -82,7 +82,7 @@ coverage(const struct tp_pass_ctx *ctx, const struct tp_roofline *r)
 	return r->has_step
 		? tp_arena_printf(ctx->keep, "%zu complete %s%s", r->step_count,
 			  tp_plural(r->step_count, "step", "steps"), r->steps_inferred ? ", inferred" : "")
-		: TP_S("the whole capture, which has no TPU core steps");
+		: TP_S(text_whole_capture);
 }
 
 static void
@@ -247,11 +247,11 @@ wholes(const struct tp_roofline *r, struct tp_doc *doc, struct tp_block *section
 		const char *id, *name;
 		const struct tp_roof *at;
 	} rows[] = {
-		{"program", "Whole program, idle included", &r->program},
-		{"unfed", "Without infeed and outfeed", r->has_feeds ? &r->unfed : NULL},
-		{"step", r->steps_inferred ? "Average step, inferred" : "Average step",
+		{"program", text_row_program, &r->program},
+		{"unfed", text_row_unfed, r->has_feeds ? &r->unfed : NULL},
+		{"step", r->steps_inferred ? text_row_inferred_step : text_row_step,
 			r->has_step ? &r->step : NULL},
-		{"operations", r->has_step ? "Operations in steps only" : "Operations only",
+		{"operations", r->has_step ? text_row_operations_in_steps : text_row_operations,
 			&r->operations},
 	};
 	size_t on_chip = on_chip_columns(r);
@@ -346,9 +346,8 @@ ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp_d
 			tp_number(r->peak[k], k == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S);
 		cells->ridge.value = k == TP_PEAK_FLOP ? tp_missing(TP_S(why_flat_part))
 											   : roof_ridge(r, (enum tp_peak_kind)k);
-		cells->source.value =
-			tp_text_value(peaks->common.of[k].value > 0 ? peaks->common.of[k].how
-														: TP_S("all devices with operations"));
+		cells->source.value = tp_text_value(
+			peaks->common.of[k].value > 0 ? peaks->common.of[k].how : TP_S(text_all_devices));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S(caption_limits);
 }
@@ -356,7 +355,7 @@ ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp_d
 static struct tp_block *
 open_section(struct tp_doc *doc)
 {
-	return tp_doc_section(doc, NULL, TP_SECTION_MAIN, "roofline", "Roofline");
+	return tp_doc_section(doc, NULL, TP_SECTION_MAIN, "roofline", title_roofline);
 }
 
 void

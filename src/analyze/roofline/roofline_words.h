@@ -2,6 +2,8 @@
 #ifndef TP_ANALYZE_ROOFLINE_ROOFLINE_WORDS_H
 #define TP_ANALYZE_ROOFLINE_ROOFLINE_WORDS_H
 
+static const char title_roofline[] = "Roofline";
+
 /* What it says first: how near operations are to the roof, … */
 static const char text_reach_in_steps[] =
 	"While operations of complete steps run, they reach {} of the roof, which is {}.";
@@ -17,6 +19,10 @@ static const char text_compute_limits[] =
 	"They do {} FLOP per HBM byte; above {} compute is the limit.";
 
 /* The chart. */
+static const char text_x_axis[] = "FLOP per HBM byte →";
+static const char text_y_axis[] = "FLOP/s per device ↑";
+static const char text_whole_program[] = "whole program";
+static const char text_average_step[] = "average step";
 static const char text_legend_with_step[] =
 	"Cross: whole program, idle time included. Square: average step. Numbers: rows of the table of "
 	"operations below; grey: other operations; area: self time.";
@@ -24,15 +30,29 @@ static const char text_legend[] =
 	"Cross: whole program, idle time included. Numbers: rows of the table of operations below; "
 	"grey: other operations; area: self time.";
 static const char text_not_in_chart[] = " Not in the chart: ";
+static const char text_one_no_flop[] = "operation without FLOP";
+static const char text_no_flop[] = "operations without FLOP";
+static const char text_one_no_hbm[] = "that touches no HBM";
+static const char text_no_hbm[] = "that touch no HBM";
+static const char text_asynchronous[] = "running asynchronously";
+static const char text_too_short[] = "too short to show";
 static const char text_chart_alt[] =
 	"FLOP/s over FLOP per HBM byte: %zu points below a roof of %.*s and %.*s; the whole program "
 	"reaches %.*s at %.*s.";
 
 /* Tables. */
 static const char caption_program[] = "The program against the limits of one device";
+static const char text_row_program[] = "Whole program, idle included";
+static const char text_row_unfed[] = "Without infeed and outfeed";
+static const char text_row_step[] = "Average step";
+static const char text_row_inferred_step[] = "Average step, inferred";
+static const char text_row_operations[] = "Operations only";
+static const char text_row_operations_in_steps[] = "Operations in steps only";
+static const char text_whole_capture[] = "the whole capture, which has no TPU core steps";
 static const char caption_operations[] = "Operations that state costs, by self time";
 static const char caption_some_operations[] = "The %d longest of %zu operations that state costs";
 static const char title_limits[] = "Ceilings and ridge points";
+static const char text_all_devices[] = "all devices with operations";
 static const char caption_limits[] =
 	"With fewer FLOP per byte than the ridge point, that memory is the limit; with more, "
 	"arithmetic is";
