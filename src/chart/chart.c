@@ -116,10 +116,23 @@ timeline_key(const struct tp_timeline *t, struct tp_legend_entry *entries)
 	return count;
 }
 
+/* Below a curve of memory, what is there throughout is pale. */
+static const struct tp_series throughout = {
+	.label = TP_LIT("Buffer that is always live"), .hue = TP_HUE_MEMORY, .tint = 2};
+
+static bool
+has_pale_lifetimes(const struct tp_chart *chart)
+{
+	for (size_t i = 0; i < chart->lifetime_count; i++)
+		if (chart->lifetimes[i].tint == throughout.tint)
+			return true;
+	return false;
+}
+
 size_t
 tp_chart_legend_most(const struct tp_chart *chart)
 {
-	return chart->kind == TP_CHART_TIMELINE ? TIMELINE_CLASSES : 2 * chart->series_count;
+	return chart->kind == TP_CHART_TIMELINE ? TIMELINE_CLASSES : 2 * chart->series_count + 1;
 }
 
 size_t
@@ -159,6 +172,12 @@ tp_chart_legend(const struct tp_chart *chart, double width_px, struct tp_legend_
 				.share = none,
 				.unused = true};
 	}
+	if (has_pale_lifetimes(chart))
+		entries[count++] = (struct tp_legend_entry){.series = &throughout,
+			.label = throughout.label,
+			.tint = throughout.tint,
+			.value = none,
+			.share = none};
 	return count;
 }
 
@@ -218,7 +237,7 @@ draw_entry(const struct tp_legend_entry *entry, struct tp_canvas *canvas, double
 static double
 lay_out_legend(const struct tp_chart *chart, double width_px, struct tp_canvas *canvas, double top)
 {
-	struct tp_legend_entry entries[2 * MOST_ENTRIES];
+	struct tp_legend_entry entries[2 * MOST_ENTRIES + 1];
 	size_t count =
 		chart->series_count <= MOST_ENTRIES ? tp_chart_legend(chart, width_px, entries) : 0;
 	double x = 0;

@@ -338,25 +338,35 @@ draw_rules(const struct tp_strip *s)
 	}
 }
 
-static void
-draw_life_name(const struct tp_strip *s, const struct tp_lifetime *life, double y)
+/* "fusion.12 · 4.00 MiB, temporary", with the name cut to the room that there is. */
+static struct tp_slice
+life_words(const struct tp_lifetime *life, double room_px, char buf[static TP_STRIP_TITLE])
 {
-	char cut[TP_STRIP_TITLE], full[TP_STRIP_TITLE], note[TP_STRIP_TITLE];
-	double note_width;
+	char cut[TP_STRIP_TITLE], note[TP_STRIP_TITLE];
 	int n = snprintf(
 		note, sizeof note, "%s%.*s", life->note.len != 0 ? " \u00b7 " : "", TP_ARG(life->note));
 	struct tp_slice rest = {note, n < TP_STRIP_TITLE ? (size_t)n : 0};
-	/* On a phone there is less room than anywhere else. */
-	double room = tp_canvas_least_px(s->canvas);
+	struct tp_slice name = tp_label_cut(life->label, TP_STRIP_TEXT_PX, 400,
+		room_px - tp_label_width(rest, TP_STRIP_TEXT_PX, 400), cut, sizeof cut);
 
-	note_width = tp_label_width(rest, TP_STRIP_TEXT_PX, 400);
-	struct tp_slice name =
-		tp_label_cut(life->label, TP_STRIP_TEXT_PX, 400, room - note_width, cut, sizeof cut);
+	n = snprintf(buf, TP_STRIP_TITLE, "%.*s%.*s", TP_ARG(name), TP_ARG(rest));
+	return (struct tp_slice){buf, n < TP_STRIP_TITLE ? (size_t)n : 0};
+}
 
-	n = snprintf(full, sizeof full, "%.*s%.*s", TP_ARG(name), TP_ARG(rest));
-	TP_WRITE(s->canvas, .x = {0, 0}, .y = y, .ink = TP_INK_INK2,
-		.text = {full, n < TP_STRIP_TITLE ? (size_t)n : 0},
-		.title = name.len != life->label.len ? life->label : TP_S(""));
+static void
+draw_life_name(const struct tp_strip *s, const struct tp_lifetime *life, double y)
+{
+	char wide[TP_STRIP_TITLE], narrow[TP_STRIP_TITLE];
+	struct tp_slice on_phone = life_words(life, tp_canvas_least_px(s->canvas), narrow);
+
+	tp_canvas_write_both(s->canvas,
+		(struct tp_canvas_text){.x = {0, 0},
+			.y = y,
+			.ink = TP_INK_INK2,
+			.halo = true,
+			.text = life_words(life, s->canvas->width_px, wide),
+			.title = tp_slice_starts(on_phone, life->label) ? TP_S("") : life->label},
+		on_phone);
 }
 
 static void
@@ -376,6 +386,24 @@ draw_life(const struct tp_strip *s, const struct tp_lifetime *life, double y)
 		n < TP_STRIP_TITLE ? (struct tp_slice){title, (size_t)n} : TP_S(""));
 }
 
+static double
+life_top(double top, size_t index)
+{
+	return top + LIVES_TITLE_PX + LIFE_PX * (double)index;
+}
+
+/* The line of the peak goes on through all lifetimes: over their bars and behind their names. */
+static void
+draw_peak_below(const struct tp_strip *s, double top)
+{
+	if (s->marked == SIZE_MAX)
+		return;
+	struct tp_x peak = {(tp_strip_left(s, s->marked) + tp_strip_right(s, s->marked)) / 2, 0};
+
+	s->canvas->ops->line(s->canvas, peak, life_top(top, 0), peak, top + lifetimes_height(s->chart),
+		TP_INK_INK3, 1, true);
+}
+
 static void
 draw_lifetimes(const struct tp_strip *s, double top)
 {
@@ -385,18 +413,11 @@ draw_lifetimes(const struct tp_strip *s, double top)
 		return;
 	TP_WRITE(s->canvas, .x = {0, 0}, .y = top + LIVES_TITLE_PX - 8, .ink = TP_INK_INK,
 		.weight = 600, .text = chart->lifetimes_title);
-	for (size_t i = 0; i < chart->lifetime_count; i++) {
-		double y = top + LIVES_TITLE_PX + LIFE_PX * (double)i;
-
-		draw_life_name(s, &chart->lifetimes[i], y + LIFE_BASELINE_PX);
-		draw_life(s, &chart->lifetimes[i], y + LIFE_TOP_PX);
-	}
-	if (s->marked == SIZE_MAX)
-		return;
-	struct tp_x peak = {(tp_strip_left(s, s->marked) + tp_strip_right(s, s->marked)) / 2, 0};
-
-	s->canvas->ops->line(s->canvas, peak, top + LIVES_TITLE_PX, peak, top + lifetimes_height(chart),
-		TP_INK_INK3, 1, true);
+	for (size_t i = 0; i < chart->lifetime_count; i++)
+		draw_life(s, &chart->lifetimes[i], life_top(top, i) + LIFE_TOP_PX);
+	draw_peak_below(s, top);
+	for (size_t i = 0; i < chart->lifetime_count; i++)
+		draw_life_name(s, &chart->lifetimes[i], life_top(top, i) + LIFE_BASELINE_PX);
 }
 
 static void

@@ -13,11 +13,13 @@ enum {
 	LABEL_GAP_PX = 12,
 	HALF_TEXT_PX = 4,
 	RULE_CLEAR_PX = 8,
-	RAISED_PX = 6,      /* of the label of a peak, from what is below it */
-	GAP_TEXT_PX = 5,    /* of "not traced", from the base line */
-	WITH_GAPS = 2,      /* slots for a column's sum where gaps are on both sides */
-	SUM_GAP_PX = 5,     /* of a column's sum, from its top */
-	LEAST_NAME_PX = 70, /* a name is not cut for a narrower slot: it gives way instead */
+	NAME_BELOW_PX = 15,   /* from the base line to that of names */
+	AXIS_NAME_GAP_PX = 6, /* between the plot and the name of its axis, right of it */
+	RAISED_PX = 6,        /* of the label of a peak, from what is below it */
+	GAP_TEXT_PX = 5,      /* of "not traced", from the base line */
+	WITH_GAPS = 2,        /* slots for a column's sum where gaps are on both sides */
+	SUM_GAP_PX = 5,       /* of a column's sum, from its top */
+	LEAST_NAME_PX = 70,   /* a name is not cut for a narrower slot: it gives way instead */
 };
 
 /* Whether a column stands at a round number. */
@@ -100,7 +102,7 @@ draw_x_labels(const struct tp_strip *s)
 		if (!wide[i].kept)
 			continue;
 		struct tp_canvas_text text = {.x = {at_end ? right : (left + right) / 2, 0},
-			.y = s->base + 15,
+			.y = s->base + NAME_BELOW_PX,
 			.anchor = at_end ? TP_ANCHOR_END : TP_ANCHOR_MIDDLE,
 			.ink = TP_INK_INK3,
 			.text = name_below(s, columns[i], s->canvas->width_px, cut)};
@@ -333,6 +335,9 @@ tp_strip_label(const struct tp_strip *s)
 			s->base);
 	else
 		draw_x_labels(s);
+	if (s->chart->lifetime_count != 0)
+		TP_WRITE(s->canvas, .x = {1, AXIS_NAME_GAP_PX}, .y = s->base + NAME_BELOW_PX,
+			.ink = TP_INK_INK3, .text = TP_S("program point"));
 	if (s->marked != SIZE_MAX && s->chart->legend && s->chart->absent == NULL &&
 		!tp_strip_is_cut(s, s->marked))
 		draw_marked_label(s);

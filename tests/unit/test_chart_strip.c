@@ -88,13 +88,14 @@ static void
 lifetimes_share_the_axis_of_the_strip(void **state)
 {
 	static const struct tp_lifetime lives[] = {
-		{.label = TP_S("always"), .from = 0, .to = 1, .hue = TP_HUE_MEMORY},
+		{.label = TP_S("always"), .from = 0, .to = 1, .hue = TP_HUE_MEMORY, .tint = 2},
 		{.label = TP_S("half"),
 			.note = TP_S("4 MiB"),
 			.from = .25,
 			.to = .75,
 			.hue = TP_HUE_MEMORY},
 	};
+	struct tp_legend_entry entries[3];
 	struct tp_chart chart = strip_of(3, 1), plain = chart;
 	struct canvas_log *log = canvas_log(822, 0);
 	const struct drawn *always, *half;
@@ -114,6 +115,11 @@ lifetimes_share_the_axis_of_the_strip(void **state)
 	assert_true(always->top > tp_chart_plot_height(&plain));
 	assert_true(half->top > always->top);
 	assert_true(half->top + half->height <= tp_chart_plot_height(&chart));
+	/* The axis has a name, and the legend says what is pale. */
+	assert_non_null(drawn_text(log, "program point"));
+	chart.legend = true;
+	assert_int_equal(tp_chart_legend(&chart, 822, entries), 2);
+	assert_string_equal(entries[1].label.ptr, "Buffer that is always live");
 }
 
 static void
