@@ -303,6 +303,8 @@ STANDS_FOR = {
     "input-pipeline/stages": "TPR-INPUT-001", "distributed/levels": "TPR-POD-001", "distributed/cores": "TPR-POD-001", "hosts/table": "TPR-POD-001",
     "distributed/late": "TPR-RANK-001",
 }
+# Sections whose mark, in the navigation too, is that of a finding.
+SECTIONS_OF = {"gpus": "TPR-GPU-001", "distributed": "TPR-POD-001"}
 
 
 def marks_fit(report):
@@ -328,6 +330,10 @@ def marks_fit(report):
         rule = STANDS_FOR.get(table["id"])
         if rule and cell.get("judge") in ("bad", "warn") and severities.get(rule) != {"bad": "High", "warn": "Medium"}[cell["judge"]]:
             yield f"{row['id']}:{column['key']}", (cell["judge"], rule, severities.get(rule, "not open"))
+    for section in report["sections"]:
+        rule = SECTIONS_OF.get(section["id"])
+        if rule and section.get("judge") in ("bad", "warn") and severities.get(rule) != {"bad": "High", "warn": "Medium"}[section["judge"]]:
+            yield section["id"], (section["judge"], rule, severities.get(rule, "not open"))
 
 
 # What is said of a device as a whole: others say more exactly where the time goes, and come first where both are as bad.
