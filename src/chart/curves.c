@@ -84,7 +84,8 @@ draw_period(
 	canvas->ops->mark(
 		canvas, (struct tp_x){from, 0}, (struct tp_x){to, 0}, top, BAR_PX, k->hue, k->tint, said);
 	if (k->tint == 0 && k->hue != TP_HUE_IDLE && k->hue != TP_HUE_NONE)
-		tp_bar_label_draw(canvas, k->label, from, to, top + BAR_BASELINE_PX, k->hue, said);
+		tp_bar_label_draw(
+			canvas, k->label, (struct tp_bar){from, to, to, k->hue}, top + BAR_BASELINE_PX, said);
 	if (k->open)
 		canvas->ops->line(canvas, (struct tp_x){to, 0}, top - 2, (struct tp_x){to, 0},
 			top + BAR_PX + 2, TP_INK_INK, 2, true);

@@ -41,8 +41,9 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 			canvas->ops->fill(canvas, (struct tp_x){f->from, 0}, (struct tp_x){f->from, GAP_PX}, y,
 				ROW_PX - GAP_PX, TP_INK_PAPER);
 		/* On a pale tint the page's own ink is read best. */
-		tp_bar_label_draw(canvas, f->label, f->from, f->to, y + BASELINE_PX,
-			f->tint == 0 ? f->hue : TP_HUE_NONE, said);
+		tp_bar_label_draw(canvas, f->label,
+			(struct tp_bar){f->from, f->to, f->to, f->tint == 0 ? f->hue : TP_HUE_NONE},
+			y + BASELINE_PX, said);
 	}
 }
 

@@ -163,20 +163,45 @@ fitting(struct tp_slice label, double width_px, char buf[static TEXT_BUF])
 	return says_something(cut, label) ? cut : TP_S("");
 }
 
-void
-tp_bar_label_draw(struct tp_canvas *canvas, struct tp_slice label, double from, double to, double y,
-	enum tp_hue hue, struct tp_slice title)
+/* Whether a label that has no room in its bar has room right of it. */
+static bool
+stands_beside(struct tp_slice label, const struct tp_bar *bar, double width_px)
 {
-	char wide[TEXT_BUF], narrow[TEXT_BUF];
-	double share = to - from;
-	struct tp_canvas_text text = {.x = {from, PAD_PX},
-		.y = y,
-		.ink = hue != TP_HUE_NONE ? TP_INK_ON_MARK : TP_INK_INK,
-		.on = hue,
-		.text = fitting(label, share * canvas->width_px, wide),
-		.title = title};
+	double label_px = tp_label_width(label, TEXT_PX, 400);
 
-	tp_canvas_write_both(canvas, text,
-		canvas->narrow_px > 0 ? fitting(label, share * tp_canvas_least_px(canvas), narrow)
-							  : text.text);
+	return label.len != 0 && label_px + 2 * PAD_PX > (bar->to - bar->from) * width_px &&
+		label_px + 2 * PAD_PX <= (bar->next - bar->to) * width_px;
+}
+
+/* Where the label is on a canvas of this width; without a text where there is none. */
+static struct tp_canvas_text
+placed(struct tp_slice label, const struct tp_bar *bar, double width_px, char buf[static TEXT_BUF])
+{
+	if (stands_beside(label, bar, width_px))
+		return (struct tp_canvas_text){
+			.x = {bar->to, PAD_PX}, .ink = TP_INK_INK, .halo = true, .text = label};
+	return (struct tp_canvas_text){.x = {bar->from, PAD_PX},
+		.ink = bar->hue != TP_HUE_NONE ? TP_INK_ON_MARK : TP_INK_INK,
+		.on = bar->hue,
+		.text = fitting(label, (bar->to - bar->from) * width_px, buf)};
+}
+
+void
+tp_bar_label_draw(struct tp_canvas *canvas, struct tp_slice label, struct tp_bar bar, double y,
+	struct tp_slice title)
+{
+	char wide_buf[TEXT_BUF], narrow_buf[TEXT_BUF];
+	struct tp_canvas_text wide = placed(label, &bar, canvas->width_px, wide_buf);
+	struct tp_canvas_text narrow = placed(label, &bar, tp_canvas_least_px(canvas), narrow_buf);
+
+	wide.y = narrow.y = y;
+	wide.title = narrow.title = title;
+	if (canvas->narrow_px > 0 && wide.halo != narrow.halo) {
+		wide.wide = narrow.narrow = true;
+		tp_canvas_write(canvas, wide);
+		if (narrow.text.len != 0)
+			tp_canvas_write(canvas, narrow);
+		return;
+	}
+	tp_canvas_write_both(canvas, wide, canvas->narrow_px > 0 ? narrow.text : wide.text);
 }

@@ -24,9 +24,16 @@ void tp_labels_drop(struct tp_label_span *labels, size_t count, double gap);
  * the first is not moved below `low`, nor the last above `high` when there is room for all. */
 void tp_labels_spread(double *positions, size_t count, double gap, double low, double high);
 
-/* In a bar, on the line y, as much of a label as fits between two shares of the width; nothing where that could not be read. On a
- * phone it is cut to the phone's width. hue: of the bar; NONE where it is pale. title: its tooltip. */
-void tp_bar_label_draw(struct tp_canvas *canvas, struct tp_slice label, double from, double to,
-	double y, enum tp_hue hue, struct tp_slice title);
+/* A bar that is labelled, in shares of the width. */
+struct tp_bar {
+	double from, to;
+	double next;     /* up to where nothing is right of it; `to` where that is not known */
+	enum tp_hue hue; /* NONE where it is pale */
+};
+
+/* In a bar, on the line y, its label where it fits; else right of it, where all of it fits there; else as much as fits in the bar, and
+ * nothing where that could not be read. On a phone it is placed by the phone's width. title: its tooltip. */
+void tp_bar_label_draw(struct tp_canvas *canvas, struct tp_slice label, struct tp_bar bar, double y,
+	struct tp_slice title);
 
 #endif

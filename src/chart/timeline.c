@@ -166,19 +166,31 @@ draw_ticks(const struct scale *scale, const struct tp_timeline_window *w, double
 	}
 }
 
+/* Up to where nothing is right of a bar: the next in its row, or the end of the window. In the chart's unit. */
+static double
+next_of(const struct tp_timeline_window *w, size_t bar)
+{
+	return bar + 1 < w->bar_count && w->bars[bar + 1].row == w->bars[bar].row
+		? w->bars[bar + 1].from
+		: w->length;
+}
+
+/* Shares of the width; next: up to where there is nothing right of it. */
 static void
-draw_bar(
-	const struct tp_timeline_bar *bar, double from, double to, struct tp_canvas *canvas, double y)
+draw_bar(const struct tp_timeline_bar *bar, double from, double to, double next,
+	struct tp_canvas *canvas, double y)
 {
 	char title[TEXT_BUF];
 	int n = snprintf(title, sizeof title, "%.*s%s%.*s", TP_ARG(bar->label),
 		bar->note.len != 0 ? ": " : "", TP_ARG(bar->note));
 	struct tp_slice said = n < TEXT_BUF ? (struct tp_slice){title, (size_t)n} : bar->note;
 
-	canvas->ops->mark(canvas, (struct tp_x){from, 0},
-		(struct tp_x){fmax(to, from + least_share), 0}, y, BAR_PX, bar->hue, bar->tint, said);
-	tp_bar_label_draw(canvas, bar->label, from, to, y + BAR_BASELINE_PX,
-		bar->tint == 0 ? bar->hue : TP_HUE_NONE, said);
+	to = fmax(to, from + least_share);
+	canvas->ops->mark(
+		canvas, (struct tp_x){from, 0}, (struct tp_x){to, 0}, y, BAR_PX, bar->hue, bar->tint, said);
+	tp_bar_label_draw(canvas, bar->label,
+		(struct tp_bar){from, to, next, bar->tint == 0 ? bar->hue : TP_HUE_NONE},
+		y + BAR_BASELINE_PX, said);
 }
 
 static bool
@@ -226,7 +238,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 			const struct tp_timeline_bar *bar = &w->bars[k];
 
 			draw_bar(bar, from + bar->from * scale.per_unit, from + bar->to * scale.per_unit,
-				canvas, rows + ROW_PX * (double)bar->row);
+				from + next_of(w, k) * scale.per_unit, canvas, rows + ROW_PX * (double)bar->row);
 		}
 		from = to + gap_share;
 	}

@@ -130,6 +130,30 @@ a_row_without_a_bar_is_a_head(void **state)
 	assert_int_equal(head->text.weight, 600);
 }
 
+/* A label that its bar is too short for is whole right of it, up to the next bar of the row; else it is cut. */
+static void
+a_label_stands_beside_its_bar_where_there_is_room(void **state)
+{
+	static const struct tp_timeline_bar three[] = {
+		{.label = TP_S("a_kernel_with_a_name"), .from = 0, .to = .05, .hue = TP_HUE_COMPUTE},
+		{.label = TP_S("another_kernel_with_a_name"), .from = .5, .to = .6, .hue = TP_HUE_COMPUTE},
+		{.label = TP_S("third"), .from = .6, .to = 1, .hue = TP_HUE_COMPUTE},
+	};
+	struct tp_timeline_window window = {
+		.label = TP_S("Step 1"), .length = 1, .bars = three, .bar_count = 3};
+	struct tp_timeline timeline = {
+		.rows = rows, .row_count = 1, .windows = &window, .window_count = 1};
+	struct tp_chart chart = {.kind = TP_CHART_TIMELINE, .unit = TP_UNIT_MS, .timeline = &timeline};
+	struct canvas_log *log = canvas_log(WIDTH_PX, 0);
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_float_equal(drawn_text(log, "a_kernel_with_a_name")->left.share, .05, 1e-9);
+	assert_int_equal(drawn_text(log, "a_kernel_with_a_name")->text.ink, TP_INK_INK);
+	assert_null(drawn_text(log, "another_kernel_with_a_name"));
+	assert_float_equal(drawn_text(log, "third")->left.share, .6, 1e-9);
+}
+
 static void
 the_legend_tells_what_is_drawn_from_what_a_script_draws(void **state)
 {
@@ -162,6 +186,7 @@ main(void)
 		cmocka_unit_test(a_title_right_of_the_middle_ends_with_its_window),
 		cmocka_unit_test(a_tiny_window_has_no_tick_label_on_a_phone),
 		cmocka_unit_test(a_row_without_a_bar_is_a_head),
+		cmocka_unit_test(a_label_stands_beside_its_bar_where_there_is_room),
 		cmocka_unit_test(the_legend_tells_what_is_drawn_from_what_a_script_draws),
 	};
 
