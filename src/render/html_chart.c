@@ -16,7 +16,11 @@ write_legend_entry(struct tp_html_page *page, const struct tp_legend_entry *entr
 {
 	struct tp_html *h = &page->out;
 
-	tp_html_div(page, "li", entry->labelled ? "lab" : entry->live ? "live" : "");
+	tp_html_div(page, "li",
+		entry->labelled     ? "lab"
+			: entry->live   ? "live"
+			: entry->unused ? "of"
+							: "");
 	tp_html_div(page, "svg", "sw");
 	tp_html_attr(h, "width", TP_S("10"));
 	tp_html_attr(h, "height", TP_S("10"));

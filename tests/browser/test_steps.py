@@ -141,6 +141,8 @@ class Steps(unittest.TestCase):
                     [entry] = [e for e in entries if e.startswith(series["label"] + " ")]
                     if value > 1:
                         self.assertIn(f" {value:.3g}"[:4], entry)
+                # What is hatched of the mean step is not known of this one, and is not drawn.
+                self.assertEqual([e for e in entries if e.startswith("part of ")], [])
                 widths = driver.execute_script("return [...arguments[0].querySelectorAll('.now rect')].map(r => parseFloat(r.getAttribute('width')))", figure)
                 self.assertAlmostEqual(sum(widths), 100, delta=.01)
                 self.assertIn(f"Step {step}: ", driver.find_element(By.ID, "summary/step").text)
