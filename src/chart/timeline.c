@@ -166,16 +166,22 @@ draw_ticks(const struct scale *scale, const struct tp_timeline_window *w, double
 	}
 }
 
-/* Up to where nothing is right of a bar: the next in its row, or the end of the window. In the chart's unit. */
+/* Closer ones look like one bar, of the window's length. */
+static const double apart_share = 0.01;
+
+/* Up to where a label right of a bar may go: the next in its row, or the end of the window. Nowhere, where the bar looks like the
+ * end of those before it: they would all be taken to be called so. In the chart's unit. */
 static double
 next_of(const struct tp_timeline_window *w, size_t bar)
 {
-	return bar + 1 < w->bar_count && w->bars[bar + 1].row == w->bars[bar].row
-		? w->bars[bar + 1].from
-		: w->length;
+	const struct tp_timeline_bar *own = &w->bars[bar], *before = own - 1, *next = own + 1;
+
+	if (bar != 0 && before->row == own->row && own->from - before->to < apart_share * w->length)
+		return own->to;
+	return bar + 1 < w->bar_count && next->row == own->row ? next->from : w->length;
 }
 
-/* Shares of the width; next: up to where there is nothing right of it. */
+/* Shares of the width; next: up to where its label may go. */
 static void
 draw_bar(const struct tp_timeline_bar *bar, double from, double to, double next,
 	struct tp_canvas *canvas, double y)

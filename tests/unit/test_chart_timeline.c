@@ -154,6 +154,28 @@ a_label_stands_beside_its_bar_where_there_is_room(void **state)
 	assert_float_equal(drawn_text(log, "third")->left.share, .6, 1e-9);
 }
 
+/* Its name would be read as that of all of them. */
+static void
+the_last_of_bars_close_together_has_no_label_beside_it(void **state)
+{
+	static const struct tp_timeline_bar run[] = {
+		{.from = 0, .to = .3, .hue = TP_HUE_COMPUTE},
+		{.label = TP_S("a_kernel_with_a_name"), .from = .301, .to = .31, .hue = TP_HUE_COMPUTE},
+		{.label = TP_S("a_kernel_by_itself"), .from = .6, .to = .61, .hue = TP_HUE_COMPUTE},
+	};
+	struct tp_timeline_window window = {
+		.label = TP_S("Step 1"), .length = 1, .bars = run, .bar_count = 3};
+	struct tp_timeline timeline = {
+		.rows = rows, .row_count = 1, .windows = &window, .window_count = 1};
+	struct tp_chart chart = {.kind = TP_CHART_TIMELINE, .unit = TP_UNIT_MS, .timeline = &timeline};
+	struct canvas_log *log = canvas_log(WIDTH_PX, 0);
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_null(drawn_text(log, "a_kernel_with_a_name"));
+	assert_non_null(drawn_text(log, "a_kernel_by_itself"));
+}
+
 static void
 the_legend_tells_what_is_drawn_from_what_a_script_draws(void **state)
 {
@@ -187,6 +209,7 @@ main(void)
 		cmocka_unit_test(a_tiny_window_has_no_tick_label_on_a_phone),
 		cmocka_unit_test(a_row_without_a_bar_is_a_head),
 		cmocka_unit_test(a_label_stands_beside_its_bar_where_there_is_room),
+		cmocka_unit_test(the_last_of_bars_close_together_has_no_label_beside_it),
 		cmocka_unit_test(the_legend_tells_what_is_drawn_from_what_a_script_draws),
 	};
 
