@@ -8,7 +8,7 @@ from pathlib import Path
 
 from example_pages import Pages, WebDriverWait, browser, on_each_page
 
-SIZES = ((1280, False), (1440, True), (1920, False))
+SIZES = ((800, False), (1280, False), (1440, True), (1920, False))
 OPEN_ALL = "for (const d of document.querySelectorAll('details')) { d.removeAttribute('name'); d.open = true; }"
 # What is seen of each text, line by line: [text, left, top, right, bottom, number of its element].
 TEXTS = """
