@@ -69,8 +69,8 @@ tp_axis_tick(
 	const struct tp_axis *axis, unsigned index, bool with_unit, char buf[static TP_VALUE_BUF])
 {
 	struct tp_slice symbol = tp_unit_symbol(axis->unit);
-	struct tp_slice figure =
-		tp_value_fixed(tp_number(index * axis->step, axis->unit), axis->unit, axis->decimals, buf);
+	struct tp_slice figure = tp_value_fixed(tp_number(index * axis->step, axis->unit), axis->unit,
+		index == 0 ? 0 : axis->decimals, buf);
 
 	if (!with_unit || symbol.len == 0 || figure.len + symbol.len + 3 > TP_VALUE_BUF)
 		return figure;

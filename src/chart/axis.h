@@ -26,7 +26,7 @@ struct tp_axis tp_axis_for(double largest, enum tp_unit unit, unsigned most_tick
 struct tp_axis tp_axis_with_room(
 	double largest, double room, enum tp_unit unit, unsigned most_ticks);
 
-/* The text of tick `index`: the number alone, with the unit when `with_unit`. Points into buf. */
+/* The text of tick `index`: the number alone, with the unit when `with_unit`; zero without decimals. Points into buf. */
 struct tp_slice tp_axis_tick(
 	const struct tp_axis *axis, unsigned index, bool with_unit, char buf[static TP_VALUE_BUF]);
 

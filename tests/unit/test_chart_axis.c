@@ -69,6 +69,7 @@ tick_labels_have_the_decimals_that_the_step_needs(void **state)
 	(void)state;
 	axis = tp_axis_for(2.4, TP_UNIT_S, 6);
 	assert_float_equal(axis.step, 0.5, 1e-9);
+	assert_text(tp_axis_tick(&axis, 0, true, buf), "0\u202fs");
 	assert_text(tp_axis_tick(&axis, 1, false, buf), "0.5");
 	assert_text(tp_axis_tick(&axis, 4, false, buf), "2.0");
 }
