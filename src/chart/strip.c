@@ -128,7 +128,7 @@ axis_of(const struct tp_chart *chart)
 
 	/* The label of an area's peak stands above it, not on its neighbours; likewise the sum of a column. */
 	if ((chart->area && chart->marked < chart->point_count) || chart->absent != NULL)
-		room = fmax(1, PEAK_ROOM * tp_chart_largest(chart) / most);
+		room = fmax(1, PEAK_ROOM * fmin(tp_chart_largest(chart), tp_strip_cap(chart)) / most);
 	return tp_axis_with_room(most, room, chart->unit, MOST_TICKS);
 }
 

@@ -302,7 +302,8 @@ draw_sums(const struct tp_strip *s)
 			? WITH_GAPS
 			: 1;
 
-		if (is_absent(s, c) || needed > slots / (double)s->columns * s->canvas->width_px)
+		if (is_absent(s, c) || tp_strip_is_cut(s, c) ||
+			needed > slots / (double)s->columns * s->canvas->width_px)
 			continue;
 		/* Neither on the axis nor on the name of a rule. */
 		bool at_left = c == 0, at_right = c + 1 == s->columns;

@@ -259,6 +259,26 @@ a_column_far_above_the_usual_is_cut_and_says_its_figure(void **state)
 	assert_true(tp_chart_strip_axis(&chart).top < 200);
 }
 
+/* Also where few steps were traced, whose sums stand above their columns. */
+static void
+a_column_far_above_the_usual_is_cut_among_gaps(void **state)
+{
+	static const double values[] = {8000, 0, 100};
+	static const bool absent[] = {false, true, false};
+	static const struct tp_series series[] = {
+		{.label = TP_S("Compute"), .hue = TP_HUE_COMPUTE, .values = values}};
+	struct tp_chart chart = strip_of(3, 0);
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	chart.series = series;
+	chart.absent = absent;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_true(tp_chart_strip_axis(&chart).top < 200);
+	assert_non_null(drawn_text(log, "100\u202fms"));
+	assert_true(drawn_text(log, "8.00\u202fs")->left.share > .1);
+}
+
 /* A mode of its own is no outlier: of every fourth step the height is told as it is. */
 static void
 columns_are_not_cut_where_many_are_high(void **state)
@@ -345,6 +365,7 @@ main(void)
 		cmocka_unit_test(the_plot_of_few_steps_takes_the_width),
 		cmocka_unit_test(no_label_of_a_mark_lies_on_the_names_of_rules),
 		cmocka_unit_test(a_column_far_above_the_usual_is_cut_and_says_its_figure),
+		cmocka_unit_test(a_column_far_above_the_usual_is_cut_among_gaps),
 		cmocka_unit_test(columns_are_not_cut_where_many_are_high),
 		cmocka_unit_test(a_rule_above_the_axis_points_up),
 		cmocka_unit_test(numbers_left_out_keep_columns_apart),
