@@ -68,7 +68,7 @@ tp_without_class_ps(const struct tp_steps *s, enum tp_class c)
 double
 tp_without_copies_ps(const struct tp_steps *s)
 {
-	return s->cells != NULL ? mean_without(s, COPIES) : NAN;
+	return s->cells != NULL ? fmin(mean_without(s, COPIES), s->copy_mean_ps) : NAN;
 }
 
 /* Beyond ten times the rest of a step is so little that nothing is known of it, and a factor only looks exact. */

@@ -14,7 +14,7 @@ struct tp_steps;
  * done that: its work stays. Collectives and idle time are not work, for they may be waiting for a core that has the class. */
 double tp_without_class_ps(const struct tp_steps *s, enum tp_class c);
 
-/* The same without moving and formatting data in the device's memory. NaN: the steps do not tell it apart. */
+/* The same without moving and formatting data in the device's memory, and no more than the mean step has of it. NaN: the steps do not tell it apart. */
 double tp_without_copies_ps(const struct tp_steps *s);
 
 /* The share of the mean step that a class of time has. */
