@@ -296,13 +296,6 @@ draw_open(const struct tp_strip *s, size_t column)
 	s->canvas->ops->line(s->canvas, right, s->base, right, high, TP_INK_INK2, 1, true);
 }
 
-/* Whether a value is beyond an axis that cuts columns. */
-static bool
-is_above(const struct tp_strip *s, double value)
-{
-	return value * s->axis.factor > s->axis.top;
-}
-
 static void
 draw_rules(const struct tp_strip *s)
 {
@@ -321,7 +314,7 @@ draw_rules(const struct tp_strip *s)
 	for (size_t i = 0; i < count; i++)
 		y[i] = tp_strip_y(s, s->chart->rules[order[i]].value);
 	for (size_t i = 0; i < count; i++)
-		if (!is_above(s, s->chart->rules[order[i]].value))
+		if (!tp_strip_is_above(s, s->chart->rules[order[i]].value))
 			s->canvas->ops->line(s->canvas, left, y[i], right, y[i], TP_INK_INK, 1, true);
 	tp_labels_spread(y, count, RULE_GAP_PX, s->top, s->base);
 	for (size_t i = 0; i < count; i++) {
@@ -330,7 +323,7 @@ draw_rules(const struct tp_strip *s)
 		struct tp_slice value = tp_value_text(tp_number(rule->value, s->chart->unit), buf);
 		int n = snprintf(label, sizeof label, "%.*s %.*s", TP_ARG(rule->label), TP_ARG(value));
 
-		if (is_above(s, rule->value))
+		if (tp_strip_is_above(s, rule->value))
 			TP_WRITE(s->canvas, .x = {1, 4}, .y = y[i] + 4, .anchor = TP_ANCHOR_END,
 				.ink = TP_INK_INK2, .text = TP_S("↑"));
 		TP_WRITE(s->canvas, .x = {1, 6}, .y = y[i] + 4, .ink = TP_INK_INK2,

@@ -13,7 +13,8 @@ enum {
 	TP_STRIP_COLUMNS =
 		240, /* more are too thin to see: a column then stands for the slowest of its points */
 	TP_STRIP_TEXT_PX = 11,
-	TP_STRIP_TITLE = 512, /* bytes of a tooltip or label */
+	TP_STRIP_NAME_BELOW_PX = 15, /* from the base line to that of names */
+	TP_STRIP_TITLE = 512,        /* bytes of a tooltip or label */
 };
 
 struct tp_strip {
@@ -32,6 +33,13 @@ static inline double
 tp_strip_y(const struct tp_strip *s, double value)
 {
 	return fmax(s->top, s->base - value * s->axis.factor / s->axis.top * (s->base - s->top));
+}
+
+/* Whether a value is beyond an axis that cuts columns. */
+static inline bool
+tp_strip_is_above(const struct tp_strip *s, double value)
+{
+	return value * s->axis.factor > s->axis.top;
 }
 
 /* What is marked of the outlined point, in the chart's unit. */

@@ -56,7 +56,7 @@ tp_strip_cap(const struct tp_chart *chart)
 bool
 tp_strip_is_cut(const struct tp_strip *s, size_t column)
 {
-	return tp_chart_total(s->chart, s->point[column]) * s->axis.factor > s->axis.top;
+	return tp_strip_is_above(s, tp_chart_total(s->chart, s->point[column]));
 }
 
 /* A zigzag of paper across the column. */

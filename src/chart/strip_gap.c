@@ -7,7 +7,7 @@
 #include "chart/label.h"
 #include "report/strip_gaps.h"
 
-enum { DOTS_ROOM_PX = 24, DOTS_BELOW_PX = 15 };
+enum { DOTS_ROOM_PX = 24 };
 
 /* Whether dots between a column and the next have room between their names. */
 static bool
@@ -32,7 +32,7 @@ draw_gap(const struct tp_strip *s, const struct tp_strip_gap *gap)
 	s->canvas->ops->line(s->canvas, (struct tp_x){middle, 0}, s->top, (struct tp_x){middle, 0},
 		s->base, TP_INK_INK3, 1, true);
 	if (has_room(s, gap->after, s->canvas->width_px))
-		TP_WRITE(s->canvas, .x = {middle, 0}, .y = s->base + DOTS_BELOW_PX,
+		TP_WRITE(s->canvas, .x = {middle, 0}, .y = s->base + TP_STRIP_NAME_BELOW_PX,
 			.anchor = TP_ANCHOR_MIDDLE, .ink = TP_INK_INK3, .text = TP_S("…"),
 			.title = {title, (size_t)n},
 			.wide = !has_room(s, gap->after, tp_canvas_least_px(s->canvas)));

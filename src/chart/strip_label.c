@@ -13,7 +13,6 @@ enum {
 	LABEL_GAP_PX = 12,
 	HALF_TEXT_PX = 4,
 	RULE_CLEAR_PX = 8,
-	NAME_BELOW_PX = 15,   /* from the base line to that of names */
 	AXIS_NAME_GAP_PX = 6, /* between the plot and the name of its axis, right of it */
 	RAISED_PX = 6,        /* of the label of a peak, from what is below it */
 	GAP_TEXT_PX = 5,      /* of "not traced", from the base line */
@@ -102,7 +101,7 @@ draw_x_labels(const struct tp_strip *s)
 		if (!wide[i].kept)
 			continue;
 		struct tp_canvas_text text = {.x = {at_end ? right : (left + right) / 2, 0},
-			.y = s->base + NAME_BELOW_PX,
+			.y = s->base + TP_STRIP_NAME_BELOW_PX,
 			.anchor = at_end ? TP_ANCHOR_END : TP_ANCHOR_MIDDLE,
 			.ink = TP_INK_INK3,
 			.text = name_below(s, columns[i], s->canvas->width_px, cut)};
@@ -337,7 +336,7 @@ tp_strip_label(const struct tp_strip *s)
 	else
 		draw_x_labels(s);
 	if (s->chart->lifetime_count != 0)
-		TP_WRITE(s->canvas, .x = {1, AXIS_NAME_GAP_PX}, .y = s->base + NAME_BELOW_PX,
+		TP_WRITE(s->canvas, .x = {1, AXIS_NAME_GAP_PX}, .y = s->base + TP_STRIP_NAME_BELOW_PX,
 			.ink = TP_INK_INK3, .text = TP_S("program point"));
 	if (s->marked != SIZE_MAX && s->chart->legend && s->chart->absent == NULL &&
 		!tp_strip_is_cut(s, s->marked))

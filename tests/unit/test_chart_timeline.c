@@ -130,6 +130,21 @@ a_row_without_a_bar_is_a_head(void **state)
 	assert_int_equal(head->text.weight, 600);
 }
 
+/* Draws these bars in a window of length 1. */
+static const struct canvas_log *
+drawn_in_one_row(const struct tp_timeline_bar *row, size_t count)
+{
+	struct tp_timeline_window window = {
+		.label = TP_S("Step 1"), .length = 1, .bars = row, .bar_count = count};
+	struct tp_timeline timeline = {
+		.rows = rows, .row_count = 1, .windows = &window, .window_count = 1};
+	struct tp_chart chart = {.kind = TP_CHART_TIMELINE, .unit = TP_UNIT_MS, .timeline = &timeline};
+	struct canvas_log *log = canvas_log(WIDTH_PX, 0);
+
+	tp_chart_draw_plot(&chart, &log->canvas);
+	return log;
+}
+
 /* A label that its bar is too short for is whole right of it, up to the next bar of the row; else it is cut. */
 static void
 a_label_stands_beside_its_bar_where_there_is_room(void **state)
@@ -139,15 +154,9 @@ a_label_stands_beside_its_bar_where_there_is_room(void **state)
 		{.label = TP_S("another_kernel_with_a_name"), .from = .5, .to = .6, .hue = TP_HUE_COMPUTE},
 		{.label = TP_S("third"), .from = .6, .to = 1, .hue = TP_HUE_COMPUTE},
 	};
-	struct tp_timeline_window window = {
-		.label = TP_S("Step 1"), .length = 1, .bars = three, .bar_count = 3};
-	struct tp_timeline timeline = {
-		.rows = rows, .row_count = 1, .windows = &window, .window_count = 1};
-	struct tp_chart chart = {.kind = TP_CHART_TIMELINE, .unit = TP_UNIT_MS, .timeline = &timeline};
-	struct canvas_log *log = canvas_log(WIDTH_PX, 0);
+	const struct canvas_log *log = drawn_in_one_row(three, 3);
 
 	(void)state;
-	tp_chart_draw_plot(&chart, &log->canvas);
 	assert_float_equal(drawn_text(log, "a_kernel_with_a_name")->left.share, .05, 1e-9);
 	assert_int_equal(drawn_text(log, "a_kernel_with_a_name")->text.ink, TP_INK_INK);
 	assert_null(drawn_text(log, "another_kernel_with_a_name"));
@@ -163,15 +172,9 @@ the_last_of_bars_close_together_has_no_label_beside_it(void **state)
 		{.label = TP_S("a_kernel_with_a_name"), .from = .301, .to = .31, .hue = TP_HUE_COMPUTE},
 		{.label = TP_S("a_kernel_by_itself"), .from = .6, .to = .61, .hue = TP_HUE_COMPUTE},
 	};
-	struct tp_timeline_window window = {
-		.label = TP_S("Step 1"), .length = 1, .bars = run, .bar_count = 3};
-	struct tp_timeline timeline = {
-		.rows = rows, .row_count = 1, .windows = &window, .window_count = 1};
-	struct tp_chart chart = {.kind = TP_CHART_TIMELINE, .unit = TP_UNIT_MS, .timeline = &timeline};
-	struct canvas_log *log = canvas_log(WIDTH_PX, 0);
+	const struct canvas_log *log = drawn_in_one_row(run, 3);
 
 	(void)state;
-	tp_chart_draw_plot(&chart, &log->canvas);
 	assert_null(drawn_text(log, "a_kernel_with_a_name"));
 	assert_non_null(drawn_text(log, "a_kernel_by_itself"));
 }

@@ -85,6 +85,13 @@ could_be_hidden(const struct tp_torch_comm *c, enum pattern p)
 	return p != STAGES && tp_torch_comm_hideable_ps(c) >= tp_torch_comm_exposed_ps(c);
 }
 
+/* Whether it can be shortened by doing it otherwise, as its pattern advises; else only by doing less of it. */
+static bool
+pattern_helps(const struct tp_torch_comm *c, enum pattern p)
+{
+	return p == STAGES || could_be_hidden(c, p);
+}
+
 static struct tp_text
 consequence(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r,
 	const struct tp_torch_comm *c, enum pattern p)
@@ -116,7 +123,7 @@ reason(struct tp_doc *doc, const struct tp_finding_result *r, const struct tp_to
 		TP_SAY(doc, "Because for {} of the {} step a collective runs and no computation does",
 			tp_ps_in_ms(exposed_ps), tp_ps_in_ms(exposed_ps / r->measured));
 
-	if (p == STAGES || could_be_hidden(c, p)) {
+	if (pattern_helps(c, p)) {
 		TP_SAY_MORE(doc, because, ". Therefore *{}*; see [Findings](#findings).",
 			tp_text_value(tp_slice_of(advices[p].therefore)));
 		return because;
@@ -157,11 +164,11 @@ tp_exposed_comm_particulars(
 {
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
 	enum pattern p = pattern_of(c);
-	bool hidden = p == STAGES || could_be_hidden(c, p);
+	bool helps = pattern_helps(c, p);
 
 	finding->brief =
-		TP_SAY0(doc, hidden ? advices[p].brief : "Send fewer bytes, or wait less for each other.");
-	if (!hidden)
+		TP_SAY0(doc, helps ? advices[p].brief : "Send fewer bytes, or wait less for each other.");
+	if (!helps)
 		finding->saw = tp_doc_join(doc,
 			tp_doc_join(doc, finding->saw, TP_SAY0(doc, " Overlapping is not enough: ")),
 			tp_doc_join(doc, too_little_computation(doc, c), TP_SAY0(doc, ".")));
@@ -170,10 +177,10 @@ tp_exposed_comm_particulars(
 	struct tp_text waiting = finding->actions[finding->action_count - 1];
 
 	finding->action_count = 0;
-	if (hidden)
+	if (helps)
 		tp_rule_add_action(ctx, finding, TP_SAY0(doc, advices[p].overlap));
 	tp_rule_add_action(ctx, finding, TP_SAY0(doc, advices[p].less[0]));
-	if (!hidden)
+	if (!helps)
 		tp_rule_add_action(ctx, finding, TP_SAY0(doc, advices[p].less[1]));
 	tp_rule_add_action(ctx, finding, waiting);
 }

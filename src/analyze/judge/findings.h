@@ -34,8 +34,8 @@ struct tp_finding_result {
 	double whole_ps;  /* what the saving is of, where that is no step; NaN: a step */
 	/* what it is ordered by: the saving, also where that would be a whole step; NaN: unknown */
 	double weight_ps;
-	int64_t
-		memory_bytes; /* that it saves at most, where that is no time: those are ordered by it; 0: none */
+	/* that it saves at most, where that is no time: those are ordered by it; 0: none */
+	int64_t memory_bytes;
 	/* number, from 1, of an open one before it that is about the same time, or some of it; 0: none */
 	size_t shares_with;
 	const struct tp_finding_rule *shared; /* its rule; NULL: none */

@@ -118,7 +118,13 @@ tp_rule_has_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 	return e->steps != NULL;
 }
 
-/* Tool files do not always say what devices they are of. */
+bool
+tp_rule_knows_devices(const struct tp_evaluation *e)
+{
+	return tp_has_profile(e->ctx) && e->ctx->profile->precomputed == NULL &&
+		!e->environment->unrecorded && e->environment->no_kernels.len == 0;
+}
+
 bool
 tp_rule_may_be_of_tpu(
 	const struct tp_evaluation *e, struct tp_finding_result *r, const char *why_not)

@@ -158,6 +158,9 @@ void tp_rule_step_share(const struct tp_evaluation *e, struct tp_finding_result 
 /* Whether there are steps; else the rule is undecided. */
 bool tp_rule_has_steps(const struct tp_evaluation *e, struct tp_finding_result *r);
 
+/* Whether the profile says what devices the run used: tool files do not always, nor do traces that lack their work. */
+bool tp_rule_knows_devices(const struct tp_evaluation *e);
+
 /* Whether there may be steps of TPU cores: of what only those show, nothing is lacking where there is none. why_not: said then. */
 bool tp_rule_may_be_of_tpu(
 	const struct tp_evaluation *e, struct tp_finding_result *r, const char *why_not);

@@ -76,10 +76,8 @@ collective_particulars(
 static bool
 is_alone(const struct tp_evaluation *e)
 {
-	return tp_has_profile(e->ctx) && e->ctx->profile->precomputed == NULL &&
-		e->environment->hosts <= 1 && e->environment->cores <= 1 &&
-		e->environment->unprofiled == 0 && !e->environment->unrecorded &&
-		e->environment->no_kernels.len == 0;
+	return tp_rule_knows_devices(e) && e->environment->hosts <= 1 && e->environment->cores <= 1 &&
+		e->environment->unprofiled == 0;
 }
 
 static void

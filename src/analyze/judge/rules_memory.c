@@ -7,19 +7,8 @@
 #include "analyze/memory/allocators.h"
 #include "analyze/memory/memory.h"
 #include "base/arena.h"
-#include "model/profile.h"
 
 #include <math.h>
-
-/* A run that used no device; tool files do not always say what devices they are of. */
-static bool
-on_cpus(const struct tp_evaluation *e)
-{
-	const struct tp_environment *env = e->environment;
-
-	return tp_has_profile(e->ctx) && e->ctx->profile->precomputed == NULL && env->cores == 0 &&
-		!env->unrecorded && env->no_kernels.len == 0;
-}
 
 /* The largest program's main memory and the device's; false when the rule cannot be decided. */
 static bool
@@ -31,7 +20,7 @@ measure(const struct tp_evaluation *e, struct tp_finding_result *r,
 
 	*space = m != NULL ? tp_memory_main(&m->modules[0]) : NULL;
 	*capacity = tp_value_in(bytes, TP_UNIT_BYTES);
-	if (on_cpus(e) && !(m != NULL && tp_known(bytes)))
+	if (tp_rule_knows_devices(e) && e->environment->cores == 0 && !(m != NULL && tp_known(bytes)))
 		tp_rule_not_applicable(r, "no TPU or GPU");
 	else if (m == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_memory));
